@@ -4,6 +4,8 @@ import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { auditWrites } from "./dashboard/audit/routes.ts";
+import { createGuard, dashboardRoutes } from "./dashboard-app.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
@@ -11,6 +13,7 @@ import { depositRoutes } from "./deposits/routes.ts";
 import { contract } from "./docs/contract.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { serveOpenApi } from "./docs/serve-openapi.ts";
+import { nameOfCaller } from "./domain/caller.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
 import { type Admission, createAdmission, type Party } from "./http/admission.ts";
@@ -21,6 +24,7 @@ import { apiConnections, capConnections } from "./http/connections.ts";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "./http/health.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
+import type { SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
@@ -31,6 +35,7 @@ import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
+import type { Status } from "./status/status.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -72,6 +77,8 @@ type AppOptions = {
   readonly admission?: Admission;
   /** the wake-ups of this process's watcher, after its commits */
   readonly wakeUps?: WakeUps;
+  /** the state of this process, for operators; without it the dashboard shows none */
+  readonly findStatus?: (() => Promise<Status>) | undefined;
   /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
 };
@@ -82,8 +89,9 @@ type AppOptions = {
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
-  const { wakeUps, currentChain = () => undefined } = options;
+  const { wakeUps, findStatus, currentChain = () => undefined } = options;
   const { config } = context;
+  const sessions = config.people.dashboard === "on" ? createGuard(context) : undefined;
   const app = createServer(context, options.drain);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
@@ -98,8 +106,11 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
   });
   app.register(async (scope) => {
-    guard(scope, context);
-    admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: caller.apiKeyId }));
+    guard(scope, context, sessions);
+    admitRequests(scope, admission, ({ caller }) => ({
+      group: caller.merchantId,
+      name: nameOfCaller(caller),
+    }));
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
@@ -108,6 +119,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
+  if (sessions !== undefined) dashboardRoutes(app, context, { guard: sessions, admission, findStatus });
   return app;
 }
 
@@ -130,7 +142,7 @@ function capApi(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function guard(scope: ApiApp, context: ApiContext): void {
+function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
   const { config, clock } = context;
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
@@ -146,7 +158,9 @@ function guard(scope: ApiApp, context: ApiContext): void {
       counted: "requests of this key",
     }),
     failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
+    sessions,
   });
+  if (sessions !== undefined) auditWrites(scope, context);
   sendUnknownFieldWarnings(scope, config.environment);
 }
 

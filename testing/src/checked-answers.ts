@@ -45,12 +45,16 @@ export function requireDocumentedAnswers(): void {
 
 function watch(app: ApiApp): void {
   let check: AnswerCheck | undefined;
+  let checkOfPeople: AnswerCheck | undefined;
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (app.hasDecorator("swagger") && isText(payload)) {
-      check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
+    if (app.hasDecorator("swagger") && isText(payload) && !isRefusedPerson(request, reply.statusCode)) {
+      const isOfPeople = request.server.hasDecorator("dashboardSwagger");
+      if (isOfPeople)
+        checkOfPeople ??= createAnswerCheck(request.server.dashboardSwagger() as OpenApiDocument);
+      else check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
       const [path = ""] = request.url.split("?");
       const { statusCode: status } = reply;
-      record(check, {
+      record((isOfPeople ? checkOfPeople : check) as AnswerCheck, {
         method: request.method,
         path,
         status,
@@ -60,6 +64,18 @@ function watch(app: ApiApp): void {
     }
     done(null, payload);
   });
+}
+
+type Received = { readonly url: string; readonly headers: Readonly<Record<string, unknown>> };
+
+/** The contract of `/v1` is with keys: the dashboard's document has the refusals of people. */
+function isRefusedPerson({ url, headers }: Received, status: number): boolean {
+  return (
+    url.startsWith("/v1/") &&
+    status >= 400 &&
+    headers.cookie !== undefined &&
+    headers["x-api-key"] === undefined
+  );
 }
 
 /** Streams are not part of the API. */

@@ -1,18 +1,26 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** What the signer may do in the database: read its requests, and write its results, its list and its state. */
-export const signerGrants = {
-  signing_requests: {},
-  signing_results: { insert: true },
-  signer_destinations: { insert: true },
-  signer_state: { select: false, insert: true, update: ["seen_at", "state"] },
-} as const satisfies Grants;
+/** The terms of a merchant that people may set: all but fees. */
+const merchantTerms = [
+  "name",
+  "logo_url",
+  "logo_id",
+  "support_email",
+  "support_url",
+  "accent_color",
+  "fee_mode",
+  "order_lifetime_seconds",
+  "open_lifetime_seconds",
+  "late_window_seconds",
+  "underpayment_tolerance_basis_points",
+  "active_address_cap",
+] as const;
 
 /**
  * The columns that the service's role may write; it may read every table. Attempts and the history of
  * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
  * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
- * tables writes merchants, their accounts and their API keys.
+ * tables writes fee terms and settlement accounts.
  */
 export const grants = {
   deployment: {
@@ -29,11 +37,44 @@ export const grants = {
   leases: { insert: true, update: ["holder", "epoch", "expires_at", "renewals", "is_free"] },
   list_counts: { insert: true, update: ["rows"] },
 
-  merchants: {},
-  logos: {},
-  api_keys: { update: ["last_used_at"] },
-  api_key_directory: {},
+  // What the forms of the dashboard write. Fees and wallets that count are written by the owner alone.
+  merchants: {
+    insert: ["id", ...merchantTerms],
+    update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
+  },
+  logos: { insert: true },
+  api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
+  api_key_directory: { insert: true },
+  payment_notes: { insert: true },
+  wallet_requests: {
+    insert: ["merchant_id", "id", "address", "label", "person_id"],
+    update: ["withdrawn_at"],
+  },
   settlement_accounts: {},
+
+  people: {
+    insert: ["id", "email", "name", "password_hash"],
+    update: [
+      "name",
+      "password_hash",
+      "totp_ciphertext",
+      "totp_step",
+      "wrong_codes",
+      "wrong_code_at",
+      "is_operator",
+      "disabled_at",
+      "updated_at",
+    ],
+  },
+  passkeys: { insert: true, update: ["counter", "challenged_at", "last_used_at"], delete: true },
+  recovery_codes: { insert: true, update: ["used_at"], delete: true },
+  sessions: {
+    insert: ["id", "token_hash", "person_id", "address", "user_agent"],
+    update: ["token_hash", "seen_at", "reauthenticated_at", "ended_at"],
+    delete: true,
+  },
+  memberships: { insert: true, update: ["role"], delete: true },
+  one_time_links: { insert: true, update: ["used_at", "withdrawn_at"] },
 
   account_keys: { insert: true, update: ["next_index", "gaps", "reserved_in"] },
   address_directory: { insert: true },

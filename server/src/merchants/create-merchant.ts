@@ -16,11 +16,6 @@ export async function createMerchant(
 ): Promise<Merchant> {
   const terms = parseMerchantInput(context.config.chain.network, input);
   const logo = await takeLogo(context, { logoUrl: input.logoUrl, logoFile });
-  return insertMerchant(context.db, {
-    ...defaultMerchantTerms,
-    name: input.name,
-    ...terms,
-    ...logo,
-    id: idOf("merchant", uuidv7()),
-  });
+  const id = idOf("merchant", uuidv7());
+  return insertMerchant(context.db, { ...defaultMerchantTerms, name: input.name, ...terms, ...logo, id });
 }

@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { idParams } from "../../http/validate.ts";
+import { listMerchants } from "../../merchants/store.ts";
+import { actorOf } from "../../people/schema.ts";
+import { countOpenSweeps, listHeldSweeps, sumGasOfWeek } from "../../settlement/watch-store.ts";
+import type { Status } from "../../status/status.ts";
+import {
+  addMerchant,
+  type MerchantsContext as Context,
+  changeCap,
+  setSuspended,
+} from "./change-merchants.ts";
+import {
+  capBody,
+  merchantBody,
+  merchantRow,
+  reasonBody,
+  toMerchantRow,
+  toWire,
+  toWorstEndpointRow,
+  worstEndpointRow,
+} from "./schema.ts";
+import { listWorstEndpoints } from "./worst-endpoint-store.ts";
+
+const tags = ["operator"];
+const read = { access: "operator" } as const;
+const write = { access: "operator", needsProof: true } as const;
+const MOST_HELD = 100;
+
+/** What operators see and change: the service and its merchants. */
+export function operatorRoutes(
+  app: ApiApp,
+  context: Context,
+  findStatus: (() => Promise<Status>) | undefined,
+): void {
+  overviewRoute(app, context, findStatus);
+  endpointsRoute(app, context);
+  listMerchantsRoute(app, context);
+  merchantRoutes(app, context);
+  suspendRoutes(app, context);
+}
+
+function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<Status>) | undefined): void {
+  app.get(
+    "/dashboard/v1/operator/overview",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveOverview",
+        summary: "See how the service is",
+        description:
+          "What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null.",
+        tags,
+        response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
+      },
+    },
+    async () => {
+      const sweeps = {
+        open: await countOpenSweeps(db),
+        held: await listHeldSweeps(db, MOST_HELD),
+        gasOfWeek: await sumGasOfWeek(db),
+      };
+      const status = toWire(await findStatus?.()) as Record<string, unknown> | null;
+      return ok({ ...status, sweeps: toWire(sweeps) as Record<string, unknown> });
+    },
+  );
+}
+
+function endpointsRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/operator/endpoints",
+    {
+      config: read,
+      schema: {
+        operationId: "listWorstEndpoints",
+        summary: "List the webhook endpoints whose deliveries wait longest",
+        tags,
+        response: { 200: successOf(z.array(worstEndpointRow)) },
+      },
+    },
+    async () => ok((await listWorstEndpoints(db)).map(toWorstEndpointRow)),
+  );
+}
+
+function listMerchantsRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/operator/merchants",
+    {
+      config: read,
+      schema: {
+        operationId: "listMerchants",
+        summary: "List all merchants",
+        description: "Newest first. The command line sets fee terms.",
+        tags,
+        response: { 200: successOf(z.array(merchantRow)) },
+      },
+    },
+    async () => ok((await listMerchants(db)).map(toMerchantRow)),
+  );
+}
+
+function merchantRoutes(app: ApiApp, context: Context): void {
+  app.post(
+    "/dashboard/v1/operator/merchants",
+    {
+      config: write,
+      schema: {
+        operationId: "createMerchant",
+        summary: "Create a merchant",
+        tags,
+        body: merchantBody,
+        response: { 201: createdOf(merchantRow) },
+      },
+    },
+    async (request, reply) => {
+      const merchant = await addMerchant(context, actorOf(request), request.body);
+      return reply.code(201).send(created(toMerchantRow(merchant)));
+    },
+  );
+  app.patch(
+    "/dashboard/v1/operator/merchants/:id",
+    {
+      config: write,
+      schema: {
+        operationId: "updateMerchant",
+        summary: "Change the cap of active addresses",
+        tags,
+        params: idParams("merchant"),
+        body: capBody,
+        response: { 200: successOf(merchantRow), 409: refusal("CHANGED_MEANWHILE") },
+      },
+    },
+    async (request) => {
+      const change = { id: request.params.id, ...request.body };
+      return ok(toMerchantRow(await changeCap(context, actorOf(request), change)));
+    },
+  );
+}
+
+function suspendRoutes(app: ApiApp, context: Context): void {
+  for (const [verb, isSuspended] of [
+    ["suspend", true],
+    ["resume", false],
+  ] as const)
+    app.post(
+      `/dashboard/v1/operator/merchants/:id/${verb}`,
+      {
+        config: write,
+        schema: {
+          operationId: `${verb}Merchant`,
+          summary: isSuspended ? "Stop new orders of a merchant" : "Allow new orders of a merchant again",
+          description: "What exists goes on: payments are credited and announced.",
+          tags,
+          params: idParams("merchant"),
+          body: reasonBody,
+          response: { 200: successOf(merchantRow) },
+        },
+      },
+      async (request) => {
+        const change = { id: request.params.id, isSuspended, ...request.body };
+        return ok(toMerchantRow(await setSuspended(context, actorOf(request), change)));
+      },
+    );
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import type { Charge } from "../../charges/charge.ts";
+import { type Currency, currencies } from "../../domain/asset.ts";
+import { amountFromUnits, formatAmount } from "../../domain/money.ts";
+import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
+import { shortRow, toShortRow } from "../payments/schema.ts";
+import { HOME_DAYS, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
+import { searchReasons } from "./search-store.ts";
+
+const MAX_SEARCH_CHARS = 200;
+
+const timeZone = z
+  .string()
+  .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
+  .refine(isTimeZone, "must be a time zone like Europe/Berlin")
+  .prefault("UTC");
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const merchantQuery = z.object({ merchantId: uuid("merchant").optional() });
+export const homeQuery = z.object({ timeZone });
+const volume = z.object({ USDT: amountText, TRX: amountText });
+const figures = z.object({ volume, orders_created: z.int(), orders_paid: z.int() });
+
+export const homeRow = z.object({
+  as_of: timestamp,
+  today: figures,
+  week: figures,
+  month: figures,
+  open: z.int(),
+  abandoned: z.int(),
+  attention: z.int(),
+  seconds_to_pay: z.number().nullable(),
+  seconds_to_confirm: z.number().nullable(),
+  days: z.array(figures.extend({ date: z.string().meta({ format: "date" }) })),
+});
+
+type DayFigures = z.input<typeof homeRow>["days"][number];
+
+/** The last 30 calendar days, the oldest first, days without money too. */
+export function toDays(
+  { timeZone: zone, now }: HomeQuestion,
+  volumes: Awaited<ReturnType<typeof readVolumes>>,
+  orders: Awaited<ReturnType<typeof readOrders>>,
+): DayFigures[] {
+  const format = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" });
+  return Array.from({ length: HOME_DAYS }, (_, index) => {
+    const date = format.format(new Date(now.getTime() - (HOME_DAYS - 1 - index) * 86_400_000));
+    const order = orders.find((row) => row.date === date);
+    const unitsOf = (currency: Currency) =>
+      volumes.find((row) => row.date === date && row.currency === currency)?.units ?? "0";
+    return {
+      date,
+      volume: toVolume(unitsOf),
+      orders_created: order?.created ?? 0,
+      orders_paid: order?.paid ?? 0,
+    };
+  });
+}
+
+/** The sum of the last `count` days. */
+export function sumOfDays(days: readonly DayFigures[], volumes: readonly UnitsOfDay[], count: number) {
+  const last = days.slice(-count);
+  const dates = new Set(last.map(({ date }) => date));
+  const unitsOf = (currency: Currency) =>
+    String(
+      volumes
+        .filter((row) => row.currency === currency && dates.has(row.date))
+        .reduce((sum, { units }) => sum + BigInt(units), 0n),
+    );
+  return {
+    volume: toVolume(unitsOf),
+    orders_created: last.reduce((sum, day) => sum + day.orders_created, 0),
+    orders_paid: last.reduce((sum, day) => sum + day.orders_paid, 0),
+  };
+}
+
+type UnitsOfDay = Awaited<ReturnType<typeof readVolumes>>[number];
+
+function toVolume(unitsOf: (currency: Currency) => string): { USDT: string; TRX: string } {
+  const [usdt = "0", trx = "0"] = currencies.map((currency) =>
+    formatAmount(amountFromUnits(BigInt(unitsOf(currency)))),
+  );
+  return { USDT: usdt, TRX: trx };
+}
+
+export const searchQuery = z.object({
+  q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty"),
+});
+
+export const searchAnswer = z.object({
+  results: z.array(shortRow.extend({ why: z.enum(searchReasons) })),
+  searched_back: z
+    .int()
+    .meta({ description: "Amounts, labels and metadata are compared among this many newest payments." }),
+});
+
+export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {
+  return { ...toShortRow(charge), why };
+}
+
+export const exportedLists = ["payments", "deposits", "audit"] as const;
+export const exportQuery = merchantQuery.extend({ format: z.enum(["csv", "json"]).default("csv") });

@@ -1,0 +1,100 @@
+import { uuidv7 } from "uuidv7";
+import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
+import { idOf, type MerchantId } from "../../domain/ids.ts";
+import type { MerchantRole } from "../../domain/merchant-role.ts";
+import { auditAct, personIdOf } from "../audit-act.ts";
+import type { Author, LinkContext } from "../context.ts";
+import { findPersonByEmail, type Person } from "../person-store.ts";
+import { listMerchantNames } from "../session-store.ts";
+import { hashToken, newToken } from "../token.ts";
+import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
+import { isMember } from "./membership-store.ts";
+
+const INVITATION_MS = 7 * 24 * 3_600_000;
+const RESET_MS = 24 * 3_600_000;
+/** The token stands behind the #, which browsers send to no server. */
+const PATH = "/dashboard/link#";
+
+/** A link, with the only copy of its URL. */
+export type IssuedLink = { readonly link: OneTimeLink; readonly url: string };
+
+/** To become a member of a merchant; without `place` an operator. */
+export type Invitation = {
+  readonly email: string;
+  readonly place?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
+};
+
+/** @throws VALIDATION_ERROR when the e-mail is a member's already; NOT_FOUND when there is no such merchant. */
+export async function invite(
+  context: LinkContext,
+  author: Author,
+  invitation: Invitation,
+): Promise<IssuedLink> {
+  const { place } = invitation;
+  const email = invitation.email.toLowerCase();
+  if (place !== undefined) {
+    if (!(await listMerchantNames(context.db, [place.merchantId])).has(place.merchantId))
+      throw new ApiError("NOT_FOUND", { message: `There is no merchant ${place.merchantId}.` });
+    if (await isMember(context.db, place.merchantId, email))
+      throw invalid("email", "is a member's already: change the role instead");
+  }
+  const { merchantId = null, role = null } = place ?? {};
+  const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
+  return issueLink(context, author, { ...link, lifeMs: INVITATION_MS });
+}
+
+/** A link by which a person sets a new password, and loses the second factor if that is lost too. */
+export async function offerReset(
+  context: LinkContext,
+  author: Author,
+  { email, resetsSecondFactor }: { readonly email: string; readonly resetsSecondFactor: boolean },
+): Promise<IssuedLink> {
+  const link = { kind: "reset", email, merchantId: null, role: null, resetsSecondFactor } as const;
+  return issueLink(context, author, { ...link, lifeMs: RESET_MS });
+}
+
+async function issueLink(
+  { db, config }: LinkContext,
+  author: Author,
+  link: Omit<NewLink, "id" | "tokenHash" | "madeBy">,
+): Promise<IssuedLink> {
+  const token = newToken(config.merchants.keyPepper, "link");
+  const tokenHash = hashOf({ config }, token);
+  const id = idOf("link", uuidv7());
+  const stored = await db.transaction(async (tx) => {
+    const { email, role, merchantId, resetsSecondFactor } = link;
+    await auditAct(tx, author, {
+      action: link.kind === "reset" ? "offer reset" : "invite",
+      subject: `link ${id}`,
+      after: link.kind === "reset" ? { email, resetsSecondFactor } : { email, role: role ?? "operator" },
+      merchantId,
+    });
+    return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
+  });
+  return { link: stored, url: `${config.http.publicBaseUrl ?? ""}${PATH}${token}` };
+}
+
+/** What an open link is for. @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old. */
+export async function lookUpLink(
+  context: LinkContext,
+  token: string,
+): Promise<{ link: OneTimeLink; person: Person | undefined; merchantName: string | undefined }> {
+  const link = await findOpenLink(context.db, hashOf(context, token));
+  if (link === undefined) throw new ApiError("LINK_NOT_VALID");
+  const { email, merchantId } = link;
+  const person = await findPersonByEmail(context.db, email);
+  const names = await listMerchantNames(context.db, merchantId === null ? [] : [merchantId]);
+  return { link, person, merchantName: merchantId === null ? undefined : names.get(merchantId) };
+}
+
+/** @throws LINK_NOT_VALID for a token that this service did not make. */
+export function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
+  const hash = hashToken(config.merchants.keyPepper, "link", token);
+  if (hash === undefined) throw new ApiError("LINK_NOT_VALID");
+  return hash;
+}
+
+export function invalid(path: string, message: string): ApiError {
+  const details: ErrorDetail[] = [{ path, message }];
+  return new ApiError("VALIDATION_ERROR", { details });
+}
