@@ -1,0 +1,77 @@
+import type { Shape } from "./operation-shape.ts";
+import type { Membership, Role } from "./sign-in-operations.ts";
+
+export type OperatedMerchant = {
+  id: string;
+  name: string;
+  fee_mode: "merchant" | "client";
+  fee_basis_points: number;
+  fee_fixed: { USDT: string; TRX: string };
+  active_address_cap: number | null;
+  suspended_at: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type OperatedPerson = {
+  id: string;
+  email: string;
+  name: string;
+  is_operator: boolean;
+  disabled_at: string | null;
+  has_second_factor: boolean;
+  memberships: Membership[];
+};
+
+export type WorstEndpoint = {
+  merchant_id: string;
+  endpoint_id: string;
+  url: string;
+  waiting: number;
+  oldest_due_at: string | null;
+  last_error: string | null;
+};
+
+/** The parts of the status page. Each is shown by its own fields. */
+export type Overview = Record<string, unknown>;
+
+type ById = { id: string };
+type Nothing = Record<string, never>;
+
+/** Operations of the people who run the service. */
+export type OperatorOperations = {
+  "GET /dashboard/v1/operator/overview": Shape<{ answer: Overview }>;
+  "GET /dashboard/v1/operator/merchants": Shape<{ answer: OperatedMerchant[] }>;
+  "POST /dashboard/v1/operator/merchants": Shape<{
+    body: { name: string; activeAddressCap?: number };
+    answer: OperatedMerchant;
+  }>;
+  "PATCH /dashboard/v1/operator/merchants/{id}": Shape<{
+    path: ById;
+    body: { updatedAt: string; activeAddressCap?: number };
+    answer: OperatedMerchant;
+  }>;
+  "POST /dashboard/v1/operator/merchants/{id}/suspend": Shape<{
+    path: ById;
+    body: { reason: string };
+    answer: OperatedMerchant;
+  }>;
+  "POST /dashboard/v1/operator/merchants/{id}/resume": Shape<{
+    path: ById;
+    body: { reason: string };
+    answer: OperatedMerchant;
+  }>;
+  "POST /dashboard/v1/operator/invitations": Shape<{
+    body: { email: string; merchantId?: string; role?: Role; isOperator?: boolean };
+    answer: { link: string; expires_at: string; email: string };
+  }>;
+  "GET /dashboard/v1/operator/people": Shape<{ answer: OperatedPerson[] }>;
+  "POST /dashboard/v1/operator/people/{id}/disable": Shape<{ path: ById; body: Nothing; answer: OperatedPerson }>;
+  "POST /dashboard/v1/operator/people/{id}/enable": Shape<{ path: ById; body: Nothing; answer: OperatedPerson }>;
+  "POST /dashboard/v1/operator/people/{id}/reset": Shape<{
+    path: ById;
+    body: { secondFactor?: boolean };
+    answer: { link: string; expires_at: string };
+  }>;
+  "GET /dashboard/v1/operator/deliveries/worst": Shape<{ answer: WorstEndpoint[] }>;
+};

@@ -1,0 +1,90 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { call } from "./api/call.ts";
+import { isRefusal } from "./api/refusal.ts";
+import { readPaymentFilters } from "./format/payment-filters.ts";
+import { currentSession, setSession } from "./session/session-store.ts";
+import { Shell } from "./shell/shell.tsx";
+import { Empty } from "./ui/page.tsx";
+import { words } from "./words/words.ts";
+
+type Search = Record<string, unknown>;
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <Empty title={words.common.notFound} hint={words.common.notFoundHint} />,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search: Search): { then?: string | undefined; ended?: boolean | undefined } => ({
+    then: textOf(search.then),
+    ended: search.ended === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./screens/sign-in/sign-in.tsx"), "SignInPage"),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: "/link",
+  component: lazyRouteComponent(() => import("./screens/sign-in/link.tsx"), "LinkPage"),
+});
+
+/** Every page behind sign-in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Shell,
+  async beforeLoad({ location }) {
+    const session = currentSession() ?? (await findSession(location.href));
+    const isAtSecurity = location.pathname === "/security";
+    if (session.second_factor_missing && !isAtSecurity) throw redirect({ to: "/security" });
+    const isOperatorAlone = session.memberships.length === 0 && session.person.is_operator;
+    if (isOperatorAlone && location.pathname === "/") throw redirect({ to: "/operator" });
+  },
+});
+
+async function findSession(then: string) {
+  try {
+    const session = await call("GET /dashboard/v1/session", {});
+    setSession(session);
+    return session;
+  } catch (error) {
+    if (isRefusal(error, "SESSION_ENDED")) throw redirect({ to: "/sign-in", search: { then } });
+    throw error;
+  }
+}
+
+const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => inside, path, component });
+
+const payments = createRoute({
+  getParentRoute: () => inside,
+  path: "/payments",
+  validateSearch: readPaymentFilters,
+  component: lazyRouteComponent(() => import("./screens/payments/payments.tsx"), "PaymentsPage"),
+});
+
+const pages = [
+  page("/payments/$id", lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage")),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, link, inside.addChildren([payments, ...pages])]),
+  basepath: "/dashboard",
+  defaultPreload: "intent",
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
