@@ -100,6 +100,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deployment",
       "server/addresses",
       "server/merchants",
+      "server/people",
+      "server/people/security",
+      "server/people/members",
       "server/charges",
       "server/ledger",
       "server/settlement",
@@ -135,6 +138,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "webhooks/deliveries",
       ].flatMap((room) => [`server/${room}/metrics.ts`, `server/${room}/settings.ts`]),
       "server/merchants/settings.ts",
+      "server/people/settings.ts",
       "server/webhooks/endpoints/settings.ts",
       "server/webhooks/events/settings.ts",
       "server/webhooks/sending/settings.ts",
@@ -220,6 +224,21 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
+  },
+  "server/people": {
+    may: ["server/domain", "server/runtime", "postgres/sql"],
+    speaksHttp: true,
+    why: "people knows who is signed in, and calls no feature; names of merchants it reads itself",
+  },
+  "server/people/security": {
+    may: ["server/domain", "server/people"],
+    speaksHttp: true,
+    why: "what people change about their own sign-in stands on people alone",
+  },
+  "server/people/members": {
+    may: ["server/domain", "server/people", "postgres/sql"],
+    speaksHttp: true,
+    why: "who belongs to a merchant, and the links that make it so, stand on people alone",
   },
   "server/webhooks": {
     may: [
@@ -505,6 +524,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...chain,
       "server/deployment",
       "server/merchants",
+      "server/people/members",
       "server/rates",
       "server/totals/list-store.ts",
       "server/runtime/global-statements.ts",

@@ -10,7 +10,8 @@ import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker
 import { depositRoutes } from "./deposits/routes.ts";
 import { contract } from "./docs/contract.ts";
 import { docsRoutes } from "./docs/routes.ts";
-import { serveOpenApi } from "./docs/serve-openapi.ts";
+import { serveDashboardOpenApi, serveOpenApi } from "./docs/serve-openapi.ts";
+import { nameOfCaller } from "./domain/caller.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
 import { type Admission, createAdmission, type Party } from "./http/admission.ts";
@@ -21,11 +22,16 @@ import { apiConnections, capConnections } from "./http/connections.ts";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "./http/health.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
+import { createSessionGuard, requireSession } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
+import { memberRoutes } from "./people/members/routes.ts";
+import { signInRoutes } from "./people/routes.ts";
+import { securityRoutes } from "./people/security/routes.ts";
+import { createSessions } from "./people/sessions.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
@@ -99,7 +105,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   app.register(async (scope) => {
     guard(scope, context);
-    admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: caller.apiKeyId }));
+    admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: nameOfCaller(caller) }));
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
@@ -108,7 +114,30 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
+  if (config.people.dashboard === "on") dashboard(app, context, admission);
   return app;
+}
+
+/** The routes of people; sign-in shares like one merchant, in which each session or address counts. */
+function dashboard(app: ApiApp, context: ApiContext, admission: Admission): void {
+  const { config, clock } = context;
+  const { environment, http } = config;
+  const guard = createSessionGuard(createSessions(context), { ...http, environment });
+  const perSession = createRateLimiter({
+    perSecond: http.keyRequestsPerSecond,
+    burst: http.keyBurst,
+    clock,
+    counted: "requests of this session",
+  });
+  app.register(async (scope) => {
+    serveDashboardOpenApi(scope);
+    requireSession(scope, { guard, environment, perSession });
+    admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
+    const parts = { context, guard };
+    signInRoutes(scope, parts);
+    securityRoutes(scope, parts);
+    memberRoutes(scope, parts);
+  });
 }
 
 /** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. */

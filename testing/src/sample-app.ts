@@ -1,5 +1,6 @@
 import { CommitUnknownError } from "@daric/postgres/errors";
-import { apiScopes, type Caller } from "@daric/server/domain/api-scope";
+import { apiScopes } from "@daric/server/domain/api-scope";
+import type { Caller } from "@daric/server/domain/caller";
 import { ApiError } from "@daric/server/domain/errors";
 import { idOf } from "@daric/server/domain/ids";
 import { parseAmount } from "@daric/server/domain/money";

@@ -3,6 +3,7 @@ import type { Database } from "@daric/postgres/sql";
 import { newCheckoutToken } from "@daric/server/charges/checkout-token";
 import { createBody, createdCharge, toChargeRequest, toCreatedCharge } from "@daric/server/charges/schema";
 import { apiScopes } from "@daric/server/domain/api-scope";
+import { nameOfCaller } from "@daric/server/domain/caller";
 import { idOf } from "@daric/server/domain/ids";
 import { createAdmission } from "@daric/server/http/admission";
 import { admitRequests } from "@daric/server/http/admit-requests";
@@ -70,7 +71,7 @@ app.register(async (scope: ApiApp) => {
   });
   admitRequests(scope, createAdmission(context), ({ caller }) => ({
     group: caller.merchantId,
-    name: caller.apiKeyId,
+    name: nameOfCaller(caller),
   }));
   scope.post(
     "/v1/deposit-addresses",

@@ -6,8 +6,8 @@ import type { Amount } from "../domain/money.ts";
 /** A request for a charge. Missing fields are null. */
 export type ChargeRequest = {
   readonly merchantId: MerchantId;
-  /** the key of the request */
-  readonly apiKeyId: ApiKeyId;
+  /** the key of the request; null for a person's */
+  readonly apiKeyId: ApiKeyId | null;
   readonly currency: Currency;
   /** in `currency`, or in USD for a fiat price */
   readonly amount: Amount | null;

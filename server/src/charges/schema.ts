@@ -121,11 +121,11 @@ export const createBody = z
 /** Makes the request of a body and its caller. */
 export function toChargeRequest(
   body: z.output<typeof createBody>,
-  caller: { merchantId: MerchantId; apiKeyId: ApiKeyId },
+  caller: { merchantId: MerchantId; apiKeyId?: ApiKeyId | undefined },
 ): ChargeRequest {
   return {
     merchantId: caller.merchantId,
-    apiKeyId: caller.apiKeyId,
+    apiKeyId: caller.apiKeyId ?? null,
     currency: body.currency ?? "USDT",
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     isFiatPriced: body.pricingCurrency === "USD",

@@ -17,6 +17,7 @@ import { addKeyCommands } from "./key.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addNetworkCommands } from "./network.ts";
+import { addPeopleCommands } from "./people.ts";
 import { addRatesCommands } from "./rates.ts";
 import { addRetainCommand } from "./retain.ts";
 import { addScanCommand } from "./scan.ts";
@@ -116,6 +117,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addMerchantCommands(program, terminal);
   addSettlementAccountCommands(program, terminal);
   addKeyCommands(program, terminal);
+  addPeopleCommands(program, terminal);
   addConfigCommands(program, terminal);
   addNetworkCommands(program, terminal);
   addRatesCommands(program, terminal);

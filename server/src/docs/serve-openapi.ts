@@ -64,7 +64,10 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
       },
     },
     convertConstToEnum: false,
-    transform: jsonSchemaTransform,
+    transform: (route) =>
+      jsonSchemaTransform(
+        route.url.startsWith(DASHBOARD) ? { ...route, schema: { ...route.schema, hide: true } } : route,
+      ),
     transformObject: (input) =>
       complete(jsonSchemaTransformObject(input) as object as OpenApiDocument, contract) as object,
   });
@@ -78,6 +81,49 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
       });
     }
   });
+}
+
+/** The routes of the dashboard, which are no part of the contract with merchants' programs. */
+const DASHBOARD = "/dashboard/";
+const DASHBOARD_COOKIE = "Session";
+
+const dashboardDescription =
+  "What people do in the dashboard, beside `/v1`, which takes their session too. The cookie of `signIn` is the credential. Every request but " +
+  "a GET repeats the session's `csrf_token` in the header `x-csrf-token`, and `x-daric-merchant` names the merchant. Envelope, errors and " +
+  "limits are those of `/v1`.";
+
+/** Serves the document of the dashboard's routes, which are registered on `scope` later. */
+export function serveDashboardOpenApi(scope: ApiApp): void {
+  scope.register(fastifySwagger, {
+    decorator: "dashboardSwagger",
+    openapi: {
+      openapi: "3.1.0",
+      info: { title: "Daric's dashboard", version: "1", description: dashboardDescription },
+      servers: [{ url: "/" }],
+      components: {
+        securitySchemes: { [DASHBOARD_COOKIE]: { type: "apiKey", in: "cookie", name: "__Host-daric_session" } },
+      },
+    },
+    convertConstToEnum: false,
+    transform: jsonSchemaTransform,
+    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input) as object as OpenApiDocument) as object,
+  });
+  requireOperationIds(scope);
+  scope.register(async (inner) => {
+    let made: PackedFile | undefined;
+    const config = { access: "public" } as const;
+    inner.get("/dashboard/v1/openapi.json", { config, schema: { hide: true } }, async (request, reply) => {
+      made ??= packFile("application/json; charset=utf-8", JSON.stringify(scope.dashboardSwagger()));
+      return sendPacked(request, reply.header("cache-control", CACHE_BRIEFLY), made);
+    });
+  });
+}
+
+declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyInstance {
+    dashboardSwagger(): object;
+  }
 }
 
 /** The steps that complete the routes' schemas, in order of dependence. */

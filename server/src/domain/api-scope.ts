@@ -1,4 +1,3 @@
-import type { ApiKeyId, MerchantId } from "./ids.ts";
 /** What an API key may do. No scope can move money. */
 export const apiScopes = [
   "charges:read",
@@ -10,12 +9,17 @@ export const apiScopes = [
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
+/** What only a person may do, in the dashboard: no key has these. */
+const personScopes = [
+  "account:read",
+  "keys:write",
+  "settings:write",
+  "people:write",
+  "owners:write",
+  "wallets:write",
+] as const;
+export type Scope = ApiScope | (typeof personScopes)[number];
+
 /** One deployment is one environment; a key of the other one is refused. */
 export const environments = ["live", "test"] as const;
 export type Environment = (typeof environments)[number];
-
-export type Caller = {
-  readonly merchantId: MerchantId;
-  readonly apiKeyId: ApiKeyId;
-  readonly scopes: readonly ApiScope[];
-};

@@ -118,6 +118,46 @@ export const errorGuide = {
       "The delivery is a test, its endpoint is disabled or deleted, or its body is no longer stored. The message says which.",
     cure: "Send a new test instead of an old one, or enable the endpoint first. Read the facts of a lost body by `GET`.",
   },
+  SIGN_IN_FAILED: {
+    cause:
+      "The e-mail address is unknown, its password is wrong, or its person is disabled. The answer does not say which. Of a passkey: it is unknown, or its answer came too late.",
+    cure: "Try again, or ask the operator for a link to set a new password (`daric people reset`).",
+  },
+  CODE_REQUIRED: {
+    cause: "The password is right, and the account has a second factor.",
+    cure: "Send the same request with `code`: six digits of the app, or a recovery code.",
+  },
+  WRONG_CODE: {
+    cause:
+      "The code is not the app's, was used already, or is a recovery code that was used. After five wrong codes the next must wait, to five minutes at most.",
+    cure: "Wait for the next code. Set the phone's clock by the network, or use a recovery code or a passkey.",
+  },
+  SESSION_ENDED: {
+    cause:
+      "There is no session: it was ended, was unused for 12 hours, is 14 days old, or its person lost a role or was disabled.",
+    cure: "Sign in again.",
+  },
+  CSRF_REFUSED: {
+    cause:
+      "A write of a session came from another site, or without the session's current `x-csrf-token`.",
+    cure: "Send the newest `csrf_token` of the session. Behind a proxy, `PUBLIC_BASE_URL` must be the address in the browser.",
+  },
+  REAUTHENTICATION_REQUIRED: {
+    cause: "Keys, wallets, second factors and roles need a proof that is at most five minutes old.",
+    cure: "Call `POST /dashboard/v1/session/reauthenticate`, then send the same request again.",
+  },
+  SECOND_FACTOR_REQUIRED: {
+    cause: "A live service lets a person without a second factor do nothing but set one up, and keeps the last one.",
+    cure: "Set up an authenticator app or a passkey.",
+  },
+  LINK_NOT_VALID: {
+    cause: "An invitation works once within 7 days, and a reset once within 24 hours. A newer link ends the older one.",
+    cure: "Ask for a new link where this one came from.",
+  },
+  LAST_OWNER: {
+    cause: "The last owner of a merchant cannot leave or take another role.",
+    cure: "Make another member an owner first.",
+  },
   RATE_LIMITED: {
     cause: "More requests came than the limit in the message allows.",
     cure:

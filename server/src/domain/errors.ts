@@ -58,6 +58,30 @@ export const errorCatalog = {
   },
   TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
   NOT_RESENDABLE: { status: 422, message: "This delivery cannot be sent again." },
+  SIGN_IN_FAILED: { status: 401, message: "The e-mail address or the password is wrong." },
+  CODE_REQUIRED: {
+    status: 401,
+    message: "Send the code of your authenticator app too, or a recovery code.",
+  },
+  WRONG_CODE: { status: 401, message: "The code is wrong." },
+  SESSION_ENDED: { status: 401, message: "You are not signed in, or your session has ended: sign in again." },
+  CSRF_REFUSED: {
+    status: 403,
+    message: "This request does not come from a page of this service: load the page again.",
+  },
+  REAUTHENTICATION_REQUIRED: {
+    status: 403,
+    message: "Prove again that it is you: with password and code, or with a passkey.",
+  },
+  SECOND_FACTOR_REQUIRED: {
+    status: 403,
+    message: "A live service needs a second factor: set up an authenticator app or a passkey.",
+  },
+  LINK_NOT_VALID: {
+    status: 404,
+    message: "This link is unknown, was used or withdrawn, or is too old: ask for a new one.",
+  },
+  LAST_OWNER: { status: 409, message: "A merchant needs an owner: make another member one first." },
   RATE_LIMITED: { status: 429, message: "Too many requests." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },
   SERVICE_UNAVAILABLE: { status: 503, message: "The service is not available right now. Retry shortly." },

@@ -20,6 +20,9 @@ export type SettlementId = Id<"settlement">;
 /** A transaction of settlement, by its signing request. */
 export type SweepTransactionId = Id<"sweepTransaction">;
 export type DeliveryId = Id<"delivery">;
+export type PersonId = Id<"person">;
+export type SessionId = Id<"session">;
+export type LinkId = Id<"link">;
 /** The subject of an event: a deposit, the charge of an order event, or a settlement. */
 export type ResourceId = Id<"deposit" | "charge" | "settlement">;
 

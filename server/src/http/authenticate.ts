@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ApiScope, Caller } from "../domain/api-scope.ts";
+import type { Scope } from "../domain/api-scope.ts";
+import { type Caller, nameOfCaller } from "../domain/caller.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
@@ -58,8 +59,8 @@ declare module "fastify" {
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
-    /** the permission that an API key needs; every authenticated route has one */
-    scope?: ApiScope;
+    /** the permission that a key or a role needs; every route that acts for a merchant has one */
+    scope?: Scope;
     /**
      * the row of the path's id: its name and its check of ownership, which runs before query and body are
      * validated
@@ -90,7 +91,8 @@ export function senderOf(request: FastifyRequest): {
   key_prefix?: string;
 } {
   const { [identified]: caller, [unproven]: prefix } = request;
-  if (caller !== undefined) return { merchant_id: caller.merchantId, api_key_id: caller.apiKeyId };
+  if (caller !== undefined)
+    return { merchant_id: caller.merchantId, ...(caller.apiKeyId && { api_key_id: caller.apiKeyId }) };
   return prefix === undefined ? {} : { key_prefix: prefix };
 }
 
@@ -144,7 +146,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
  */
 function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
-  const quota = perKey.take(caller.apiKeyId);
+  const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
   const needed = request.routeOptions.config.scope;
   if (needed === undefined || !caller.scopes.includes(needed)) {

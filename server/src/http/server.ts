@@ -13,6 +13,7 @@ import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { correlationIdOf, observeRequests } from "./request-log.ts";
 import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
+import { decorateSession } from "./session.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
 
@@ -56,6 +57,7 @@ export function createServer(context: Context, drain?: Drain): ApiApp {
   acceptJsonOnly(app);
   endConnections(app, drain);
   decorateCaller(app);
+  decorateSession(app);
   observeRequests(app, context);
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers(headers);

@@ -1,4 +1,4 @@
-import type { Caller } from "../domain/api-scope.ts";
+import type { Caller } from "../domain/caller.ts";
 import { hashApiKey, isHashOf, mayBeOurs, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";

@@ -9,6 +9,7 @@ import type { Environment } from "../domain/api-scope.ts";
 import { egressSettings } from "../egress/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { merchantSettings } from "../merchants/settings.ts";
+import { peopleSettings } from "../people/settings.ts";
 import { faultOfSources, rateSettings } from "../rates/settings.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import {
@@ -38,6 +39,7 @@ export const settings = {
   charges: chargeSettings,
   http: httpSettings,
   merchants: merchantSettings,
+  people: peopleSettings,
   doctor: doctorSettings,
   settlement: settlementSettings,
   checkout: checkoutSettings,

@@ -1,27 +1,29 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** An operator's act. `before` and `after` hold the values that it changed. */
+/** What a person did. `before` and `after` hold the values that the act changed. */
 export type AuditEntry = {
-  /** the operator's name, from the command line */
+  /** the operator's name, from the command line; `person` and an id, from the dashboard */
   readonly actor: string;
-  /** the command, such as `deposit accept` */
+  /** the command or the act, such as `deposit accept` */
   readonly action: string;
   /** a kind and an id, such as `deposit 01926…` */
   readonly subject: string;
   readonly before: object | null;
   readonly after: object | null;
   readonly reason: string;
+  /** the merchant whose audit log shows it */
+  readonly merchantId?: string | null;
+  /** where the request came from; null for the command line */
+  readonly address?: string | null;
 };
 
 /** Adds an entry in the transaction of the change. No statement changes or deletes an entry. */
-export async function insertAuditEntry(
-  tx: Queryable,
-  { actor, action, subject, before, after, reason }: AuditEntry,
-): Promise<void> {
+export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promise<void> {
+  const { actor, action, subject, before, after, reason, merchantId = null, address = null } = entry;
   await tx.query(sql`
-    insert into audit_log (actor, action, subject, before, after, reason)
+    insert into audit_log (actor, action, subject, before, after, reason, merchant_id, address)
     values (${actor}, ${action}, ${subject}, ${before && JSON.stringify(before)}::jsonb,
-      ${after && JSON.stringify(after)}::jsonb, ${reason})`);
+      ${after && JSON.stringify(after)}::jsonb, ${reason}, ${merchantId}, ${address})`);
 }
 
 export async function listAuditEntries(

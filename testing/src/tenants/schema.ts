@@ -17,6 +17,10 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["open_outflows", undefined],
   ["endpoint_queue", undefined],
   ["endpoint_changes", undefined],
+  // A session finds the merchants of its person, and a link finds its own.
+  ["memberships", undefined],
+  ["one_time_links", undefined],
+  ["audit_log", undefined],
   // The signer finds a request by its id, and its list of wallets has one of the operator.
   ["signing_requests", undefined],
   ["signer_destinations", undefined],

@@ -1,0 +1,14 @@
+import type { Scope } from "./api-scope.ts";
+import type { ApiKeyId, MerchantId } from "./ids.ts";
+import type { Session } from "./session.ts";
+
+/** The sender of a request that acts for one merchant: an API key, or a person who is signed in. */
+export type Caller = { readonly merchantId: MerchantId; readonly scopes: readonly Scope[] } & (
+  | { readonly apiKeyId: ApiKeyId; readonly session?: undefined }
+  | { readonly apiKeyId?: undefined; readonly session: Session }
+);
+
+/** The key or the session, for limits that each has to itself. */
+export function nameOfCaller({ apiKeyId, session }: Caller): string {
+  return apiKeyId ?? session.id;
+}

@@ -1,0 +1,17 @@
+import type { Scope } from "./api-scope.ts";
+
+/** The roles of a person at a merchant, the least first. Each has the rights of those before it. */
+export const merchantRoles = ["viewer", "developer", "admin", "owner"] as const;
+export type MerchantRole = (typeof merchantRoles)[number];
+
+const added: Readonly<Record<MerchantRole, readonly Scope[]>> = {
+  viewer: ["charges:read", "deposits:read", "webhooks:read", "settlements:read", "account:read"],
+  developer: ["charges:write", "webhooks:write", "keys:write"],
+  admin: ["settings:write", "people:write"],
+  owner: ["wallets:write", "owners:write"],
+};
+
+/** The rights of a role, its own and those of lesser roles. */
+export function scopesOfRole(role: MerchantRole): readonly Scope[] {
+  return merchantRoles.slice(0, merchantRoles.indexOf(role) + 1).flatMap((name) => added[name]);
+}

@@ -1,0 +1,207 @@
+import { timingSafeEqual } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Environment, Scope } from "../domain/api-scope.ts";
+import type { Caller } from "../domain/caller.ts";
+import { ApiError } from "../domain/errors.ts";
+import { isId } from "../domain/ids.ts";
+import { scopesOfRole } from "../domain/merchant-role.ts";
+import { hasSecondFactor, type Session } from "../domain/session.ts";
+import type { ApiApp } from "./api-app.ts";
+import { type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
+import { isRead } from "./query-names.ts";
+
+const MERCHANT_HEADER = "x-daric-merchant";
+const CSRF_HEADER = "x-csrf-token";
+const MAX_COOKIE_SECONDS = 14 * 24 * 3600;
+
+/** What the feature that knows people hands to the guard. */
+export type SessionSource = {
+  /** undefined for a token without a live session; no query for one that the service did not make */
+  find(token: string): Promise<Session | undefined>;
+  csrfTokenOf(token: string): string;
+};
+
+/** The session of a request, after authentication; read only through the property `session`. */
+const signedIn: unique symbol = Symbol("session");
+const actingFor: unique symbol = Symbol("caller of a session");
+
+declare module "fastify" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyRequest {
+    /** Set on every route behind {@link requireSession} that is not public; reading it elsewhere throws. */
+    readonly session: Session;
+    [signedIn]?: Session | undefined;
+    [actingFor]?: Caller | undefined;
+  }
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface FastifyContextConfig {
+    /**
+     * who may call a route of the dashboard without a scope: anybody, each person, each person even without the second factor that a
+     * live service requires, or operators
+     */
+    access?: "public" | "person" | "person without second factor" | "operator";
+    /** the route needs a proof of the person that is at most five minutes old */
+    needsProof?: true;
+  }
+}
+
+/** Reads, checks and writes the cookie of sessions. */
+export type SessionGuard = {
+  /** the token of the cookie, unchecked */
+  tokenOf(request: FastifyRequest): string | undefined;
+  /** the session of the request. @throws SESSION_ENDED; CSRF_REFUSED for a write that another site may have sent. */
+  read(request: FastifyRequest): Promise<Session>;
+  /** as `read`, acting for the merchant of the header. @throws NOT_FOUND for one that the person is no member of */
+  readCaller(request: FastifyRequest): Promise<Caller>;
+  /** @throws CSRF_REFUSED for a write that no page of this service sent */
+  requireOwnPage(request: FastifyRequest): void;
+  /** sends the cookie; without a token it is removed */
+  sendCookie(reply: FastifyReply, token: string | undefined): void;
+};
+
+/**
+ * The cookie is `__Host-`, Secure, HttpOnly and SameSite=Strict. Only on a loopback host without TLS it is neither `__Host-` nor
+ * Secure, since browsers refuse that there.
+ */
+export function createSessionGuard(
+  source: SessionSource,
+  { publicBaseUrl, environment }: { publicBaseUrl: string | undefined; environment: Environment },
+): SessionGuard {
+  const origin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin;
+  const isPlain = origin !== undefined && isLoopbackWithoutTls(origin);
+  const cookie = isPlain ? "daric_session" : "__Host-daric_session";
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${isPlain ? "" : "; Secure"}`;
+
+  const tokenOf = ({ headers }: FastifyRequest) => findCookie(headers.cookie, cookie);
+
+  function requireOwnPage({ method, headers }: FastifyRequest): void {
+    if (isRead(method)) return;
+    const site = headers["sec-fetch-site"];
+    const isOwn = site === undefined ? headers.origin !== undefined && headers.origin === origin : site === "same-origin";
+    if (!isOwn) throw new ApiError("CSRF_REFUSED");
+  }
+
+  async function read(request: FastifyRequest): Promise<Session> {
+    requireOwnPage(request);
+    const token = tokenOf(request);
+    const session = token === undefined ? undefined : await source.find(token);
+    if (token === undefined || session === undefined) throw new ApiError("SESSION_ENDED");
+    const csrfToken = String(request.headers[CSRF_HEADER] ?? "");
+    if (!isRead(request.method) && !isSame(csrfToken, source.csrfTokenOf(token)))
+      throw new ApiError("CSRF_REFUSED");
+    return session;
+  }
+
+  return {
+    tokenOf,
+    read,
+    requireOwnPage,
+    readCaller: async (request) => {
+      const session = await read(request);
+      requireSecondFactor(session, environment);
+      return callerOf(request, session);
+    },
+    sendCookie: (reply, token) => {
+      const age = token === undefined ? 0 : MAX_COOKIE_SECONDS;
+      reply.header("set-cookie", `${cookie}=${token ?? ""}; ${attributes}; Max-Age=${age}`);
+    },
+  };
+}
+
+type Options = {
+  readonly guard: SessionGuard;
+  readonly environment: Environment;
+  readonly perSession: RateLimiter;
+};
+
+/** Adds the property `session` to every request of the app. */
+export function decorateSession(app: ApiApp): void {
+  app.decorateRequest(signedIn, undefined);
+  app.decorateRequest(actingFor, undefined);
+  app.decorateRequest("session", {
+    getter(this: FastifyRequest) {
+      const session = this[signedIn];
+      if (session === undefined) throw new Error(`${this.routeOptions.url} is public: it has no session`);
+      return session;
+    },
+  });
+}
+
+/**
+ * Requires a session for all later routes of `scope` that are not public. Refusals come in the order CSRF, 401, 429, 404 of the merchant,
+ * 403 of the second factor, of the right, of the proof.
+ * @throws Error at the start for a route that says neither its access nor its scope.
+ */
+export function requireSession(scope: ApiApp, { guard, environment, perSession }: Options): void {
+  scope.addHook("onRoute", ({ config, method, url }) => {
+    if ((config?.scope === undefined) === (config?.access === undefined))
+      throw new Error(`${method} ${url} has neither an access nor a scope, or both`);
+  });
+  scope.addHook("preValidation", async (request, reply) => {
+    const { access, scope: needed, needsProof } = request.routeOptions.config;
+    if (access === "public") return guard.requireOwnPage(request);
+    const session = await guard.read(request);
+    request[signedIn] = session;
+    const quota = perSession.take(session.id);
+    sendQuotaHeaders(reply, perSession.limit, quota);
+    refuseSpent(perSession, quota);
+    const caller = needed === undefined ? undefined : callerOf(request, session);
+    if (access !== "person without second factor") requireSecondFactor(session, environment);
+    if (needed !== undefined) requireRight(caller?.scopes ?? [], needed);
+    if (access === "operator" && !session.isOperator)
+      throw new ApiError("INSUFFICIENT_SCOPE", { message: "Only operators may do this." });
+    if (needsProof && !session.isProven)
+      throw new ApiError("REAUTHENTICATION_REQUIRED");
+    // A malformed id gets the same answer as the id of another merchant's row.
+    const { id } = request.params as { id?: string };
+    if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
+    request[actingFor] = caller;
+  });
+}
+
+/** @throws INSUFFICIENT_SCOPE when the role lacks the right. */
+export function requireRight(scopes: readonly Scope[], needed: Scope): void {
+  if (!scopes.includes(needed))
+    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
+}
+
+/** The caller of a route of the dashboard with a scope. */
+export function callerOfSession(request: FastifyRequest): Caller & { readonly session: Session } {
+  const caller = request[actingFor];
+  if (caller?.session === undefined) throw new Error(`${request.routeOptions.url} acts for no merchant`);
+  return caller;
+}
+
+/** @throws VALIDATION_ERROR without the header; NOT_FOUND for a merchant that the person is no member of. */
+function callerOf(request: FastifyRequest, session: Session): Caller {
+  const { merchantId: inQuery } = request.query as { merchantId?: unknown };
+  // A link that downloads a file can send no header.
+  const given = request.headers[MERCHANT_HEADER] ?? (isRead(request.method) ? inQuery : undefined);
+  if (typeof given !== "string")
+    throw new ApiError("VALIDATION_ERROR", {
+      details: [{ path: MERCHANT_HEADER, message: "must name the merchant that you act for" }],
+    });
+  const membership = session.memberships.find(({ merchantId }) => merchantId === given.toLowerCase());
+  if (membership === undefined)
+    throw new ApiError("NOT_FOUND", { message: "You are a member of no merchant with this id." });
+  return { merchantId: membership.merchantId, scopes: scopesOfRole(membership.role), session };
+}
+
+function requireSecondFactor(session: Session, environment: Environment): void {
+  if (environment === "live" && !hasSecondFactor(session)) throw new ApiError("SECOND_FACTOR_REQUIRED");
+}
+
+function isLoopbackWithoutTls(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  return protocol === "http:" && /^(localhost|.+\.localhost|127\..+|\[::1\])$/.test(hostname);
+}
+
+function findCookie(header: string | undefined, name: string): string | undefined {
+  const pairs = header?.split(";").map((pair) => pair.trim()) ?? [];
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function isSame(one: string, other: string): boolean {
+  const [first, second] = [Buffer.from(one), Buffer.from(other)];
+  return first.length === second.length && timingSafeEqual(first, second);
+}

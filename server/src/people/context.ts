@@ -1,0 +1,34 @@
+import type { Environment } from "../domain/api-scope.ts";
+import type { Session } from "../domain/session.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
+import type { peopleSettings } from "./settings.ts";
+
+/** The pepper makes and checks tokens; links start with the public URL. */
+export type LinkContext = Pick<
+  ContextOf<{
+    readonly http: { readonly publicBaseUrl: string | undefined };
+    readonly merchants: { readonly keyPepper: string };
+  }>,
+  "config" | "db"
+>;
+
+/** The context of sign-in; the master key seals the secrets of authenticator apps. */
+export type Context = ContextOf<
+  LinkContext["config"] & {
+    readonly environment: Environment;
+    readonly people: ConfigOf<typeof peopleSettings, "api">;
+    readonly webhooks: { readonly masterKey: Buffer };
+  }
+>;
+
+/** Where a request comes from. */
+export type Origin = { readonly address: string; readonly userAgent: string };
+
+/** A person who is signed in and changes something, and from where. */
+export type Actor = { readonly session: Session; readonly address: string };
+
+/** The author of a change: a person, or an operator at the command line by name. */
+export type Author =
+  | { readonly session: Pick<Session, "personId">; readonly address: string }
+  | { readonly operator: string };

@@ -1,0 +1,85 @@
+import { maybeOne, milliseconds, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { LinkId, MerchantId, PersonId } from "../../domain/ids.ts";
+import type { MerchantRole } from "../../domain/merchant-role.ts";
+
+/** A link that works once: to become a member, or an operator where `merchantId` is null; or to set a new password. */
+export type OneTimeLink = {
+  readonly id: LinkId;
+  readonly kind: "invitation" | "reset";
+  readonly email: string;
+  readonly merchantId: MerchantId | null;
+  readonly role: MerchantRole | null;
+  readonly resetsSecondFactor: boolean;
+  readonly madeBy: PersonId | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+};
+
+const columns = sql`
+  id, kind, email, merchant_id as "merchantId", role, resets_second_factor as "resetsSecondFactor",
+  made_by as "madeBy", created_at as "createdAt", expires_at as "expiresAt"`;
+const isOpen = sql`used_at is null and withdrawn_at is null and expires_at > now()`;
+
+export type NewLink = Omit<OneTimeLink, "createdAt" | "expiresAt"> & {
+  readonly tokenHash: Buffer;
+  readonly lifeMs: number;
+};
+
+/** A new link ends those before it for the same purpose. */
+export async function insertLink(tx: Transaction, link: NewLink): Promise<OneTimeLink> {
+  await tx.query(sql`
+    update one_time_links set withdrawn_at = now()
+    where email = ${link.email} and kind = ${link.kind} and ${isOpen}
+      and merchant_id is not distinct from ${link.merchantId}::uuid`);
+  return one(
+    await tx.query<OneTimeLink>(sql`
+      insert into one_time_links
+        (id, token_hash, kind, email, merchant_id, role, resets_second_factor, made_by, expires_at)
+      values (${link.id}, ${link.tokenHash}, ${link.kind}, ${link.email}, ${link.merchantId}, ${link.role},
+        ${link.resetsSecondFactor}, ${link.madeBy}, now() + ${milliseconds(link.lifeMs)})
+      returning ${columns}`),
+  );
+}
+
+export async function findOpenLink(db: Queryable, tokenHash: Buffer): Promise<OneTimeLink | undefined> {
+  return maybeOne(
+    await db.query<OneTimeLink>(sql`
+      select ${columns} from one_time_links where token_hash = ${tokenHash} and ${isOpen}`),
+  );
+}
+
+/** Uses the link up; undefined when it is not open. Of two uses at once one gets it. */
+export async function takeLink(tx: Transaction, tokenHash: Buffer): Promise<OneTimeLink | undefined> {
+  return maybeOne(
+    await tx.query<OneTimeLink>(sql`
+      update one_time_links set used_at = now() where token_hash = ${tokenHash} and ${isOpen}
+      returning ${columns}`),
+  );
+}
+
+export async function listInvitations(db: Queryable, merchantId: MerchantId): Promise<OneTimeLink[]> {
+  return db.query<OneTimeLink>(sql`
+    select ${columns} from one_time_links
+    where merchant_id = ${merchantId} and kind = 'invitation' and ${isOpen} order by created_at desc, id`);
+}
+
+export async function withdrawInvitation(
+  tx: Transaction,
+  { merchantId, id }: { merchantId: MerchantId; id: LinkId },
+): Promise<OneTimeLink | undefined> {
+  return maybeOne(
+    await tx.query<OneTimeLink>(sql`
+      update one_time_links set withdrawn_at = now() where merchant_id = ${merchantId} and id = ${id} and ${isOpen}
+      returning ${columns}`),
+  );
+}
+
+/** Ends all open links of a person who was disabled, or who lost a membership. */
+export async function withdrawLinks(
+  tx: Transaction,
+  { email, merchantId }: { email: string; merchantId: MerchantId | null },
+): Promise<void> {
+  await tx.query(sql`
+    update one_time_links set withdrawn_at = now()
+    where email = ${email} and ${isOpen} and (${merchantId}::uuid is null or merchant_id = ${merchantId}::uuid)`);
+}

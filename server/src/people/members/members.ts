@@ -1,0 +1,167 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { ApiError } from "../../domain/errors.ts";
+import type { LinkId, MerchantId, PersonId } from "../../domain/ids.ts";
+import { type MerchantRole, scopesOfRole } from "../../domain/merchant-role.ts";
+import { auditAct } from "../audit-act.ts";
+import type { Actor, Author, Context, LinkContext } from "../context.ts";
+import { type IssuedLink, invite, offerReset } from "./links.ts";
+import { type OneTimeLink, withdrawInvitation, withdrawLinks } from "./link-store.ts";
+import {
+  deleteMembership,
+  listMembers,
+  listPeople,
+  type ListedPerson,
+  lockMembers,
+  type Member,
+  storeRole,
+} from "./membership-store.ts";
+import { lockPerson, storeDisabled } from "../person-store.ts";
+import { endSessions } from "../session-store.ts";
+
+type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
+
+/**
+ * Changes the role of a member, whose sessions end. Owners alone make and change owners, and one always stays.
+ * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER.
+ */
+export async function changeRole(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  { merchantId, personId, role }: Place & { readonly role: MerchantRole },
+): Promise<Member> {
+  return db.transaction(async (tx) => {
+    const former = await holdMember(tx, actor, { merchantId, personId, roles: [role] });
+    await storeRole(tx, { merchantId, personId, role });
+    await auditAct(tx, actor, {
+      action: "change role",
+      subject: `person ${personId}`,
+      before: { role: former.role },
+      after: { role },
+      merchantId,
+    });
+    await endSessions(tx, personId, actor.session.id);
+    return { ...former, role };
+  });
+}
+
+/**
+ * Removes a member, whose sessions end; any member may leave.
+ * @throws as {@link changeRole}.
+ */
+export async function removeMember(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  place: Place,
+): Promise<Member> {
+  const { merchantId, personId } = place;
+  return db.transaction(async (tx) => {
+    const removed = await holdMember(tx, actor, { ...place, roles: [] });
+    await deleteMembership(tx, place);
+    await withdrawLinks(tx, { email: removed.email, merchantId });
+    await auditAct(tx, actor, {
+      action: "remove member",
+      subject: `person ${personId}`,
+      before: { role: removed.role },
+      merchantId,
+    });
+    await endSessions(tx, personId, actor.session.id);
+    return removed;
+  });
+}
+
+/**
+ * Locks the members and checks the actor's right by the locked rows: of two owners who remove each other at once, one is
+ * refused. `roles` are those that the member gets; none for a removal.
+ */
+async function holdMember(
+  tx: Transaction,
+  { session }: Actor,
+  { merchantId, personId, roles }: Place & { readonly roles: readonly MerchantRole[] },
+): Promise<Member> {
+  const members = await lockMembers(tx, merchantId);
+  const own = members.get(session.personId);
+  const role = members.get(personId);
+  if (own === undefined || role === undefined) throw new ApiError("NOT_FOUND");
+  const isLeaving = personId === session.personId && roles.length === 0;
+  if (!isLeaving) requireRightOver(own, [role, ...roles]);
+  const owners = [...members.values()].filter((one) => one === "owner").length;
+  if (role === "owner" && owners === 1 && !roles.includes("owner")) throw new ApiError("LAST_OWNER");
+  const member = (await listMembers(tx, merchantId)).find(({ id }) => id === personId);
+  if (member === undefined) throw new ApiError("NOT_FOUND");
+  return member;
+}
+
+/** @throws INSUFFICIENT_SCOPE when this role may not give, change or end one of these. */
+function requireRightOver(own: MerchantRole, roles: readonly MerchantRole[]): void {
+  const needed = roles.includes("owner") ? "owners:write" : "people:write";
+  if (scopesOfRole(own).includes(needed)) return;
+  throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
+}
+
+/** @throws INSUFFICIENT_SCOPE when the actor's role may not give this one; as {@link invite}. */
+export async function inviteMember(
+  context: LinkContext,
+  actor: Actor,
+  { email, merchantId, role }: { email: string; merchantId: MerchantId; role: MerchantRole },
+): Promise<IssuedLink> {
+  const own = actor.session.memberships.find((membership) => membership.merchantId === merchantId);
+  requireRightOver(own?.role ?? "viewer", [role]);
+  return invite(context, actor, { email, place: { merchantId, role } });
+}
+
+/** @throws NOT_FOUND when the merchant has no such open invitation. */
+export async function withdraw(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  place: { merchantId: MerchantId; id: LinkId },
+): Promise<OneTimeLink> {
+  return db.transaction(async (tx) => {
+    const link = await withdrawInvitation(tx, place);
+    if (link === undefined) throw new ApiError("NOT_FOUND");
+    const { email, role } = link;
+    const act = { action: "withdraw invitation", subject: `link ${link.id}`, before: { email, role } };
+    await auditAct(tx, actor, { ...act, merchantId: place.merchantId });
+    return link;
+  });
+}
+
+/** One person, by e-mail or id. @throws NOT_FOUND. */
+export async function getPerson({ db }: Pick<LinkContext, "db">, emailOrId: string): Promise<ListedPerson> {
+  const [person] = await listPeople(db, emailOrId.toLowerCase());
+  if (person === undefined) throw new ApiError("NOT_FOUND", { message: `There is no person ${emailOrId}.` });
+  return person;
+}
+
+/** Disables a person, whose sessions and links end at once, or allows sign-in again. @throws NOT_FOUND. */
+export async function setDisabled(
+  context: Pick<LinkContext, "db">,
+  author: Author,
+  { person: emailOrId, isDisabled }: { readonly person: string; readonly isDisabled: boolean },
+): Promise<ListedPerson> {
+  const { id, email } = await getPerson(context, emailOrId);
+  await context.db.transaction(async (tx) => {
+    await lockPerson(tx, id);
+    if (!(await storeDisabled(tx, id, isDisabled))) return;
+    if (isDisabled) {
+      await endSessions(tx, id);
+      await withdrawLinks(tx, { email, merchantId: null });
+    }
+    await auditAct(tx, author, {
+      action: isDisabled ? "disable person" : "enable person",
+      subject: `person ${id}`,
+      before: { isDisabled: !isDisabled },
+      after: { isDisabled },
+    });
+  });
+  return getPerson(context, id);
+}
+
+/** @throws NOT_FOUND. */
+export async function offerResetTo(
+  context: LinkContext,
+  author: Author,
+  { person, resetsSecondFactor }: { readonly person: string; readonly resetsSecondFactor: boolean },
+): Promise<IssuedLink> {
+  const { email } = await getPerson(context, person);
+  return offerReset(context, author, { email, resetsSecondFactor });
+}

@@ -1,0 +1,212 @@
+import { z } from "zod";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { callerOfSession } from "../../http/session.ts";
+import { idParams } from "../../http/validate.ts";
+import { actorOf, originOf, type PeopleParts, signedInAnswer } from "../schema.ts";
+import { createSessions } from "../sessions.ts";
+import { acceptLink, lookUpLink } from "./links.ts";
+import { listInvitations } from "./link-store.ts";
+import { changeRole, inviteMember, removeMember, withdraw } from "./members.ts";
+import { listMembers } from "./membership-store.ts";
+import {
+  acceptedLink,
+  acceptLinkBody,
+  invitationBody,
+  invitationRow,
+  issuedInvitation,
+  linkRow,
+  lookUpBody,
+  memberRow,
+  roleBody,
+  toInvitationRow,
+  toIssuedInvitation,
+  toMemberRow,
+} from "./schema.ts";
+
+const tags = ["people"];
+const notValid = { 404: refusal("LINK_NOT_VALID") };
+const lastOwner = { 409: refusal("LAST_OWNER") };
+
+/** The people of a merchant, invitations, and the links that work once. */
+export function memberRoutes(app: ApiApp, parts: PeopleParts): void {
+  lookUpRoute(app, parts);
+  acceptRoute(app, parts);
+  listRoutes(app, parts);
+  changeRoutes(app, parts);
+  inviteRoute(app, parts);
+  withdrawRoute(app, parts);
+}
+
+function lookUpRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.post(
+    "/dashboard/v1/links/look-up",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "lookUpLink",
+        summary: "See what an invitation or a reset is for",
+        tags,
+        body: lookUpBody,
+        response: { 200: successOf(linkRow), ...notValid },
+      },
+    },
+    async ({ body }) => {
+      const { link, person, merchantName } = await lookUpLink(context, body.token);
+      return ok({
+        kind: link.kind,
+        email: link.email,
+        merchant_name: merchantName ?? null,
+        role: link.role,
+        is_operator: link.kind === "invitation" && link.merchantId === null,
+        has_account: person !== undefined,
+        expires_at: link.expiresAt.toISOString(),
+      });
+    },
+  );
+}
+
+function acceptRoute(app: ApiApp, parts: PeopleParts): void {
+  const { context, guard } = parts;
+  const sessions = createSessions(context);
+  app.post(
+    "/dashboard/v1/links/accept",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "acceptLink",
+        summary: "Accept an invitation, or set a new password",
+        description:
+          "A new person sends name and password and is signed in. A person with an account must be signed in. A reset takes a password, ends all sessions and signs no one in.",
+        tags,
+        body: acceptLinkBody,
+        response: { 200: successOf(acceptedLink), 401: refusal("SESSION_ENDED"), ...notValid },
+      },
+    },
+    async (request, reply) => {
+      const token = guard.tokenOf(request);
+      const session = token === undefined ? undefined : await sessions.find(token);
+      const signedIn = await acceptLink(context, { ...request.body, session }, originOf(request));
+      if (signedIn === undefined) return ok({ session: null });
+      const { data } = await signedInAnswer(parts, reply, signedIn);
+      return ok({ session: data });
+    },
+  );
+}
+
+function listRoutes(app: ApiApp, { context }: PeopleParts): void {
+  const config = { scope: "account:read" } as const;
+  app.get(
+    "/dashboard/v1/people",
+    {
+      config,
+      schema: {
+        operationId: "listMembers",
+        summary: "List the people of a merchant",
+        tags,
+        response: { 200: successOf(z.array(memberRow)) },
+      },
+    },
+    async (request) =>
+      ok((await listMembers(context.db, callerOfSession(request).merchantId)).map(toMemberRow)),
+  );
+  app.get(
+    "/dashboard/v1/invitations",
+    {
+      config,
+      schema: {
+        operationId: "listInvitations",
+        summary: "List the open invitations of a merchant",
+        tags,
+        response: { 200: successOf(z.array(invitationRow)) },
+      },
+    },
+    async (request) =>
+      ok((await listInvitations(context.db, callerOfSession(request).merchantId)).map(toInvitationRow)),
+  );
+}
+
+function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
+  const params = idParams("person");
+  app.patch(
+    "/dashboard/v1/people/:id",
+    {
+      config: { scope: "people:write", needsProof: true },
+      schema: {
+        operationId: "changeRole",
+        summary: "Change the role of a member",
+        description: "The member's sessions end. Only owners make and change owners.",
+        tags,
+        params,
+        body: roleBody,
+        response: { 200: successOf(memberRow), ...lastOwner },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const change = { merchantId, personId: request.params.id, role: request.body.role };
+      return ok(toMemberRow(await changeRole(context, actorOf(request), change)));
+    },
+  );
+  app.delete(
+    "/dashboard/v1/people/:id",
+    {
+      config: { scope: "account:read", needsProof: true },
+      schema: {
+        operationId: "removeMember",
+        summary: "Remove a member, or leave",
+        description: "Removing another member needs the right `people:write`, and of an owner `owners:write`.",
+        tags,
+        params,
+        response: { 200: successOf(memberRow), ...lastOwner },
+      },
+    },
+    async (request) => {
+      const place = { merchantId: callerOfSession(request).merchantId, personId: request.params.id };
+      return ok(toMemberRow(await removeMember(context, actorOf(request), place)));
+    },
+  );
+}
+
+function inviteRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.post(
+    "/dashboard/v1/invitations",
+    {
+      config: { scope: "people:write", needsProof: true },
+      schema: {
+        operationId: "inviteMember",
+        summary: "Invite a person",
+        description: "The answer has the link, once. A newer invitation of the same address ends this one.",
+        tags,
+        body: invitationBody,
+        response: { 201: createdOf(issuedInvitation) },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const issued = await inviteMember(context, actorOf(request), { ...request.body, merchantId });
+      return reply.code(201).send(created(toIssuedInvitation(issued)));
+    },
+  );
+}
+
+function withdrawRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.delete(
+    "/dashboard/v1/invitations/:id",
+    {
+      config: { scope: "people:write" },
+      schema: {
+        operationId: "withdrawInvitation",
+        summary: "Withdraw an invitation",
+        tags,
+        params: idParams("link"),
+        response: { 200: successOf(invitationRow) },
+      },
+    },
+    async (request) => {
+      const place = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
+      return ok(toInvitationRow(await withdraw(context, actorOf(request), place)));
+    },
+  );
+}

@@ -1,0 +1,275 @@
+import { z } from "zod";
+import { ApiError } from "../domain/errors.ts";
+import type { ApiApp } from "../http/api-app.ts";
+import { ok, successOf } from "../http/envelope.ts";
+import { refusal } from "../http/openapi.ts";
+import { addressKey, createRateLimiter, refuseSpent, takeOrRefuse } from "../http/rate-limit.ts";
+import { idParams } from "../http/validate.ts";
+import { auditAct } from "./audit-act.ts";
+import type { Context } from "./context.ts";
+import { signInOptions } from "./passkey.ts";
+import { findPersonByEmail } from "./person-store.ts";
+import {
+  actorOf,
+  listedSessionRow,
+  originOf,
+  passkeyBody,
+  passkeyOptions,
+  type PeopleParts,
+  proofBody,
+  sessionAnswer,
+  sessionRow,
+  signedInAnswer,
+  signInBody,
+  siteOf,
+  toListedSession,
+} from "./schema.ts";
+import { endSession, endSessionOf, endSessions, knowsAddress, listSessions } from "./session-store.ts";
+import { reauthenticate, signIn, signInByPasskey } from "./sign-in.ts";
+import { hashToken } from "./token.ts";
+
+const tags = ["sign-in"];
+/** Wrong passwords of one account in a minute, from addresses that its person never signed in from. */
+const WRONG_PASSWORDS_PER_MINUTE = 20;
+
+const signInRefusals = {
+  401: refusal("SIGN_IN_FAILED; CODE_REQUIRED or WRONG_CODE behind a right password."),
+  403: refusal("CSRF_REFUSED"),
+};
+
+/** Sign-in and sessions of the dashboard. */
+export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
+  const attempts = createAttempts(parts.context);
+  passwordRoute(app, parts, attempts);
+  passkeyRoutes(app, parts, attempts);
+  reauthenticateRoute(app, parts, attempts);
+  sessionRoute(app, parts);
+  signOutRoute(app, parts);
+  sessionsRoutes(app, parts);
+}
+
+type Attempts = ReturnType<typeof createAttempts>;
+
+/** Limits attempts by address, and wrong passwords by account. No limit refuses an address that the person used before. */
+function createAttempts({ config, clock, db }: Context) {
+  const perMinute = config.people.signInsPerMinute;
+  const limiter = (burst: number, counted: string) =>
+    createRateLimiter({ perSecond: burst / 60, burst, clock, counted });
+  const ofAddress = limiter(perMinute, "sign-ins from your address");
+  const ofAccount = limiter(WRONG_PASSWORDS_PER_MINUTE, "sign-ins to this account");
+  return {
+    take: (ip: string) => takeOrRefuse(ofAddress, addressKey(ip)),
+    async ofAccount<T>(email: string, ip: string, attempt: () => Promise<T>): Promise<T> {
+      const account = email.toLowerCase();
+      const quota = ofAccount.inspect(account);
+      if (quota.waitSeconds > 0) {
+        const person = await findPersonByEmail(db, account);
+        const isKnown = person !== undefined && (await knowsAddress(db, person.id, ip));
+        if (!isKnown) refuseSpent(ofAccount, quota);
+      }
+      return attempt().catch((error: unknown) => {
+        if (error instanceof ApiError && error.code === "SIGN_IN_FAILED") ofAccount.take(account);
+        throw error;
+      });
+    },
+  };
+}
+
+function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+  const { context, guard } = parts;
+  app.post(
+    "/dashboard/v1/sign-in",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "signIn",
+        summary: "Sign in with e-mail and password",
+        description: "Sets the session's cookie. `code` is six digits of the app, or a recovery code.",
+        tags,
+        body: signInBody,
+        response: { 200: successOf(sessionRow), ...signInRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { body, ip } = request;
+      attempts.take(ip);
+      const signedIn = await attempts.ofAccount(body.email, ip, () => signIn(context, body, originOf(request)));
+      await endFormer(context, guard.tokenOf(request));
+      return signedInAnswer(parts, reply, signedIn);
+    },
+  );
+}
+
+function passkeyRoutes(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+  const { context, guard } = parts;
+  app.post(
+    "/dashboard/v1/sign-in/passkey/options",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "createPasskeyChallenge",
+        summary: "Ask for the options of a sign-in with a passkey",
+        tags,
+        response: { 200: successOf(passkeyOptions), 403: refusal("CSRF_REFUSED") },
+      },
+    },
+    async () => ok({ options: { ...(await signInOptions(siteOf(context), context.clock.now())) } }),
+  );
+  app.post(
+    "/dashboard/v1/sign-in/passkey",
+    {
+      config: { access: "public" },
+      schema: {
+        operationId: "signInByPasskey",
+        summary: "Sign in with a passkey",
+        tags,
+        body: passkeyBody,
+        response: { 200: successOf(sessionRow), ...signInRefusals },
+      },
+    },
+    async (request, reply) => {
+      attempts.take(request.ip);
+      const proof = { ...request.body, site: siteOf(context) };
+      const signedIn = await signInByPasskey(context, proof, originOf(request));
+      await endFormer(context, guard.tokenOf(request));
+      return signedInAnswer(parts, reply, signedIn);
+    },
+  );
+}
+
+/** A browser keeps one cookie: its earlier session would live on, out of sight. */
+async function endFormer({ db, config }: Context, token: string | undefined): Promise<void> {
+  const hash = token === undefined ? undefined : hashToken(config.merchants.keyPepper, "session", token);
+  if (hash !== undefined) await endSessionOf(db, hash);
+}
+
+function reauthenticateRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+  const { context } = parts;
+  app.post(
+    "/dashboard/v1/session/reauthenticate",
+    {
+      config: { access: "person without second factor" },
+      schema: {
+        operationId: "reauthenticate",
+        summary: "Prove again that it is you",
+        description: "For five minutes the session may change keys, wallets, second factors and roles.",
+        tags,
+        body: proofBody,
+        response: { 200: successOf(sessionRow), ...signInRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { body, session, ip } = request;
+      attempts.take(ip);
+      const proof = "response" in body ? { ...body, site: siteOf(context) } : body;
+      const signedIn = await attempts.ofAccount(session.email, ip, () =>
+        reauthenticate(context, actorOf(request), proof),
+      );
+      return signedInAnswer(parts, reply, signedIn);
+    },
+  );
+}
+
+function sessionRoute(app: ApiApp, parts: PeopleParts): void {
+  app.get(
+    "/dashboard/v1/session",
+    {
+      config: { access: "person without second factor" },
+      schema: {
+        operationId: "retrieveSession",
+        summary: "See who is signed in",
+        tags,
+        response: { 200: successOf(sessionRow) },
+      },
+    },
+    (request) => sessionAnswer(parts, request),
+  );
+}
+
+function signOutRoute(app: ApiApp, { context, guard }: PeopleParts): void {
+  app.post(
+    "/dashboard/v1/sign-out",
+    {
+      config: { access: "person without second factor" },
+      schema: {
+        operationId: "signOut",
+        summary: "End this session",
+        tags,
+        response: { 200: successOf(z.object({ signed_out: z.literal(true) })) },
+      },
+    },
+    async (request, reply) => {
+      await endOne(context, request, request.session.id);
+      guard.sendCookie(reply, undefined);
+      return ok({ signed_out: true as const });
+    },
+  );
+}
+
+type ActingRequest = Parameters<typeof actorOf>[0];
+
+async function endOne({ db }: Context, request: ActingRequest, id: Parameters<typeof endSession>[1]["id"]) {
+  const { personId } = request.session;
+  return db.transaction(async (tx) => {
+    const ended = await endSession(tx, { personId, id });
+    if (ended === undefined) throw new ApiError("NOT_FOUND");
+    await auditAct(tx, actorOf(request), { action: "end session", subject: `session ${id}` });
+    return ended;
+  });
+}
+
+function sessionsRoutes(app: ApiApp, { context }: PeopleParts): void {
+  const config = { access: "person without second factor" } as const;
+  const row = listedSessionRow;
+  app.get(
+    "/dashboard/v1/sessions",
+    {
+      config,
+      schema: {
+        operationId: "listSessions",
+        summary: "List your sessions",
+        tags,
+        response: { 200: successOf(z.array(row)) },
+      },
+    },
+    async ({ session: { personId, id } }) =>
+      ok((await listSessions(context.db, personId)).map((session) => toListedSession(session, id))),
+  );
+  const params = idParams("session");
+  app.delete(
+    "/dashboard/v1/sessions/:id",
+    {
+      config,
+      schema: {
+        operationId: "endSession",
+        summary: "End one of your sessions",
+        tags,
+        params,
+        response: { 200: successOf(row) },
+      },
+    },
+    async (request) =>
+      ok(toListedSession(await endOne(context, request, request.params.id), request.session.id)),
+  );
+  app.post(
+    "/dashboard/v1/sessions/end-others",
+    {
+      config,
+      schema: {
+        operationId: "endOtherSessions",
+        summary: "End all your sessions but this one",
+        tags,
+        response: { 200: successOf(z.object({ ended: z.int() })) },
+      },
+    },
+    async (request) => {
+      const { personId, id } = request.session;
+      const ended = await context.db.transaction(async (tx) => {
+        const act = { action: "end other sessions", subject: `person ${personId}` };
+        await auditAct(tx, actorOf(request), act);
+        return endSessions(tx, personId, id);
+      });
+      return ok({ ended });
+    },
+  );
+}

@@ -1,0 +1,210 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { environments } from "../domain/api-scope.ts";
+import { ApiError } from "../domain/errors.ts";
+import { merchantRoles, scopesOfRole } from "../domain/merchant-role.ts";
+import { hasSecondFactor, PROVEN_MS, type Session } from "../domain/session.ts";
+import { ok } from "../http/envelope.ts";
+import type { SessionGuard } from "../http/session.ts";
+import { text, timestamp } from "../http/validate.ts";
+import type { Actor, Context, Origin } from "./context.ts";
+import type { PasskeySite } from "./passkey.ts";
+import type { Passkey } from "./person-store.ts";
+import { type ListedSession, listMerchantNames } from "./session-store.ts";
+import type { SignedIn } from "./sign-in.ts";
+import { csrfTokenOf } from "./token.ts";
+
+const MAX_SECRET_CHARS = 400;
+const MAX_CODE_CHARS = 40;
+const MAX_ENCODED_CHARS = 20_000;
+const MAX_AGENT_CHARS = 300;
+
+/** The plain forms of RFC 5321 and 5322. */
+const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
+
+export const email = z
+  .string()
+  .max(254)
+  .regex(EMAIL, "must be an e-mail address like ada@shop.example")
+  .transform((address) => address.toLowerCase())
+  .meta({ format: "email", examples: ["ada@shop.example"] });
+
+const password = text(MAX_SECRET_CHARS).meta({ examples: ["correct horse battery staple"] });
+const code = text(MAX_CODE_CHARS).meta({ examples: ["123456"] });
+
+/** The name of a person or of a passkey. */
+export const name = z
+  .string()
+  .refine(
+    (value) => value.trim() !== "" && [...value].length <= 120 && !/\p{Cc}/u.test(value),
+    "must have 1 to 120 characters, no control characters among them",
+  );
+
+const encoded = z.string().max(MAX_ENCODED_CHARS);
+/** What `navigator.credentials.get` answered, as its toJSON writes it. */
+const assertion = z.object({
+  id: encoded,
+  rawId: encoded,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: encoded,
+    authenticatorData: encoded,
+    signature: encoded,
+    userHandle: encoded.exactOptional(),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+});
+/** What `navigator.credentials.create` answered. */
+const attestation = z.object({
+  id: encoded,
+  rawId: encoded,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: encoded,
+    attestationObject: encoded,
+    transports: z.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"])).exactOptional(),
+  }),
+  clientExtensionResults: z.object({}).default({}),
+});
+
+export const signInBody = z.object({ email: z.string().max(254), password, code: code.optional() });
+export const passkeyBody = z.object({ response: assertion });
+export const proofBody = z.union([z.object({ response: assertion }), z.object({ password, code: code.optional() })]);
+export const passwordBody = z.object({ password, code: code.optional(), newPassword: password });
+export const nameBody = z.object({ name });
+export const totpBody = z.object({ secret: text(MAX_CODE_CHARS), code });
+export const newPasskeyBody = z.object({ name, response: attestation });
+
+/** The options of a browser's call about passkeys, as it takes them. */
+export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
+
+const membershipRow = z.object({
+  merchant_id: z.string().meta({ format: "uuid" }),
+  merchant_name: z.string(),
+  role: z.enum(merchantRoles),
+  scopes: z.array(z.string()),
+});
+
+export const sessionRow = z
+  .object({
+    person: z.object({
+      id: z.string().meta({ format: "uuid" }),
+      email: z.string(),
+      name: z.string(),
+      is_operator: z.boolean(),
+      has_totp: z.boolean(),
+      passkeys: z.int(),
+      recovery_codes_left: z.int(),
+    }),
+    memberships: z.array(membershipRow),
+    csrf_token: z.string(),
+    environment: z.enum(environments),
+    second_factor_missing: z.boolean(),
+    reauthenticated_at: timestamp,
+    reauthenticated_until: timestamp,
+    expires_at: timestamp,
+  })
+  .meta({ id: "Session", description: "The person who is signed in, with the merchants and rights." });
+
+async function toSessionRow(
+  { db, config }: Context,
+  session: Session,
+  token: string,
+): Promise<z.input<typeof sessionRow>> {
+  const { environment } = config;
+  const names = await listMerchantNames(db, session.memberships.map(({ merchantId }) => merchantId));
+  return {
+    person: {
+      id: session.personId,
+      email: session.email,
+      name: session.name,
+      is_operator: session.isOperator,
+      has_totp: session.hasTotp,
+      passkeys: session.passkeys,
+      recovery_codes_left: session.recoveryCodesLeft,
+    },
+    memberships: session.memberships.map(({ merchantId, role }) => ({
+      merchant_id: merchantId,
+      merchant_name: names.get(merchantId) ?? "",
+      role,
+      scopes: [...scopesOfRole(role)],
+    })),
+    csrf_token: csrfTokenOf(config.merchants.keyPepper, token),
+    environment,
+    second_factor_missing: environment === "live" && !hasSecondFactor(session),
+    reauthenticated_at: session.reauthenticatedAt.toISOString(),
+    reauthenticated_until: new Date(session.reauthenticatedAt.getTime() + PROVEN_MS).toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+  };
+}
+
+/** The parts that the routes of people share. */
+export type PeopleParts = { readonly context: Context; readonly guard: SessionGuard };
+
+/** The answer of a request that has this session, whose token is not new. */
+export async function sessionAnswer({ context, guard }: PeopleParts, request: FastifyRequest) {
+  const { session } = request;
+  return ok(await toSessionRow(context, session, guard.tokenOf(request) ?? ""));
+}
+
+/** The answer of a request that made a token: it sets the cookie. */
+export async function signedInAnswer(
+  { context, guard }: PeopleParts,
+  reply: FastifyReply,
+  { session, token }: SignedIn,
+) {
+  guard.sendCookie(reply, token);
+  return ok(await toSessionRow(context, session, token));
+}
+
+export function originOf({ ip, headers }: FastifyRequest): Origin {
+  return { address: ip, userAgent: String(headers["user-agent"] ?? "").slice(0, MAX_AGENT_CHARS) };
+}
+
+export function actorOf({ session, ip }: FastifyRequest): Actor {
+  return { session, address: ip };
+}
+
+/** The site of passkeys. @throws SERVICE_UNAVAILABLE where no public URL is configured. */
+export function siteOf({ config }: Context): PasskeySite {
+  const { publicBaseUrl } = config.http;
+  if (publicBaseUrl === undefined)
+    throw new ApiError("SERVICE_UNAVAILABLE", { message: "Passkeys need PUBLIC_BASE_URL." });
+  return { pepper: config.merchants.keyPepper, origin: new URL(publicBaseUrl).origin };
+}
+
+export const listedSessionRow = z.object({
+  id: z.string().meta({ format: "uuid" }),
+  created_at: timestamp,
+  seen_at: timestamp,
+  address: z.string(),
+  user_agent: z.string(),
+  is_current: z.boolean(),
+});
+
+export function toListedSession(row: ListedSession, current: string): z.input<typeof listedSessionRow> {
+  return {
+    id: row.id,
+    created_at: row.createdAt.toISOString(),
+    seen_at: row.seenAt.toISOString(),
+    address: row.address,
+    user_agent: row.userAgent,
+    is_current: row.id === current,
+  };
+}
+
+export const passkeyRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: timestamp,
+  last_used_at: timestamp.nullable(),
+});
+
+export function toPasskeyRow(row: Passkey): z.input<typeof passkeyRow> {
+  return {
+    id: row.id,
+    name: row.name,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,231 @@
+import { z } from "zod";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { registrationOptions } from "../passkey.ts";
+import { listPasskeys } from "../person-store.ts";
+import {
+  actorOf,
+  nameBody,
+  newPasskeyBody,
+  passkeyOptions,
+  passkeyRow,
+  passwordBody,
+  type PeopleParts,
+  sessionRow,
+  signedInAnswer,
+  siteOf,
+  toPasskeyRow,
+  totpBody,
+} from "../schema.ts";
+import { newTotp } from "../totp.ts";
+import {
+  addPasskey,
+  changeName,
+  changePassword,
+  confirmTotp,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+} from "./my-security.ts";
+
+const tags = ["my security"];
+/** A live service lets a person without a second factor set one up. */
+const access = "person without second factor" as const;
+const proven = { access, needsProof: true } as const;
+const answer = { 200: successOf(sessionRow) };
+const wrongCode = { 401: refusal("SESSION_ENDED, SIGN_IN_FAILED, CODE_REQUIRED or WRONG_CODE.") };
+const recoveryCodes = z.array(z.string());
+
+/** What people change about their own sign-in. */
+export function securityRoutes(app: ApiApp, parts: PeopleParts): void {
+  nameRoute(app, parts);
+  passwordRoute(app, parts);
+  totpRoutes(app, parts);
+  removeTotpRoute(app, parts);
+  recoveryCodesRoute(app, parts);
+  passkeyRoutes(app, parts);
+  removePasskeyRoute(app, parts);
+}
+
+function nameRoute(app: ApiApp, parts: PeopleParts): void {
+  app.patch(
+    "/dashboard/v1/me",
+    {
+      config: { access },
+      schema: { operationId: "updateMe", summary: "Change your name", tags, body: nameBody, response: answer },
+    },
+    async (request, reply) =>
+      signedInAnswer(parts, reply, await changeName(parts.context, actorOf(request), request.body.name)),
+  );
+}
+
+function passwordRoute(app: ApiApp, parts: PeopleParts): void {
+  app.post(
+    "/dashboard/v1/me/password",
+    {
+      config: { access },
+      schema: {
+        operationId: "changePassword",
+        summary: "Change your password",
+        description: "Your other sessions end.",
+        tags,
+        body: passwordBody,
+        response: { ...answer, ...wrongCode },
+      },
+    },
+    async (request, reply) =>
+      signedInAnswer(parts, reply, await changePassword(parts.context, actorOf(request), request.body)),
+  );
+}
+
+function totpRoutes(app: ApiApp, parts: PeopleParts): void {
+  const { context } = parts;
+  app.post(
+    "/dashboard/v1/me/totp",
+    {
+      config: proven,
+      schema: {
+        operationId: "createTotpSecret",
+        summary: "Make a secret for an authenticator app",
+        description: "Nothing is stored until a code proves that the app has it. `qr` is an SVG.",
+        tags,
+        response: { 200: successOf(z.object({ secret: z.string(), uri: z.string(), qr: z.string() })) },
+      },
+    },
+    async ({ session }) => ok(newTotp(session.email, context.config.environment)),
+  );
+  app.post(
+    "/dashboard/v1/me/totp/confirm",
+    {
+      config: proven,
+      schema: {
+        operationId: "confirmTotp",
+        summary: "Set up the authenticator app by its first code",
+        description: "The recovery codes are shown once. Your other sessions end.",
+        tags,
+        body: totpBody,
+        response: {
+          200: successOf(z.object({ recovery_codes: recoveryCodes, session: sessionRow })),
+          ...wrongCode,
+        },
+      },
+    },
+    async (request, reply) => {
+      const confirmed = await confirmTotp(context, actorOf(request), request.body);
+      const { data: session } = await signedInAnswer(parts, reply, confirmed);
+      return ok({ recovery_codes: [...confirmed.recoveryCodes], session });
+    },
+  );
+}
+
+function removeTotpRoute(app: ApiApp, parts: PeopleParts): void {
+  app.delete(
+    "/dashboard/v1/me/totp",
+    {
+      config: proven,
+      schema: {
+        operationId: "removeTotp",
+        summary: "Remove the authenticator app",
+        tags,
+        response: answer,
+      },
+    },
+    async (request, reply) =>
+      signedInAnswer(parts, reply, await removeTotp(parts.context, actorOf(request))),
+  );
+}
+
+function recoveryCodesRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.post(
+    "/dashboard/v1/me/recovery-codes",
+    {
+      config: proven,
+      schema: {
+        operationId: "renewRecoveryCodes",
+        summary: "Make new recovery codes",
+        description: "They are shown once, and the old ones end.",
+        tags,
+        response: { 200: successOf(z.object({ recovery_codes: recoveryCodes })) },
+      },
+    },
+    async (request) =>
+      ok({ recovery_codes: [...(await renewRecoveryCodes(context, actorOf(request)))] }),
+  );
+}
+
+function passkeyRoutes(app: ApiApp, parts: PeopleParts): void {
+  const { context } = parts;
+  listPasskeysRoute(app, parts);
+  app.post(
+    "/dashboard/v1/me/passkeys/options",
+    {
+      config: proven,
+      schema: {
+        operationId: "createPasskeyOptions",
+        summary: "Ask for the options of a new passkey",
+        tags,
+        response: { 200: successOf(passkeyOptions) },
+      },
+    },
+    async ({ session: { personId, email, name } }) => {
+      const known = (await listPasskeys(context.db, personId)).map(({ id }) => id);
+      const person = { id: personId, email, name };
+      const options = { now: context.clock.now(), known };
+      return ok({ options: { ...(await registrationOptions(siteOf(context), person, options)) } });
+    },
+  );
+  app.post(
+    "/dashboard/v1/me/passkeys",
+    {
+      config: proven,
+      schema: {
+        operationId: "addPasskey",
+        summary: "Add a passkey",
+        tags,
+        body: newPasskeyBody,
+        response: { 201: createdOf(passkeyRow) },
+      },
+    },
+    async (request, reply) => {
+      const input = { ...request.body, site: siteOf(context) };
+      const passkey = await addPasskey(context, actorOf(request), input);
+      return reply.code(201).send(created(toPasskeyRow(passkey)));
+    },
+  );
+}
+
+function listPasskeysRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.get(
+    "/dashboard/v1/me/passkeys",
+    {
+      config: { access },
+      schema: {
+        operationId: "listPasskeys",
+        summary: "List your passkeys",
+        tags,
+        response: { 200: successOf(z.array(passkeyRow)) },
+      },
+    },
+    async ({ session: { personId } }) =>
+      ok((await listPasskeys(context.db, personId)).map(toPasskeyRow)),
+  );
+}
+
+function removePasskeyRoute(app: ApiApp, { context }: PeopleParts): void {
+  app.delete(
+    "/dashboard/v1/me/passkeys/:passkeyId",
+    {
+      config: proven,
+      schema: {
+        operationId: "removePasskey",
+        summary: "Remove a passkey",
+        tags,
+        params: z.object({ passkeyId: z.string() }),
+        response: { 200: successOf(passkeyRow) },
+      },
+    },
+    async (request) =>
+      ok(toPasskeyRow(await removePasskey(context, actorOf(request), request.params.passkeyId))),
+  );
+}

@@ -1,0 +1,122 @@
+import { maybeOne, milliseconds, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { MerchantId, PersonId, SessionId } from "../domain/ids.ts";
+import { PROVEN_MS, type Session } from "../domain/session.ts";
+import type { Origin } from "./context.ts";
+
+/** A session, as the list of a person's sessions shows it. */
+export type ListedSession = {
+  readonly id: SessionId;
+  readonly createdAt: Date;
+  readonly seenAt: Date;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
+const isLive = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
+
+/** The live session with this token, with the rights of its person now; undefined for every other. */
+export async function findSession(
+  db: Queryable,
+  tokenHash: Buffer,
+): Promise<(Session & { readonly isSeenDue: boolean }) | undefined> {
+  return maybeOne(
+    await db.query<Session & { readonly isSeenDue: boolean }>(sql`
+      select live.id, person.id as "personId", person.email, person.name, person.is_operator as "isOperator",
+        person.totp_ciphertext is not null as "hasTotp",
+        (select count(*)::int from passkeys where person_id = person.id) as "passkeys",
+        (select count(*)::int from recovery_codes where person_id = person.id and used_at is null)
+          as "recoveryCodesLeft",
+        (select coalesce(jsonb_agg(jsonb_build_object('merchantId', merchant_id, 'role', role) order by created_at),
+          '[]') from memberships where person_id = person.id) as memberships,
+        live.reauthenticated_at as "reauthenticatedAt",
+        live.reauthenticated_at > now() - ${milliseconds(PROVEN_MS)} as "isProven", live.expires_at as "expiresAt",
+        live.seen_at < now() - interval '1 minute' as "isSeenDue"
+      from (select * from sessions where token_hash = ${tokenHash} and ${isLive}) live
+      join people person on person.id = live.person_id
+      where person.disabled_at is null`),
+  );
+}
+
+/** Writes that the session was used, at most once a minute. */
+export async function markSeen(db: Queryable, id: SessionId): Promise<void> {
+  await db.query(sql`
+    update sessions set seen_at = now() where id = ${id} and seen_at < now() - interval '1 minute'`);
+}
+
+type NewSession = {
+  readonly id: SessionId;
+  readonly personId: PersonId;
+  readonly tokenHash: Buffer;
+  readonly from: Origin;
+};
+
+/** Starts a session, and forgets those of the person that ended three months ago. */
+export async function insertSession(tx: Transaction, session: NewSession): Promise<void> {
+  const { id, personId, tokenHash, from } = session;
+  await tx.query(sql`
+    delete from sessions where person_id = ${personId} and expires_at < now() - interval '90 days'`);
+  await tx.query(sql`
+    insert into sessions (id, token_hash, person_id, address, user_agent)
+    values (${id}, ${tokenHash}, ${personId}, ${from.address}, ${from.userAgent})`);
+}
+
+/** Gives the session another token, and the old one ends. `isProven`: its person was authenticated again just now. */
+export async function replaceToken(
+  tx: Transaction,
+  { id, tokenHash, isProven }: { id: SessionId; tokenHash: Buffer; isProven: boolean },
+): Promise<void> {
+  await tx.query(sql`
+    update sessions set token_hash = ${tokenHash},
+      reauthenticated_at = case when ${isProven}::boolean then now() else reauthenticated_at end
+    where id = ${id}`);
+}
+
+export async function listSessions(db: Queryable, personId: PersonId): Promise<ListedSession[]> {
+  return db.query<ListedSession>(sql`
+    select id, created_at as "createdAt", seen_at as "seenAt", address, user_agent as "userAgent"
+    from sessions where person_id = ${personId} and ${isLive} order by seen_at desc, id`);
+}
+
+/** Ends one session of the person; undefined when there is no such live one. */
+export async function endSession(
+  db: Queryable,
+  { personId, id }: { personId: PersonId; id: SessionId },
+): Promise<ListedSession | undefined> {
+  return maybeOne(
+    await db.query<ListedSession>(sql`
+      update sessions set ended_at = now() where person_id = ${personId} and id = ${id} and ${isLive}
+      returning id, created_at as "createdAt", seen_at as "seenAt", address, user_agent as "userAgent"`),
+  );
+}
+
+/** Ends the session with this token, if it is live. */
+export async function endSessionOf(db: Queryable, tokenHash: Buffer): Promise<void> {
+  await db.query(sql`
+    update sessions set ended_at = now() where token_hash = ${tokenHash} and ended_at is null`);
+}
+
+/** Ends the sessions of the person, except one if it is given; returns how many. */
+export async function endSessions(tx: Queryable, personId: PersonId, except?: SessionId): Promise<number> {
+  const rows = await tx.query(sql`
+    update sessions set ended_at = now()
+    where person_id = ${personId} and ended_at is null and id is distinct from ${except ?? null}::uuid returning id`);
+  return rows.length;
+}
+
+/** Whether the person signed in from this address before. */
+export async function knowsAddress(db: Queryable, personId: PersonId, address: string): Promise<boolean> {
+  return one(
+    await db.query<{ isKnown: boolean }>(sql`
+      select exists (select from sessions where person_id = ${personId} and address = ${address}) as "isKnown"`),
+  ).isKnown;
+}
+
+/** The names of these merchants. */
+export async function listMerchantNames(
+  db: Queryable,
+  ids: readonly MerchantId[],
+): Promise<ReadonlyMap<MerchantId, string>> {
+  const rows = await db.query<{ id: MerchantId; name: string }>(sql`
+    select id, name from merchants where id = any(${ids}::uuid[])`);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,177 @@
+import type { Transaction } from "@daric/postgres/sql";
+import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import { uuidv7 } from "uuidv7";
+import { ApiError } from "../domain/errors.ts";
+import { idOf, type PersonId } from "../domain/ids.ts";
+import type { Session } from "../domain/session.ts";
+import { auditAct } from "./audit-act.ts";
+import type { Actor, Context, Origin } from "./context.ts";
+import { type PasskeySite, readSignIn } from "./passkey.ts";
+import { isPassword } from "./password.ts";
+import {
+  countWrongCode,
+  findPasskey,
+  findPerson,
+  findPersonByEmail,
+  type Person,
+  takeRecoveryCode,
+  takeStep,
+  usePasskey,
+} from "./person-store.ts";
+import { findSession, insertSession, replaceToken } from "./session-store.ts";
+import { hashToken, newToken } from "./token.ts";
+import { hashRecoveryCode, openTotp, stepOfCode } from "./totp.ts";
+
+/** A session and the only copy of its token. */
+export type SignedIn = { readonly token: string; readonly session: Session };
+/** A password with the code of the second factor, if there is one. */
+export type Password = { readonly password: string; readonly code?: string | undefined };
+
+/** Wrong codes behind a right password before the next must wait. */
+const FREE_WRONG_CODES = 5;
+const MAX_WAIT_SECONDS = 300;
+
+const PASSKEY_FAILED = "This passkey is not known here, or its answer came too late: try again.";
+const CODE_WAS_USED = "This code was used already: wait for the next one.";
+
+/**
+ * Signs a person in with password and code. An unknown e-mail, a wrong password and a disabled person get one answer, which takes the
+ * same time. Passkeys and recovery codes never wait.
+ * @throws SIGN_IN_FAILED; CODE_REQUIRED or WRONG_CODE behind a right password; RATE_LIMITED after too many wrong codes.
+ */
+export async function signIn(
+  context: Context,
+  { email, ...proof }: Password & { readonly email: string },
+  from: Origin,
+): Promise<SignedIn> {
+  const person = await findPersonByEmail(context.db, email.toLowerCase());
+  if (!(await isPassword(person?.passwordHash, proof.password))) throw new ApiError("SIGN_IN_FAILED");
+  if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED");
+  await proveSecondFactor(context, person, proof.code);
+  return context.db.transaction((tx) => startSession(tx, context, { personId: person.id, from, by: "password" }));
+}
+
+/** @throws SIGN_IN_FAILED when the passkey is unknown, its answer is wrong, late or repeated, or its person is disabled. */
+export async function signInByPasskey(
+  context: Context,
+  { response, site }: { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite },
+  from: Origin,
+): Promise<SignedIn> {
+  const personId = await provePasskey(context, response, site);
+  const person = await findPerson(context.db, personId);
+  if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+  return context.db.transaction((tx) => startSession(tx, context, { personId, from, by: "passkey" }));
+}
+
+/** What proves again that the person of a session is there. */
+export type Proof = Password | { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite };
+
+/**
+ * Proves password and code, or a passkey, of the person of a session again, and gives the session another token.
+ * @throws as {@link signIn} and {@link signInByPasskey}.
+ */
+export async function reauthenticate(context: Context, actor: Actor, proof: Proof): Promise<SignedIn> {
+  const { personId } = actor.session;
+  if ("response" in proof) {
+    if ((await provePasskey(context, proof.response, proof.site)) !== personId)
+      throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+  } else await provePassword(context, personId, proof);
+  return context.db.transaction(async (tx) => {
+    await auditAct(tx, actor, { action: "reauthenticate", subject: `person ${personId}` });
+    return renewSession(tx, context, { actor, isProven: true });
+  });
+}
+
+/** @throws as {@link signIn}. */
+export async function provePassword(context: Context, personId: PersonId, proof: Password): Promise<Person> {
+  const person = await findPerson(context.db, personId);
+  if (!(await isPassword(person?.passwordHash, proof.password)) || person === undefined)
+    throw new ApiError("SIGN_IN_FAILED", { message: "The password is wrong." });
+  await proveSecondFactor(context, person, proof.code);
+  return person;
+}
+
+/** Starts a session in this transaction, and writes the sign-in into the audit log. */
+export async function startSession(
+  tx: Transaction,
+  context: Pick<Context, "config">,
+  { personId, from, by }: { readonly personId: PersonId; readonly from: Origin; readonly by: string },
+): Promise<SignedIn> {
+  const { token, tokenHash } = issueToken(context);
+  const id = idOf("session", uuidv7());
+  await insertSession(tx, { id, personId, tokenHash, from });
+  const session = await getSession(tx, tokenHash);
+  const act = { action: "sign in", subject: `session ${id}`, after: { by } };
+  await auditAct(tx, { session, address: from.address }, act);
+  return { token, session };
+}
+
+/** Gives the session of the actor another token, after a proof or a change of rights. */
+export async function renewSession(
+  tx: Transaction,
+  context: Pick<Context, "config">,
+  { actor, isProven = false }: { readonly actor: Actor; readonly isProven?: boolean },
+): Promise<SignedIn> {
+  const { token, tokenHash } = issueToken(context);
+  await replaceToken(tx, { id: actor.session.id, tokenHash, isProven });
+  return { token, session: await getSession(tx, tokenHash) };
+}
+
+function issueToken({ config }: Pick<Context, "config">): { token: string; tokenHash: Buffer } {
+  const token = newToken(config.merchants.keyPepper, "session");
+  const tokenHash = hashToken(config.merchants.keyPepper, "session", token);
+  if (tokenHash === undefined) throw new Error("a new token has not the form of one");
+  return { token, tokenHash };
+}
+
+/** @throws SESSION_ENDED when the session ended meanwhile. */
+async function getSession(tx: Transaction, tokenHash: Buffer): Promise<Session> {
+  const found = await findSession(tx, tokenHash);
+  if (found === undefined) throw new ApiError("SESSION_ENDED");
+  return found;
+}
+
+/** Takes the answer of a passkey, once. Returns its person. */
+async function provePasskey(
+  { db, clock }: Context,
+  response: AuthenticationResponseJSON,
+  site: PasskeySite,
+): Promise<PersonId> {
+  const passkey = await findPasskey(db, response.id);
+  const proof = passkey && (await readSignIn(site, response, { passkey, now: clock.now() }));
+  if (passkey === undefined || proof === undefined || !(await usePasskey(db, { id: passkey.id, ...proof })))
+    throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+  return passkey.personId;
+}
+
+/** A person with a passkey and without an app has recovery codes to sign in beside the password. */
+async function proveSecondFactor(context: Context, person: Person, code: string | undefined): Promise<void> {
+  if (person.totpCiphertext === null && person.passkeys === 0) return;
+  if (code === undefined || code.trim() === "") throw new ApiError("CODE_REQUIRED");
+  if (/^\s*\d{3}\s*\d{3}\s*$/.test(code)) return proveTotp(context, person, code.replaceAll(/\s/g, ""));
+  const hash = hashRecoveryCode(context.config.merchants.keyPepper, person.id, code);
+  if (hash === undefined || !(await takeRecoveryCode(context.db, person.id, hash)))
+    throw new ApiError("WRONG_CODE");
+}
+
+async function proveTotp({ db, config, clock }: Context, person: Person, code: string): Promise<void> {
+  refuseEarly(person);
+  const secret =
+    person.totpCiphertext && openTotp(config.webhooks.masterKey, person.id, person.totpCiphertext);
+  const step = secret === null ? undefined : stepOfCode(secret, code, clock.now());
+  if (step === undefined) {
+    await countWrongCode(db, person.id);
+    throw new ApiError("WRONG_CODE");
+  }
+  if (!(await takeStep(db, person.id, step))) throw new ApiError("WRONG_CODE", { message: CODE_WAS_USED });
+}
+
+/** The wait doubles with each wrong code, to five minutes at most. */
+function refuseEarly({ wrongCodes, wrongCodeAgeSeconds }: Person): void {
+  if (wrongCodes < FREE_WRONG_CODES || wrongCodeAgeSeconds === null) return;
+  const waitSeconds = Math.min(MAX_WAIT_SECONDS, 2 ** (wrongCodes - FREE_WRONG_CODES)) - wrongCodeAgeSeconds;
+  if (waitSeconds <= 0) return;
+  const retryAfterSeconds = Math.ceil(waitSeconds);
+  const message = `Too many wrong codes. Retry in ${retryAfterSeconds} s, or use a recovery code or a passkey.`;
+  throw new ApiError("RATE_LIMITED", { message, retryAfterSeconds });
+}

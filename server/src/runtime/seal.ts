@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+const ALGORITHM = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** The version of a sealed text, and what it is bound to: in another place it does not open. */
+export type SealPlace = { readonly format: number; readonly boundTo: string };
+
+/** Encrypts a secret for storage: format, random 96-bit nonce, tag, ciphertext. */
+export function seal(key: Buffer, { format, boundTo }: SealPlace, secret: string): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  cipher.setAAD(Buffer.from(boundTo));
+  const ciphertext = Buffer.concat([cipher.update(secret, "utf8"), cipher.final()]);
+  return Buffer.concat([Buffer.from([format]), nonce, cipher.getAuthTag(), ciphertext]);
+}
+
+/**
+ * The inverse of `seal` for the place whose format the text has.
+ *
+ * @throws Error on another key, another place, another format and any changed byte.
+ */
+export function openSealed(key: Buffer, places: readonly SealPlace[], sealed: Buffer): string {
+  const tagStart = 1 + NONCE_BYTES;
+  const textStart = tagStart + TAG_BYTES;
+  const place = places.find(({ format }) => format === sealed[0]);
+  if (place === undefined || sealed.length < textStart)
+    throw new Error("the sealed secret has an unknown format");
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, tagStart), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAAD(Buffer.from(place.boundTo));
+  decipher.setAuthTag(sealed.subarray(tagStart, textStart));
+  return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString("utf8");
+}
