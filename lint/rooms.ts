@@ -23,6 +23,22 @@ const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
 
+/** The packages of the dashboard's pages. */
+const browser = ["react", "react-dom/**", "@tanstack/react-query", "@tanstack/react-router", "@tanstack/react-virtual", "uqr"];
+/** The pages of the dashboard. */
+const screens = [
+  "sign-in",
+  "payments",
+  "inbox",
+  "home",
+  "developers",
+  "link",
+  "settlement",
+  "branding",
+  "account",
+  "operator",
+];
+
 export const rooms: Readonly<Record<string, Room>> = {
   tron: {
     may: [],
@@ -103,6 +119,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people",
       "server/people/security",
       "server/people/members",
+      "server/dashboard/pages",
       "server/charges",
       "server/ledger",
       "server/settlement",
@@ -224,6 +241,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
+  },
+  "server/dashboard/pages": {
+    may: ["server/domain"],
+    packages: ["node:fs", "node:module", "node:path", "fastify", "zod"],
+    speaksHttp: true,
+    why: "the pages of the dashboard are files: they read no table, and speak to the API as a browser",
   },
   "server/people": {
     may: ["server/domain", "server/runtime", "postgres/sql"],
@@ -587,6 +610,67 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: [],
     why: "checkout runs in the payer's browser, knows no server, and of the contract the types",
   },
+  dashboard: {
+    may: [
+      "dashboard/api",
+      "dashboard/format",
+      "dashboard/session",
+      "dashboard/shell",
+      "dashboard/ui",
+      "dashboard/words",
+      ...screens.map((name) => `dashboard/screens/${name}`),
+    ],
+    packages: browser,
+    why: "the router knows every page, and loads each when it is opened",
+  },
+  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "words know no page and no call" },
+  "dashboard/words/en": {
+    may: ["dashboard/api/work-operations.ts", "dashboard/format/payment-state.ts"],
+    packages: [],
+    why: "a catalogue knows the states that it names, and nothing else",
+  },
+  "dashboard/format": {
+    may: ["dashboard/words", "sdk/contract"],
+    packages: [],
+    why: "how a value reads is a pure rule, without a page and without a call",
+  },
+  "dashboard/api": {
+    may: ["sdk/contract"],
+    packages: ["@tanstack/react-query"],
+    why: "calls know the contract and no page",
+  },
+  "dashboard/session": {
+    may: ["dashboard/api"],
+    packages: ["react"],
+    why: "who is signed in is known apart from every page",
+  },
+  "dashboard/ui": {
+    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words"],
+    packages: browser,
+    why: "parts of pages know no page",
+  },
+  "dashboard/shell": {
+    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/ui", "dashboard/words"],
+    packages: browser,
+    why: "the frame knows the addresses of pages, and not the pages",
+  },
+  ...Object.fromEntries(
+    screens.map((name) => [
+      `dashboard/screens/${name}`,
+      {
+        may: [
+          "dashboard/api",
+          "dashboard/format",
+          "dashboard/session",
+          "dashboard/ui",
+          "dashboard/words",
+          "sdk/contract",
+        ],
+        packages: browser,
+        why: "a page stands alone, so that it is loaded alone",
+      },
+    ]),
+  ),
   demo: {
     may: ["postgres/embedded", "postgres/dedicated-client", "server/cli"],
     why: "demo starts programs; it looks into none",

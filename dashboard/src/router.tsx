@@ -73,12 +73,47 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import("./screens/payments/payments.tsx"), "PaymentsPage"),
 });
 
+const deliveries = createRoute({
+  getParentRoute: () => inside,
+  path: "/deliveries",
+  validateSearch: (search: Search): { status?: string | undefined; referenceId?: string | undefined } => ({
+    status: textOf(search.status),
+    referenceId: textOf(search.referenceId),
+  }),
+  component: lazyRouteComponent(() => import("./screens/developers/deliveries.tsx"), "DeliveriesPage"),
+});
+
 const pages = [
+  page("/", lazyRouteComponent(() => import("./screens/home/home.tsx"), "HomePage")),
   page("/payments/$id", lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage")),
+  page("/inbox", lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage")),
+  page("/create-link", lazyRouteComponent(() => import("./screens/link/create-link.tsx"), "CreateLinkPage")),
+  page("/keys", lazyRouteComponent(() => import("./screens/developers/keys.tsx"), "KeysPage")),
+  page("/webhooks", lazyRouteComponent(() => import("./screens/developers/webhooks.tsx"), "WebhooksPage")),
+  page("/deliveries/$id", lazyRouteComponent(() => import("./screens/developers/delivery.tsx"), "DeliveryPage")),
+  page("/settlement", lazyRouteComponent(() => import("./screens/settlement/settlement.tsx"), "SettlementPage")),
+  page(
+    "/settlements/$id",
+    lazyRouteComponent(() => import("./screens/settlement/one-settlement.tsx"), "OneSettlementPage"),
+  ),
+  page("/branding", lazyRouteComponent(() => import("./screens/branding/branding.tsx"), "BrandingPage")),
+  page("/settings", lazyRouteComponent(() => import("./screens/account/settings.tsx"), "SettingsPage")),
+  page("/people", lazyRouteComponent(() => import("./screens/account/people.tsx"), "PeoplePage")),
+  page("/audit", lazyRouteComponent(() => import("./screens/account/audit.tsx"), "AuditPage")),
+  page("/security", lazyRouteComponent(() => import("./screens/account/security.tsx"), "SecurityPage")),
+  page("/operator", lazyRouteComponent(() => import("./screens/operator/overview.tsx"), "OverviewPage")),
+  page(
+    "/operator/merchants",
+    lazyRouteComponent(() => import("./screens/operator/merchants.tsx"), "MerchantsPage"),
+  ),
+  page(
+    "/operator/accounts",
+    lazyRouteComponent(() => import("./screens/operator/accounts.tsx"), "AccountsPage"),
+  ),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, link, inside.addChildren([payments, ...pages])]),
+  routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
   basepath: "/dashboard",
   defaultPreload: "intent",
 });

@@ -12,6 +12,7 @@ import { contract } from "./docs/contract.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { serveDashboardOpenApi, serveOpenApi } from "./docs/serve-openapi.ts";
 import { nameOfCaller } from "./domain/caller.ts";
+import { dashboardPages } from "./dashboard/pages/routes.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
 import { type Admission, createAdmission, type Party } from "./http/admission.ts";
@@ -102,6 +103,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
+    if (config.people.dashboard === "on") dashboardPages(scope);
   });
   app.register(async (scope) => {
     guard(scope, context);

@@ -26,6 +26,13 @@ export const money = {
   costHint: "Your operator bears it.",
   ended: "Ended",
   statuses: { OPEN: "Under way", COMPLETED: "Arrived", FAILED: "Part failed" },
+  purposes: {
+    sweep: "Transfer to your wallet",
+    top_up: "TRX for the fee",
+    delegate: "Energy lent",
+    undelegate: "Energy taken back",
+  },
+  outcomes: { landed: "arrived", failed: "failed", expired: "expired", refused: "refused by the signer" },
   statements: "Statements",
   month: "Month",
   opening: "Opening",

@@ -1,0 +1,133 @@
+import { useState } from "react";
+import type { Settings } from "../../api/account-operations.ts";
+import { faultOf } from "../../api/refusal.ts";
+import { useChange, useRead } from "../../api/use-call.ts";
+import { basisPointsText, durationText } from "../../format/setting.ts";
+import { useMay } from "../../session/session-store.ts";
+import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Facts } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+import { ExplorerChoice } from "./explorer-choice.tsx";
+
+const SETTINGS = "GET /dashboard/v1/settings";
+
+/** What a merchant decides about its payments, and the terms that it can only read. */
+export function SettingsPage() {
+  const settings = useRead(SETTINGS, {});
+  return (
+    <Page title={words.account.settings.title}>
+      <Loaded from={settings}>
+        {(found) => (
+          <div className="columns">
+            <Section>
+              <SettingsForm settings={found} />
+            </Section>
+            <div>
+              <Terms settings={found} />
+              <ExplorerChoice />
+            </div>
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function SettingsForm({ settings }: { readonly settings: Settings }) {
+  const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
+  const [languages, setLanguages] = useState(settings.languages ?? []);
+  const mayWrite = useMay("settings:write");
+  const text = words.account.settings;
+  const send = (values: Values) => change.mutate({ body: bodyOf(values, languages, settings.updated_at) });
+  return (
+    <Form
+      submit={change.isSuccess ? words.common.saved : words.common.save}
+      isBusy={change.isPending || !mayWrite}
+      error={change.error}
+      onSubmit={send}
+    >
+      <SelectField
+        label={text.fee}
+        name="feeMode"
+        options={text.feeMode}
+        defaultValue={settings.fee_mode}
+        fault={faultOf(change.error, "feeMode")}
+      />
+      <TextField
+        label={text.tolerance}
+        hint={text.toleranceHint}
+        name="underpaymentTolerance"
+        inputMode="decimal"
+        defaultValue={settings.underpayment_tolerance}
+        fault={faultOf(change.error, "underpaymentTolerance")}
+      />
+      <Durations settings={settings} error={change.error} />
+      <CheckList
+        label={text.languages}
+        hint={text.languagesHint}
+        options={Object.fromEntries(settings.available_languages.map((tag) => [tag, nameOfLanguage(tag)]))}
+        chosen={languages}
+        onChoose={setLanguages}
+      />
+    </Form>
+  );
+}
+
+function Durations({ settings, error }: { readonly settings: Settings; readonly error: unknown }) {
+  const text = words.account.settings;
+  const fields = [
+    ["orderLifetime", text.orderLifetime, settings.order_lifetime_seconds],
+    ["openLifetime", text.openLifetime, settings.open_lifetime_seconds],
+    ["lateWindow", text.lateWindow, settings.late_window_seconds],
+  ] as const;
+  return fields.map(([name, label, seconds]) => (
+    <TextField
+      key={name}
+      label={label}
+      hint={text.durationHint}
+      name={name}
+      defaultValue={seconds === null ? "" : durationText(seconds)}
+      fault={faultOf(error, name)}
+    />
+  ));
+}
+
+/** An empty field removes the merchant's own value. */
+function bodyOf(values: Values, languages: readonly string[], updatedAt: string) {
+  const { feeMode = "merchant", underpaymentTolerance = "0" } = values;
+  const { orderLifetime = "", openLifetime = "", lateWindow = "" } = values;
+  return {
+    feeMode,
+    underpaymentTolerance,
+    orderLifetime,
+    openLifetime,
+    lateWindow,
+    languages: languages.join(","),
+    updatedAt,
+  };
+}
+
+function nameOfLanguage(tag: string): string {
+  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+}
+
+function Terms({ settings }: { readonly settings: Settings }) {
+  const text = words.account.settings;
+  const { fee_basis_points, fee_fixed, active_address_cap } = settings;
+  return (
+    <Section title={text.terms}>
+      <p className="hint">{text.onlyOperator}</p>
+      <Facts
+        rows={[
+          [
+            words.payments.feeMode,
+            text.feeTerms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
+          ],
+          [text.cap, active_address_cap === null ? text.noCap : String(active_address_cap)],
+        ]}
+      />
+    </Section>
+  );
+}
