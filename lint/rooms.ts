@@ -120,6 +120,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people/security",
       "server/people/members",
       "server/dashboard/pages",
+      "server/checkout/preview",
       "server/charges",
       "server/ledger",
       "server/settlement",
@@ -484,6 +485,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     packages: ["node:fs", "fastify", "fastify-type-provider-zod", "@fastify/swagger"],
     why: "docs describes the API from its routes, serves that and the built pages, and calls no feature",
+  },
+  "server/checkout/preview": {
+    may: [
+      "server/domain",
+      "server/runtime/clock.ts",
+      "server/chain/nodes/networks.ts",
+      "server/charges/charge.ts",
+      "server/checkout/messages",
+      "server/checkout/page",
+      "server/checkout/projection.ts",
+    ],
+    speaksHttp: true,
+    why: "a preview is the real page of a sample order: it reads no table",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {

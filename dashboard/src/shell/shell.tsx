@@ -37,9 +37,9 @@ export function Shell() {
           {words.shell.search} <kbd aria-hidden="true">/</kbd>
         </button>
       </header>
-      <div id="side" className={`side ${isMenuOpen ? "is-open" : ""}`}>
+      <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
         <Navigation onFollow={closeMenu} />
-      </div>
+      </aside>
       <Content />
       {isSearching && <CommandMenu onClose={() => setSearching(false)} />}
       <ReauthenticationDialog />
@@ -68,9 +68,9 @@ function Ribbon() {
   const session = useSession();
   if (session?.environment !== "test") return null;
   return (
-    <p className="ribbon">
+    <aside className="ribbon" aria-label={words.common.test}>
       <strong>{words.common.test}</strong> · {session.network} · {words.common.testHint}
-    </p>
+    </aside>
   );
 }
 

@@ -80,7 +80,7 @@ export function Loaded<Data>({ from: { data, error, refetch }, children }: Loade
   if (isRefusal(error, "INSUFFICIENT_SCOPE")) return <Empty title={words.common.noRight} />;
   if (error)
     return (
-      <div className="card">
+      <div className="not-read">
         <Problem error={error} />
         <Button onClick={() => void refetch()}>{words.common.retry}</Button>
       </div>

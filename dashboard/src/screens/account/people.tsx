@@ -53,7 +53,7 @@ function PeopleTable({ rows }: { readonly rows: readonly Member[] }) {
           ),
         },
         { name: text.lastSeen, cell: ({ last_seen_at }) => <When at={last_seen_at} /> },
-        { name: "", isEnd: true, cell: (member) => <MemberActions member={member} /> },
+        { name: words.common.actions, isEnd: true, cell: (member) => <MemberActions member={member} /> },
       ]}
     />
   );

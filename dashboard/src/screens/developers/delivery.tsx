@@ -18,18 +18,20 @@ export function DeliveryPage() {
   const { id } = useParams({ from: "/inside/deliveries/$id" });
   const delivery = useRead(ONE, { path: { id } }, { everyMs: LIVE_MS });
   return (
-    <Loaded from={delivery}>
-      {(found) => (
-        <Page title={found.event_type} actions={<Resend id={id} />}>
-          <Section>
-            <DeliveryFacts delivery={found} />
-          </Section>
-          {[...found.attempts].reverse().map((attempt) => (
-            <Attempt key={attempt.number} attempt={attempt} />
-          ))}
-        </Page>
-      )}
-    </Loaded>
+    <Page title={delivery.data?.event_type ?? words.developers.deliveries.one} actions={<Resend id={id} />}>
+      <Loaded from={delivery}>
+        {(found) => (
+          <>
+            <Section>
+              <DeliveryFacts delivery={found} />
+            </Section>
+            {[...found.attempts].reverse().map((attempt) => (
+              <Attempt key={attempt.number} attempt={attempt} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Page>
   );
 }
 

@@ -64,7 +64,7 @@ function KeyTable({ rows, mayWrite, onSecret }: TableProps) {
           { name: text.lastUsed, cell: ({ last_used_at }) => <When at={last_used_at} /> },
           { name: words.common.status, cell: (key) => <KeyState apiKey={key} /> },
           {
-            name: "",
+            name: words.common.actions,
             isEnd: true,
             cell: (key) => mayWrite && key.revoked_at === null && <KeyActions apiKey={key} onSecret={onSecret} />,
           },

@@ -69,7 +69,7 @@ function Accounts({ rows, onLink }: AccountsProps) {
           name: secondFactor,
           cell: ({ has_second_factor: has }) => <Badge tone={has ? "good" : "attention"}>{has ? on : off}</Badge>,
         },
-        { name: "", isEnd: true, cell: (person) => <AccountActions person={person} onLink={onLink} /> },
+        { name: words.common.actions, isEnd: true, cell: (person) => <AccountActions person={person} onLink={onLink} /> },
       ]}
     />
   );

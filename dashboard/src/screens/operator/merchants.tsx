@@ -62,7 +62,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
               </Badge>
             ),
           },
-          { name: "", isEnd: true, cell: (merchant) => <MerchantActions merchant={merchant} /> },
+          { name: words.common.actions, isEnd: true, cell: (merchant) => <MerchantActions merchant={merchant} /> },
         ]}
       />
     </Section>

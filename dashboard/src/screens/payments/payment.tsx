@@ -25,17 +25,12 @@ const MOST_ROWS = 100;
 export function PaymentPage() {
   const { id } = useParams({ from: "/inside/payments/$id" });
   const charge = useRead("GET /v1/deposit-addresses/{id}", { path: { id } }, { everyMs: LIVE_MS });
+  const found = charge.data;
+  const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
   return (
-    <Loaded from={charge}>
-      {(found) => (
-        <Page
-          title={found.order_ref ?? found.customer_ref ?? found.label ?? words.payments.one}
-          actions={<Actions charge={found} />}
-        >
-          <Payment charge={found} />
-        </Page>
-      )}
-    </Loaded>
+    <Page title={title} actions={found && <Actions charge={found} />}>
+      <Loaded from={charge}>{(row) => <Payment charge={row} />}</Loaded>
+    </Page>
   );
 }
 

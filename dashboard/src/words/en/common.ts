@@ -25,6 +25,7 @@ export const common = {
   password: "Password",
   created: "Created",
   status: "Status",
+  actions: "Actions",
   amount: "Amount",
   currency: "Currency",
   reference: "Order reference",

@@ -57,6 +57,7 @@ export const developers = {
   },
   deliveries: {
     title: "Deliveries",
+    one: "Delivery",
     empty: "No event was sent yet",
     emptyHint: "Events appear here as soon as a payment moves. A test event appears too.",
     event: "Event",
