@@ -39,16 +39,15 @@ export type Settings = {
   support_url: string | null;
   accent_color: string;
   fee_mode: "merchant" | "client";
-  order_lifetime_seconds: number | null;
-  open_lifetime_seconds: number | null;
-  late_window_seconds: number | null;
+  order_lifetime_seconds: number;
+  open_lifetime_seconds: number;
+  late_window_seconds: number;
+  /** in per cent */
   underpayment_tolerance: string;
-  languages: string[] | null;
-  available_languages: string[];
-  active_address_cap: number | null;
+  active_address_cap: number;
   fee_basis_points: number;
   fee_fixed: { USDT: string; TRX: string };
-  is_suspended: boolean;
+  suspended_at: string | null;
   updated_at: string;
 };
 
@@ -63,18 +62,18 @@ export type SettingsChange = {
   openLifetime?: string;
   lateWindow?: string;
   underpaymentTolerance?: string;
-  languages?: string;
 };
 
 export type WalletRequest = {
   id: string;
   address: string;
   label: string | null;
-  requested_by: string | null;
+  requested_by: string;
   created_at: string;
   withdrawn_at: string | null;
   status: "waiting" | "added" | "withdrawn";
-  command?: string;
+  /** what the operator runs to add the wallet */
+  command: string;
 };
 
 type KeyWithSecret = ApiKey & { key: string };
@@ -107,7 +106,10 @@ export type AccountOperations = {
     body: SettingsChange & { updatedAt: string };
     answer: Settings;
   }>;
-  "PUT /dashboard/v1/settings/logo": Shape<{ body: { content?: string; url?: string }; answer: Settings }>;
+  "PUT /dashboard/v1/settings/logo": Shape<{
+    body: { updatedAt: string; content?: string; url?: string };
+    answer: Settings;
+  }>;
   "GET /dashboard/v1/wallet-requests": Shape<{ answer: WalletRequest[] }>;
   "POST /dashboard/v1/wallet-requests": Shape<{
     body: { address: string; label?: string };

@@ -1,5 +1,5 @@
 import type { Shape } from "./operation-shape.ts";
-import type { Membership, Role } from "./sign-in-operations.ts";
+import type { Role } from "./sign-in-operations.ts";
 
 export type OperatedMerchant = {
   id: string;
@@ -7,7 +7,7 @@ export type OperatedMerchant = {
   fee_mode: "merchant" | "client";
   fee_basis_points: number;
   fee_fixed: { USDT: string; TRX: string };
-  active_address_cap: number | null;
+  active_address_cap: number;
   suspended_at: string | null;
   created_at: string;
   updated_at: string;
@@ -20,16 +20,14 @@ export type OperatedPerson = {
   is_operator: boolean;
   disabled_at: string | null;
   has_second_factor: boolean;
-  memberships: Membership[];
+  memberships: { merchant_id: string; role: Role }[];
 };
 
 export type WorstEndpoint = {
   merchant_id: string;
   endpoint_id: string;
-  url: string;
-  waiting: number;
-  oldest_due_at: string | null;
-  last_error: string | null;
+  due_at: string;
+  waiting_seconds: number;
 };
 
 /** The parts of the status page. Each is shown by its own fields. */
@@ -43,12 +41,12 @@ export type OperatorOperations = {
   "GET /dashboard/v1/operator/overview": Shape<{ answer: Overview }>;
   "GET /dashboard/v1/operator/merchants": Shape<{ answer: OperatedMerchant[] }>;
   "POST /dashboard/v1/operator/merchants": Shape<{
-    body: { name: string; activeAddressCap?: number };
+    body: { name: string; activeAddressCap?: string };
     answer: OperatedMerchant;
   }>;
   "PATCH /dashboard/v1/operator/merchants/{id}": Shape<{
     path: ById;
-    body: { updatedAt: string; activeAddressCap?: number };
+    body: { updatedAt: string; activeAddressCap: string };
     answer: OperatedMerchant;
   }>;
   "POST /dashboard/v1/operator/merchants/{id}/suspend": Shape<{
@@ -62,7 +60,7 @@ export type OperatorOperations = {
     answer: OperatedMerchant;
   }>;
   "POST /dashboard/v1/operator/invitations": Shape<{
-    body: { email: string; merchantId?: string; role?: Role; isOperator?: boolean };
+    body: { email: string; merchantId?: string; role?: Role };
     answer: { link: string; expires_at: string; email: string };
   }>;
   "GET /dashboard/v1/operator/people": Shape<{ answer: OperatedPerson[] }>;
@@ -73,5 +71,5 @@ export type OperatorOperations = {
     body: { secondFactor?: boolean };
     answer: { link: string; expires_at: string };
   }>;
-  "GET /dashboard/v1/operator/deliveries/worst": Shape<{ answer: WorstEndpoint[] }>;
+  "GET /dashboard/v1/operator/endpoints": Shape<{ answer: WorstEndpoint[] }>;
 };

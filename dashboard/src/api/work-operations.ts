@@ -3,7 +3,7 @@ import type { Shape } from "./operation-shape.ts";
 
 type Volume = { USDT: string; TRX: string };
 export type Period = { volume: Volume; orders_created: number; orders_paid: number };
-export type Day = { date: string; volume: Volume; paid: number };
+export type Day = Period & { date: string };
 
 export type Home = {
   as_of: string;
@@ -18,47 +18,52 @@ export type Home = {
   days: Day[];
 };
 
-export type SearchResult = {
-  why: string;
+/** The part of a payment that short lists show. */
+type ShortRow = Pick<
+  DepositAddress,
+  "kind" | "order_ref" | "label" | "currency" | "amount_due" | "amount_received" | "status" | "payment_state"
+> & {
   deposit_address_id: string;
-  order_ref: string | null;
-  label: string | null;
-  amount: string | null;
-  currency: "USDT" | "TRX";
-  status: DepositAddress["status"];
   payment_status: NonNullable<DepositAddress["payment_status"]> | null;
   created_at: string;
 };
 
+export type SearchResult = ShortRow & { why: string };
+
 export type InboxReason = "underpaid" | "overpaid" | "late" | "unmatched" | "stuck";
 
-export type InboxRow = {
-  deposit_address_id: string;
-  reason: InboxReason;
-  order_ref: string | null;
-  currency: "USDT" | "TRX";
-  amount_due: string | null;
-  amount_received: string;
-  created_at: string;
-};
+/** `at` is when the newest deposit came. */
+export type InboxRow = ShortRow & { reasons: InboxReason[]; at: string };
 
 export type Decision = "accept" | "extend" | "archive" | "dismiss";
 
-/** One moment of a payment's story; the further fields depend on `kind`. */
-export type StoryEntry = { at: string; kind: string } & Record<string, unknown>;
+/**
+ * One moment of a payment. `id` and `what` are of a quote and its source, of a deposit and its new status, of an event and its type, or
+ * of a delivery and what triggered the attempt.
+ */
+export type StoryEntry = {
+  at: string;
+  kind: "quote" | "deposit" | "event" | "attempt";
+  id: string;
+  what: string;
+  block_number: number | null;
+  tx_hash: string | null;
+  status_code: number | null;
+  error: string | null;
+};
 
-export type Note = { id: string; text: string; by: string; created_at: string };
+/** What a person wrote about a payment, also with a decision. `by` is the person's id. */
+export type Note = { id: string; text: string; by: string; decision: Decision | null; created_at: string };
 
 export type AuditEntry = {
   id: string;
   at: string;
   actor: string;
-  actor_name: string | null;
   action: string;
-  subject: string | null;
+  subject: string;
   before: unknown;
   after: unknown;
-  reason: string | null;
+  reason: string;
   address: string | null;
 };
 
@@ -70,13 +75,13 @@ export type WorkOperations = {
   "GET /dashboard/v1/home": Shape<{ query: { timeZone: string }; answer: Home }>;
   "GET /dashboard/v1/search": Shape<{
     query: { q: string };
-    answer: { results: SearchResult[]; searched_back_to: string | null };
+    answer: { results: SearchResult[]; searched_back: number };
   }>;
-  "GET /dashboard/v1/inbox": Shape<{ query: Cursor; answer: InboxRow[] }>;
+  "GET /dashboard/v1/inbox": Shape<{ answer: InboxRow[] }>;
   "POST /dashboard/v1/inbox/{id}/decide": Shape<{
     path: ById;
     body: { decision: Decision; seconds?: number; note: string };
-    answer: DepositAddress;
+    answer: unknown;
   }>;
   "GET /dashboard/v1/payments/{id}/story": Shape<{
     path: ById;

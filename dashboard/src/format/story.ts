@@ -1,7 +1,7 @@
-import type { Deposit, DepositAddress, WebhookDelivery } from "@daric/sdk/contract";
+import type { Deposit, DepositAddress } from "@daric/sdk/contract";
 import { words } from "../words/words.ts";
 import { moneyText } from "./amount.ts";
-import type { Tone } from "./payment-state.ts";
+import { depositToneOf, type Tone } from "./payment-state.ts";
 
 /** One moment on the line of time of a payment. */
 export type Moment = {
@@ -16,108 +16,109 @@ export type Moment = {
   readonly deliveryId?: string;
 };
 
-type Written = { readonly id: string; readonly text: string; readonly by: string; readonly created_at: string };
+/** A moment as the service tells it. */
+type Entry = {
+  readonly at: string;
+  readonly kind: "quote" | "deposit" | "event" | "attempt";
+  readonly id: string;
+  readonly what: string;
+  readonly block_number: number | null;
+  readonly tx_hash: string | null;
+  readonly status_code: number | null;
+  readonly error: string | null;
+};
+type Written = {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  readonly decision: string | null;
+  readonly created_at: string;
+};
 type Sources = {
   readonly charge: DepositAddress;
   readonly deposits: readonly Deposit[];
-  readonly deliveries: readonly WebhookDelivery[];
-  readonly notes?: readonly Written[];
+  readonly entries: readonly Entry[];
+  readonly notes: readonly Written[];
+  /** the name of a person by its id */
+  readonly nameOf: (id: string) => string;
 };
 
 /** The whole story of a payment, first to last. What is still to come is the last. */
-export function storyOf({ charge, deposits, deliveries, notes = [] }: Sources): Moment[] {
+export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): Moment[] {
+  const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
   const moments = [
     ...chargeMoments(charge),
-    ...deposits.flatMap(depositMoments),
-    ...deliveries.map(deliveryMoment),
-    ...notes.map(
-      ({ id, text, by, created_at }): Moment => ({
-        key: id,
-        at: created_at,
-        tone: "quiet",
-        text: `${words.story.note}: ${text}`,
-        detail: by,
-      }),
-    ),
+    ...entries.map((entry, index): Moment => ({
+      key: `${entry.kind}-${entry.id}-${index}`,
+      at: entry.at,
+      ...toldBy(entry, byId.get(entry.id)),
+    })),
+    ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
   return moments.sort((one, other) => one.at.localeCompare(other.at));
 }
 
 function chargeMoments(charge: DepositAddress): Moment[] {
   const { story } = words;
-  const { id, currency, expected_amount: amount } = charge;
+  const { id, currency, expected_amount: amount, expires_at: expiresAt, status } = charge;
   const created = amount === null ? story.createdOpen : story.created(moneyText(amount, currency));
   const moments: Moment[] = [{ key: `${id}-created`, at: charge.created_at, tone: "quiet", text: created }];
-  if (charge.quote_rate !== null)
-    moments.push({
-      key: `${id}-quoted`,
-      at: charge.created_at,
-      tone: "quiet",
-      text: story.quoted(charge.quote_rate),
-      ...(charge.quote_source !== null && { detail: charge.quote_source }),
-    });
-  if (charge.expires_at !== null && charge.status !== "ARCHIVED") {
-    const text = charge.status === "EXPIRED" ? story.expired : story.expires;
-    moments.push({ key: `${id}-expires`, at: charge.expires_at, tone: "quiet", text });
+  // A paid order does not expire: the end of its time is no part of its story.
+  if (expiresAt !== null && status !== "ARCHIVED") {
+    const text = status === "EXPIRED" ? story.expired : story.expires;
+    moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text });
   }
-  if (charge.accepted_at !== null)
-    moments.push({
-      key: `${id}-accepted`,
-      at: charge.accepted_at,
-      tone: "good",
-      text: story.accepted,
-      ...(charge.accept_reason !== null && { detail: charge.accept_reason }),
-    });
   return moments;
 }
 
-function depositMoments(deposit: Deposit): Moment[] {
-  const { story } = words;
-  const money = moneyText(deposit.amount, deposit.currency);
-  const { id, tx_hash: txHash } = deposit;
-  const remarks = [deposit.late && story.late, deposit.unmatched && story.unmatched].filter(Boolean).join(". ");
-  const detail = remarks === "" ? {} : { detail: remarks };
-  const seen: Moment = {
-    key: `${id}-seen`,
-    at: deposit.detected_at,
-    tone: "progress",
-    text: story.seen(money, String(deposit.block_number)),
-    txHash,
-    ...detail,
-  };
-  const now = currentMoment(deposit, money);
-  return now === undefined ? [seen] : [seen, now];
-}
+type Told = Omit<Moment, "key" | "at">;
 
-/** The state of a deposit beyond that it was seen. */
-function currentMoment(deposit: Deposit, money: string): Moment | undefined {
+function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
   const { story } = words;
-  const { id, status, confirmations, required_confirmations: needed, updated_at: at, tx_hash: txHash } = deposit;
-  const key = `${id}-now`;
-  switch (status) {
-    case "CONFIRMED":
-      return { key, at: deposit.confirmed_at ?? at, tone: "good", text: story.confirmed(money), txHash };
-    case "CONFIRMING":
-      return { key, at, tone: "progress", text: story.confirming(Math.min(confirmations, needed), needed) };
-    case "STUCK":
-      return { key, at, tone: "attention", text: story.stuck };
-    case "REORG_PENDING":
-      return { key, at, tone: "attention", text: story.reorged };
-    case "FAILED":
-      return { key, at: deposit.failed_at ?? at, tone: "bad", text: story.failed };
-    default:
-      return undefined;
+  switch (entry.kind) {
+    case "quote":
+      return { tone: "quiet", text: story.quoted, detail: entry.what };
+    case "event":
+      return { tone: "quiet", text: story.event(entry.what) };
+    case "attempt":
+      return attemptTold(entry);
+    case "deposit":
+      return depositTold(entry, deposit);
   }
 }
 
-function deliveryMoment(delivery: WebhookDelivery): Moment {
+function depositTold({ what, block_number, tx_hash }: Entry, deposit: Deposit | undefined): Told {
+  const { story, payments } = words;
+  const money = deposit === undefined ? payments.one : moneyText(deposit.amount, deposit.currency);
+  const texts: Readonly<Record<string, string>> = {
+    DETECTED: story.seen(money, String(block_number ?? "")),
+    CONFIRMING: story.confirming(money),
+    CONFIRMED: story.confirmed(money),
+    STUCK: story.stuck(money),
+    REORG_PENDING: story.reorged(money),
+    FAILED: story.failed(money),
+  };
+  const remarks = [deposit?.late && story.late, deposit?.unmatched && story.unmatched].filter(Boolean);
+  const isFirst = what === "DETECTED";
+  return {
+    tone: depositToneOf(what),
+    text: texts[what] ?? what,
+    ...(isFirst && remarks.length > 0 && { detail: remarks.join(". ") }),
+    ...(isFirst && tx_hash !== null && { txHash: tx_hash }),
+  };
+}
+
+function attemptTold({ id, error, status_code }: Entry): Told {
   const { story, developers } = words;
-  const { id, event_type: name, status, last_error, last_status_code: code } = delivery;
-  const base = { key: id, at: delivery.updated_at, deliveryId: id };
-  if (status === "DELIVERED") return { ...base, tone: "good", text: story.delivered(name, String(code ?? "")) };
-  if (last_error === null) return { ...base, tone: "quiet", text: story.event(name) };
-  const why = developers.deliveries.errors[last_error] ?? last_error;
-  const isEnd = status === "EXHAUSTED";
-  const detail = story.attempts(delivery.attempt_count);
-  return { ...base, tone: isEnd ? "bad" : "attention", text: story.notDelivered(name, why), detail };
+  if (error === null)
+    return { tone: "good", text: story.delivered(String(status_code ?? "")), deliveryId: id };
+  const why = developers.deliveries.errors[error] ?? error;
+  const detail = status_code === null ? {} : { detail: String(status_code) };
+  return { tone: "attention", text: story.notDelivered(why), deliveryId: id, ...detail };
+}
+
+function noteMoment({ id, text, decision, created_at: at }: Written, name: string): Moment {
+  const { story } = words;
+  const what = decision === null ? story.note : (story.decisions[decision] ?? decision);
+  return { key: id, at, tone: decision === null ? "quiet" : "good", text: `${what}: ${text}`, detail: name };
 }

@@ -128,7 +128,7 @@ function pageCommand({ to, name }: PageLink): Command {
 }
 
 function commandOf(found: SearchResult): Command {
-  const amount = found.amount === null ? "" : moneyText(found.amount, found.currency);
+  const amount = found.amount_due === null ? "" : moneyText(found.amount_due, found.currency);
   const name = [found.order_ref ?? found.label ?? words.payments.noReference, amount].filter(Boolean).join(" · ");
   const to = `/payments/${found.deposit_address_id}`;
   return { key: to, to, name, hint: words.shell.foundBy(found.why) };

@@ -45,12 +45,12 @@ function Group({ group, onFollow }: { readonly group: PageGroup; readonly onFoll
   );
 }
 
-const MOST_SHOWN = 50;
+const MOST_SHOWN = 99;
 
 function InboxCount() {
-  const { data } = useRead("GET /dashboard/v1/inbox", { query: { limit: MOST_SHOWN } }, { everyMs: INBOX_MS });
+  const { data } = useRead("GET /dashboard/v1/inbox", {}, { everyMs: INBOX_MS });
   if (data === undefined || data.length === 0) return null;
-  return <span className="count">{data.length < MOST_SHOWN ? data.length : `${MOST_SHOWN - 1}+`}</span>;
+  return <span className="count">{data.length <= MOST_SHOWN ? data.length : `${MOST_SHOWN}+`}</span>;
 }
 
 function MerchantSwitch() {

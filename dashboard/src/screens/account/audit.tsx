@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callPage, ties } from "../../api/call.ts";
 import type { Page as Rows } from "../../api/operations.ts";
+import { useRead } from "../../api/use-call.ts";
 import type { AuditEntry } from "../../api/work-operations.ts";
 import { Button } from "../../ui/button.tsx";
 import { Exports } from "../../ui/exports.tsx";
@@ -47,7 +48,7 @@ function Entries({ rows }: { readonly rows: readonly AuditEntry[] }) {
         keyOf={({ id }) => id}
         columns={[
           { name: words.common.created, cell: ({ at }) => <When at={at} /> },
-          { name: text.who, cell: ({ actor, actor_name }) => actor_name ?? actor },
+          { name: text.who, cell: ({ actor }) => <Who actor={actor} /> },
           { name: text.what, cell: ({ action, reason }) => [action, reason].filter(Boolean).join(": ") },
           { name: text.change, cell: (entry) => <Change entry={entry} /> },
           { name: text.where, cell: ({ address }) => address ?? "–" },
@@ -55,6 +56,12 @@ function Entries({ rows }: { readonly rows: readonly AuditEntry[] }) {
       />
     </Section>
   );
+}
+
+/** The name of a person of this merchant; otherwise what the log says. */
+function Who({ actor }: { readonly actor: string }) {
+  const { data = [] } = useRead("GET /dashboard/v1/people", {});
+  return data.find(({ id }) => actor.endsWith(id))?.name ?? actor;
 }
 
 function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {

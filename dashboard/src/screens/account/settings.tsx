@@ -1,10 +1,9 @@
-import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
 import { useMay } from "../../session/session-store.ts";
-import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
@@ -37,10 +36,9 @@ export function SettingsPage() {
 
 function SettingsForm({ settings }: { readonly settings: Settings }) {
   const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
-  const [languages, setLanguages] = useState(settings.languages ?? []);
   const mayWrite = useMay("settings:write");
   const text = words.account.settings;
-  const send = (values: Values) => change.mutate({ body: bodyOf(values, languages, settings.updated_at) });
+  const send = (values: Values) => change.mutate({ body: bodyOf(values, settings.updated_at) });
   return (
     <Form
       submit={change.isSuccess ? words.common.saved : words.common.save}
@@ -64,13 +62,6 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
         fault={faultOf(change.error, "underpaymentTolerance")}
       />
       <Durations settings={settings} error={change.error} />
-      <CheckList
-        label={text.languages}
-        hint={text.languagesHint}
-        options={Object.fromEntries(settings.available_languages.map((tag) => [tag, nameOfLanguage(tag)]))}
-        chosen={languages}
-        onChoose={setLanguages}
-      />
     </Form>
   );
 }
@@ -88,29 +79,16 @@ function Durations({ settings, error }: { readonly settings: Settings; readonly 
       label={label}
       hint={text.durationHint}
       name={name}
-      defaultValue={seconds === null ? "" : durationText(seconds)}
+      defaultValue={durationText(seconds)}
       fault={faultOf(error, name)}
     />
   ));
 }
 
-/** An empty field removes the merchant's own value. */
-function bodyOf(values: Values, languages: readonly string[], updatedAt: string) {
+function bodyOf(values: Values, updatedAt: string) {
   const { feeMode = "merchant", underpaymentTolerance = "0" } = values;
   const { orderLifetime = "", openLifetime = "", lateWindow = "" } = values;
-  return {
-    feeMode,
-    underpaymentTolerance,
-    orderLifetime,
-    openLifetime,
-    lateWindow,
-    languages: languages.join(","),
-    updatedAt,
-  };
-}
-
-function nameOfLanguage(tag: string): string {
-  return new Intl.DisplayNames([tag], { type: "language" }).of(tag) ?? tag;
+  return { feeMode, underpaymentTolerance, orderLifetime, openLifetime, lateWindow, updatedAt };
 }
 
 function Terms({ settings }: { readonly settings: Settings }) {
@@ -125,7 +103,7 @@ function Terms({ settings }: { readonly settings: Settings }) {
             words.payments.feeMode,
             text.feeTerms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
           ],
-          [text.cap, active_address_cap === null ? text.noCap : String(active_address_cap)],
+          [text.cap, String(active_address_cap)],
         ]}
       />
     </Section>

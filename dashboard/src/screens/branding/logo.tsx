@@ -18,11 +18,12 @@ export function Logo({ settings }: { readonly settings: Settings }) {
   const [error, setError] = useState<Error>();
   const mayWrite = useMay("settings:write");
   const text = words.account.branding;
+  const { updated_at: updatedAt } = settings;
   const upload = async (file: File | undefined) => {
     setError(undefined);
     if (file === undefined) return;
     if (file.size > MOST_BYTES) return setError(new Error(text.logoHint));
-    change.mutate({ body: { content: base64Of(new Uint8Array(await file.arrayBuffer())) } });
+    change.mutate({ body: { updatedAt, content: base64Of(new Uint8Array(await file.arrayBuffer())) } });
   };
   return (
     <Section title={text.logo}>
@@ -37,7 +38,7 @@ export function Logo({ settings }: { readonly settings: Settings }) {
             onChange={(event) => void upload(event.target.files?.[0])}
           />
           {settings.logo_url && (
-            <Button kind="quiet" isBusy={change.isPending} onClick={() => change.mutate({ body: {} })}>
+            <Button kind="quiet" isBusy={change.isPending} onClick={() => change.mutate({ body: { updatedAt } })}>
               {text.removeLogo}
             </Button>
           )}

@@ -46,7 +46,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
 
 function DayTable({ days }: { readonly days: readonly Day[] }) {
   const text = words.work.home;
-  const withMoney = days.filter(({ paid, volume }) => paid > 0 || !isZero(volume.USDT) || !isZero(volume.TRX));
+  const withMoney = days.filter(({ orders_paid: paid, volume }) => paid > 0 || !isZero(volume.USDT) || !isZero(volume.TRX));
   return (
     <details>
       <summary>{text.chartTable}</summary>
@@ -56,7 +56,7 @@ function DayTable({ days }: { readonly days: readonly Day[] }) {
         keyOf={({ date }) => date}
         columns={[
           { name: text.day, cell: ({ date }) => dateText(date, language) },
-          { name: text.orders, cell: ({ paid }) => paid, isEnd: true },
+          { name: text.orders, cell: ({ orders_paid }) => orders_paid, isEnd: true },
           { name: "USDT", cell: ({ volume }) => moneyText(volume.USDT, "USDT"), isEnd: true },
           { name: "TRX", cell: ({ volume }) => moneyText(volume.TRX, "TRX"), isEnd: true },
         ]}

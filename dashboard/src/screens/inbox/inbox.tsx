@@ -15,7 +15,7 @@ const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
 /** Payments that wait for a decision. Empty means done. */
 export function InboxPage() {
-  const list = useRead(LIST, { query: { limit: 50 } }, { everyMs: LIVE_MS });
+  const list = useRead(LIST, {}, { everyMs: LIVE_MS });
   const { inbox } = words.work;
   return (
     <Page title={inbox.title}>
@@ -26,7 +26,7 @@ export function InboxPage() {
           ) : (
             <ul className="cards">
               {rows.map((row) => (
-                <Case key={`${row.deposit_address_id}-${row.reason}`} row={row} />
+                <Case key={row.deposit_address_id} row={row} />
               ))}
             </ul>
           )
@@ -38,14 +38,19 @@ export function InboxPage() {
 
 function Case({ row }: { readonly row: InboxRow }) {
   const { inbox } = words.work;
-  const { title, hint } = inbox.reasons[row.reason];
   const id = row.deposit_address_id;
   const mayDecide = useMay("charges:write");
+  const isAcceptable = row.reasons.includes("underpaid") || row.reasons.includes("late");
   return (
     <li className="card case">
       <div>
-        <p>
-          <Badge tone="attention">{title}</Badge> <Ago at={row.created_at} />
+        <p className="buttons">
+          {row.reasons.map((reason) => (
+            <Badge key={reason} tone="attention">
+              {inbox.reasons[reason].title}
+            </Badge>
+          ))}
+          <Ago at={row.at} />
         </p>
         <Link data-row to="/payments/$id" params={{ id }} className="case-title">
           {row.order_ref ?? words.payments.noReference}
@@ -53,11 +58,15 @@ function Case({ row }: { readonly row: InboxRow }) {
         <p className="figure">
           <Received row={row} />
         </p>
-        <p className="hint">{hint}</p>
+        {row.reasons.map((reason) => (
+          <p key={reason} className="hint">
+            {inbox.reasons[reason].hint}
+          </p>
+        ))}
       </div>
       {mayDecide && (
         <div className="buttons">
-          {row.reason !== "stuck" && <Decide id={id} decision="accept" row={row} />}
+          {isAcceptable && <Decide id={id} decision="accept" row={row} />}
           <Decide id={id} decision="dismiss" row={row} />
         </div>
       )}

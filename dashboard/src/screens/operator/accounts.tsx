@@ -10,6 +10,7 @@ import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
+import { MerchantName } from "./merchant-name.tsx";
 
 const LIST = "GET /dashboard/v1/operator/people";
 
@@ -63,7 +64,11 @@ function Accounts({ rows, onLink }: AccountsProps) {
         {
           name: text.of,
           cell: ({ memberships }) =>
-            memberships.map(({ merchant_name, role }) => `${merchant_name} (${words.common.roles[role]})`).join(", ") || "–",
+            memberships.map(({ merchant_id, role }) => (
+              <p key={merchant_id}>
+                <MerchantName id={merchant_id} /> <span className="hint">{words.common.roles[role]}</span>
+              </p>
+            )),
         },
         {
           name: secondFactor,

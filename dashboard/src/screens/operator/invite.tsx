@@ -13,7 +13,7 @@ export function InviteByOperator({ merchantId, onClose }: Props) {
   const change = useChange("POST /dashboard/v1/operator/invitations", []);
   const text = words.account.people;
   const title = merchantId === undefined ? words.operator.people.invite : words.operator.merchants.inviteOwner;
-  const place = merchantId === undefined ? { isOperator: true } : { merchantId, role: "owner" as const };
+  const place = merchantId === undefined ? {} : { merchantId, role: "owner" as const };
   return (
     <Dialog title={title} onClose={onClose}>
       {change.data ? (

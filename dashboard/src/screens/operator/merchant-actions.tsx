@@ -32,10 +32,10 @@ function ChangeCap({ merchant }: Props) {
       label={text.edit}
       hint={merchant.name}
       change={change}
-      onConfirm={({ cap }) =>
+      onConfirm={({ cap = "" }) =>
         change.mutateAsync({
           path: { id: merchant.id },
-          body: { updatedAt: merchant.updated_at, activeAddressCap: Number(cap) },
+          body: { updatedAt: merchant.updated_at, activeAddressCap: cap },
         })
       }
     >
@@ -43,7 +43,7 @@ function ChangeCap({ merchant }: Props) {
         label={text.cap}
         name="cap"
         inputMode="numeric"
-        defaultValue={merchant.active_address_cap ?? ""}
+        defaultValue={merchant.active_address_cap}
       />
     </ConfirmButton>
   );

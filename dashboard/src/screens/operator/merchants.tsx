@@ -53,7 +53,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
             cell: ({ fee_basis_points, fee_fixed }) =>
               terms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
           },
-          { name: text.cap, cell: ({ active_address_cap }) => active_address_cap ?? words.account.settings.noCap },
+          { name: text.cap, cell: ({ active_address_cap }) => active_address_cap, isEnd: true },
           {
             name: words.common.status,
             cell: ({ suspended_at }) => (
@@ -80,7 +80,7 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
         error={change.error}
         onCancel={onClose}
         onSubmit={({ name = "", cap }) => {
-          const body = { name, ...(cap && { activeAddressCap: Number(cap) }) };
+          const body = { name, ...(cap && { activeAddressCap: cap }) };
           change.mutate({ body }, { onSuccess: onClose });
         }}
       >

@@ -1,12 +1,15 @@
 import { useRead } from "../../api/use-call.ts";
+import { spanText } from "../../format/time.ts";
+import { Code } from "../../ui/copy.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { MerchantName } from "./merchant-name.tsx";
+import { language, words } from "../../words/words.ts";
 
 /** The endpoints of merchants with the longest backlog. */
 export function WorstEndpoints() {
-  const worst = useRead("GET /dashboard/v1/operator/deliveries/worst", {});
+  const worst = useRead("GET /dashboard/v1/operator/endpoints", {});
   const text = words.operator.worst;
   return (
     <Section title={text.title}>
@@ -20,14 +23,10 @@ export function WorstEndpoints() {
               rows={rows}
               keyOf={({ endpoint_id }) => endpoint_id}
               columns={[
-                { name: words.developers.deliveries.endpoint, cell: ({ url }) => url },
-                { name: text.waiting, cell: ({ waiting }) => waiting, isEnd: true },
-                { name: text.oldest, cell: ({ oldest_due_at }) => <When at={oldest_due_at} /> },
-                {
-                  name: text.lastError,
-                  cell: ({ last_error }) =>
-                    last_error === null ? "–" : (words.developers.deliveries.errors[last_error] ?? last_error),
-                },
+                { name: words.developers.deliveries.endpoint, cell: ({ endpoint_id }) => <Code text={endpoint_id} isShort /> },
+                { name: words.shell.merchant, cell: ({ merchant_id }) => <MerchantName id={merchant_id} /> },
+                { name: text.oldest, cell: ({ due_at }) => <When at={due_at} /> },
+                { name: text.waiting, cell: ({ waiting_seconds }) => spanText(waiting_seconds, language), isEnd: true },
               ]}
             />
           )

@@ -1,7 +1,5 @@
-import type { Deposit, DepositAddress } from "@daric/sdk/contract";
-import { useQuery } from "@tanstack/react-query";
+import type { DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
-import { call, ties } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
 import { surplus } from "../../format/amount.ts";
 import { paymentStateOf, toneOf } from "../../format/payment-state.ts";
@@ -40,19 +38,20 @@ function Payment({ charge }: { readonly charge: DepositAddress }) {
     { query: { depositAddressId: charge.id, limit: MOST_ROWS } },
     { everyMs: LIVE_MS },
   );
-  const deliveries = useDeliveries(charge.id, deposits.data);
-  const own = useRead("GET /dashboard/v1/payments/{id}/story", { path: { id: charge.id } });
-  const story = storyOf({
-    charge,
-    deposits: deposits.data ?? [],
-    deliveries: deliveries.data ?? [],
-    notes: own.data?.notes ?? [],
-  });
+  const told = useRead(
+    "GET /dashboard/v1/payments/{id}/story",
+    { path: { id: charge.id } },
+    { everyMs: LIVE_MS },
+  );
+  const people = useRead("GET /dashboard/v1/people", {});
+  const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
+  const { entries = [], notes = [] } = told.data ?? {};
+  const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
   const maySimulate = useMay("charges:write");
   return (
     <div className="columns">
       <div>
-        <Money3 charge={charge} />
+        <Sums charge={charge} />
         <Section title={words.payments.story}>
           <Story moments={story} />
         </Section>
@@ -67,23 +66,8 @@ function Payment({ charge }: { readonly charge: DepositAddress }) {
   );
 }
 
-/** The events of the charge and of each of its deposits. */
-function useDeliveries(chargeId: string, deposits: readonly Deposit[] = []) {
-  const references = [chargeId, ...deposits.map(({ id }) => id)];
-  return useQuery({
-    queryKey: [ties.merchantId, "GET /v1/webhooks/deliveries", references],
-    queryFn: async () => {
-      const lists = references.map((referenceId) =>
-        call("GET /v1/webhooks/deliveries", { query: { referenceId, limit: MOST_ROWS } }),
-      );
-      return (await Promise.all(lists)).flat();
-    },
-    refetchInterval: LIVE_MS,
-  });
-}
-
 /** The three amounts that matter, and the state in a word. */
-function Money3({ charge }: { readonly charge: DepositAddress }) {
+function Sums({ charge }: { readonly charge: DepositAddress }) {
   const { payments } = words;
   const { currency, amount_due: due, amount_received: received, amount_pending: pending } = charge;
   const state = paymentStateOf(charge);

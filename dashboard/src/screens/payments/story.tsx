@@ -17,7 +17,7 @@ export function Story({ moments }: { readonly moments: readonly Moment[] }) {
           {txHash && <Transaction txHash={txHash} />}
           {deliveryId && (
             <Link to="/deliveries/$id" params={{ id: deliveryId }}>
-              {words.developers.deliveries.request}
+              {words.story.delivery}
             </Link>
           )}
         </li>

@@ -75,12 +75,10 @@ function Request({ request }: { readonly request: WalletRequest }) {
       {label && <span>{label}</span>}
       <Badge tone="attention">{money.requestStates[status]}</Badge>
       <Ago at={created_at} />
-      {command && (
-        <details>
-          <summary>{money.forOperator}</summary>
-          <Code text={command} />
-        </details>
-      )}
+      <details>
+        <summary>{money.forOperator}</summary>
+        <Code text={command} />
+      </details>
       {mayAsk && (
         <ConfirmButton
           kind="danger"

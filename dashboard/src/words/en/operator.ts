@@ -49,8 +49,7 @@ export const operator = {
   worst: {
     title: "Worst endpoints",
     empty: "No endpoint has a backlog",
-    waiting: "Waiting",
-    oldest: "Oldest is due since",
-    lastError: "Last error",
+    waiting: "Waits for",
+    oldest: "Due since",
   },
 };
