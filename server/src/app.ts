@@ -5,6 +5,10 @@ import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { previewRoute } from "./checkout/preview/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
+import { accountRoutes } from "./dashboard/account/routes.ts";
+import { auditRoutes, auditWrites } from "./dashboard/audit/routes.ts";
+import { operatorRoutes } from "./dashboard/operator/routes.ts";
+import { workRoutes } from "./dashboard/work/routes.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
@@ -24,7 +28,7 @@ import { apiConnections, capConnections } from "./http/connections.ts";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "./http/health.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
-import { createSessionGuard, requireSession } from "./http/session.ts";
+import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
@@ -39,6 +43,7 @@ import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
+import type { Status } from "./status/status.ts";
 import { startWebhookWorker } from "./webhooks/deliveries/worker.ts";
 import { webhookRoutes } from "./webhooks/routes.ts";
 
@@ -80,6 +85,8 @@ type AppOptions = {
   readonly admission?: Admission;
   /** the wake-ups of this process's watcher, after its commits */
   readonly wakeUps?: WakeUps;
+  /** the state of this process, for operators; without it the dashboard shows none */
+  readonly findStatus?: (() => Promise<Status>) | undefined;
   /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
 };
@@ -90,8 +97,9 @@ type AppOptions = {
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
-  const { wakeUps, currentChain = () => undefined } = options;
+  const { wakeUps, findStatus, currentChain = () => undefined } = options;
   const { config } = context;
+  const sessions = config.people.dashboard === "on" ? sessionGuard(context) : undefined;
   const app = createServer(context, options.drain);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
@@ -110,8 +118,11 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     }
   });
   app.register(async (scope) => {
-    guard(scope, context);
-    admitRequests(scope, admission, ({ caller }) => ({ group: caller.merchantId, name: nameOfCaller(caller) }));
+    guard(scope, context, sessions);
+    admitRequests(scope, admission, ({ caller }) => ({
+      group: caller.merchantId,
+      name: nameOfCaller(caller),
+    }));
     chargeRoutes(scope, { ...context, ...memory });
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
@@ -120,15 +131,25 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
-  if (config.people.dashboard === "on") dashboard(app, context, admission);
+  if (sessions !== undefined) dashboard(app, context, { guard: sessions, admission, findStatus });
   return app;
 }
 
-/** The routes of people; sign-in shares like one merchant, in which each session or address counts. */
-function dashboard(app: ApiApp, context: ApiContext, admission: Admission): void {
+function sessionGuard(context: ApiContext): SessionGuard {
+  const { http, environment } = context.config;
+  return createSessionGuard(createSessions(context), { publicBaseUrl: http.publicBaseUrl, environment });
+}
+
+type DashboardParts = {
+  readonly guard: SessionGuard;
+  readonly admission: Admission;
+  readonly findStatus: AppOptions["findStatus"];
+};
+
+/** The routes of people. Their requests share like those of one merchant, in which each address counts. */
+function dashboard(app: ApiApp, context: ApiContext, { guard, admission, findStatus }: DashboardParts): void {
   const { config, clock } = context;
   const { environment, http } = config;
-  const guard = createSessionGuard(createSessions(context), { ...http, environment });
   const perSession = createRateLimiter({
     perSecond: http.keyRequestsPerSecond,
     burst: http.keyBurst,
@@ -143,6 +164,10 @@ function dashboard(app: ApiApp, context: ApiContext, admission: Admission): void
     signInRoutes(scope, parts);
     securityRoutes(scope, parts);
     memberRoutes(scope, parts);
+    auditRoutes(scope, context);
+    accountRoutes(scope, context);
+    workRoutes(scope, context);
+    operatorRoutes(scope, context, findStatus);
   });
 }
 
@@ -165,7 +190,7 @@ function capApi(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function guard(scope: ApiApp, context: ApiContext): void {
+function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
   const { config, clock } = context;
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
@@ -181,7 +206,9 @@ function guard(scope: ApiApp, context: ApiContext): void {
       counted: "requests of this key",
     }),
     failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
+    sessions,
   });
+  if (sessions !== undefined) auditWrites(scope, context);
   sendUnknownFieldWarnings(scope, config.environment);
 }
 

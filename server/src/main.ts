@@ -33,6 +33,7 @@ import { settlementCheck } from "./settlement/readiness.ts";
 import type { SettlementWorker } from "./settlement/worker.ts";
 import { findStatus } from "./status/find-status.ts";
 import { statusRoutes } from "./status/routes.ts";
+import type { Status } from "./status/status.ts";
 
 /** The time for running work after a stop; a webhook gets the time of an attempt. */
 const STOP_MS = 8_000;
@@ -137,10 +138,11 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const parts = { chain, nodeUrls, lease, rates, versions: await findVersions(context), findReadiness };
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
-  statusRoutes(operations, () => findStatus(context, parts));
+  const status = () => findStatus(context, parts);
+  statusRoutes(operations, status);
   const metricsUrl = await listen(operations, operationsListenAddress(context), shutdown);
   const apiUrl = hasRole(context, "api")
-    ? await startApi(context, { chain, findReadiness, drain, rates, wakeUps }, shutdown)
+    ? await startApi(context, { chain, findReadiness, findStatus: status, drain, rates, wakeUps }, shutdown)
     : undefined;
   const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
   for (const worker of workers) shutdown.addWork(() => worker.stop());
@@ -177,6 +179,7 @@ function startRates(context: ProcessContext, shutdown: Shutdown): RateKeeper | u
 type ApiParts = {
   readonly chain: () => Chain | undefined;
   readonly findReadiness: () => Promise<Readiness>;
+  readonly findStatus: () => Promise<Status>;
   readonly drain: Drain;
   readonly rates: RateKeeper | undefined;
   readonly wakeUps: WakeUps;
@@ -184,7 +187,7 @@ type ApiParts = {
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, findReadiness, drain, rates, wakeUps }: ApiParts,
+  { chain, findReadiness, findStatus: status, drain, rates, wakeUps }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const quickContext = apiContext(context);
@@ -195,7 +198,8 @@ async function startApi(
   memory.addresses.prepare();
   // After the work, because a running create still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const app = createApp(quickContext, { findReadiness, drain, memory, currentChain: chain, wakeUps });
+  const parts = { findReadiness, findStatus: status, drain, memory, currentChain: chain, wakeUps };
+  const app = createApp(quickContext, parts);
   return listen(app, apiListenAddress(context), shutdown);
 }
 

@@ -22,7 +22,8 @@ function cbor(value: Cbor): Buffer {
         ? Buffer.from([(major << 5) | 24, size])
         : Buffer.from([(major << 5) | 25, size >> 8, size & 255]);
   if (typeof value === "number") return value >= 0 ? head(0, value) : head(1, -1 - value);
-  if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
+  if (typeof value === "string")
+    return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value]);
   return Buffer.concat([head(5, value.size), ...[...value].flat().map((part) => cbor(part as Cbor))]);
 }
@@ -47,7 +48,11 @@ export function createSecurityKey({ origin = ORIGIN, verifiesUser = true } = {})
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const authenticatorData = (bits: number, key: Buffer = Buffer.alloc(0)) =>
     Buffer.concat([sha256(RP_ID), Buffer.from([bits]), Buffer.alloc(4), key]);
-  const named = { id: id.toString("base64url"), rawId: id.toString("base64url"), type: "public-key" as const };
+  const named = {
+    id: id.toString("base64url"),
+    rawId: id.toString("base64url"),
+    type: "public-key" as const,
+  };
 
   return {
     id: named.id,

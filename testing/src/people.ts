@@ -34,7 +34,10 @@ export async function aPerson(
   return { id, email };
 }
 
-type Sent = { readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE"; readonly headers?: Record<string, string> };
+type Sent = {
+  readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  readonly headers?: Record<string, string>;
+};
 export type Answer = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what any route answers
@@ -53,7 +56,10 @@ export type Browser = {
 };
 
 /** `address` is where its requests come from. */
-export function aBrowser(app: ApiApp, address = `198.51.100.${1 + Math.floor(Math.random() * 250)}`): Browser {
+export function aBrowser(
+  app: ApiApp,
+  address = `198.51.100.${1 + Math.floor(Math.random() * 250)}`,
+): Browser {
   const browser: Browser = {
     cookie: undefined,
     csrfToken: undefined,

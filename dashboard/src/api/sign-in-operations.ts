@@ -106,6 +106,7 @@ export type SignInOperations = {
   "POST /dashboard/v1/links/look-up": Shape<{ body: { token: string }; answer: LinkFacts }>;
   "POST /dashboard/v1/links/accept": Shape<{
     body: { token: string; name?: string; password?: string };
-    answer: Session;
+    /** null after a reset: the person signs in */
+    answer: { session: Session | null };
   }>;
 };

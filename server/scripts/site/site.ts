@@ -33,6 +33,7 @@ const GUIDES = {
     "growing",
     "settlement",
     "signer",
+    "dashboard",
     "alerts",
     "configuration",
     "collecting",

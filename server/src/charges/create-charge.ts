@@ -23,7 +23,7 @@ type CreatingContext = QuotingContext & WritingContext;
  * issued before. When this resolves, the row is committed and its address is watched. A refused request uses
  * no address.
  *
- * @throws in this order, USD_AMOUNT_REQUIRED or EXPECTED_AMOUNT_REQUIRED without an amount for the price or
+ * @throws in this order, USD_AMOUNT_REQUIRED, MERCHANT_SUSPENDED, EXPECTED_AMOUNT_REQUIRED without an amount for
  * the fee. SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED without a usable account;
  * MAX_ACTIVE_ADDRESSES at the cap. Of a price in USD, RATE_UNAVAILABLE without a fresh rate at the lock, and
  * VALIDATION_ERROR for too many digits. SERVICE_UNAVAILABLE when terms keep changing or time is up.
@@ -61,12 +61,15 @@ async function createUnderTerms(context: CreatingContext, request: ChargeRequest
  * The terms to price this request by. Without an amount the merchant must pay the fee. Cached terms alone
  * never refuse a request.
  *
- * @throws EXPECTED_AMOUNT_REQUIRED
+ * @throws MERCHANT_SUSPENDED or EXPECTED_AMOUNT_REQUIRED
  */
 async function termsFor({ terms }: CreatingContext, request: ChargeRequest): Promise<ChargingTerms> {
   const cached = await terms.of(request.merchantId);
-  if (cached.feeMode !== "client" || isPositive(request)) return cached;
+  const mayRefuse = cached.isSuspended || (cached.feeMode === "client" && !isPositive(request));
+  if (!mayRefuse) return cached;
   const current = await terms.instead(request.merchantId, cached);
+  if (current.isSuspended) throw new ApiError("MERCHANT_SUSPENDED");
+  if (isPositive(request)) return current;
   if (current.feeMode === "client") throw new ApiError("EXPECTED_AMOUNT_REQUIRED");
   return current;
 }

@@ -9,6 +9,7 @@ import {
 } from "./preconditions.ts";
 import { requireRightAddress } from "./shown-address.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
+import { readTerms } from "./terms-store.ts";
 import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /**
@@ -18,7 +19,7 @@ import { refusalError, type WritingContext, writeCharge } from "./write-charge.t
  *
  * @throws USD_AMOUNT_REQUIRED for a price in USD, since it has no amount. SETTLEMENT_ACCOUNT_NOT_FOUND or
  * SETTLEMENT_ACCOUNT_DISABLED for an unusable named account; NO_SETTLEMENT_ACCOUNT if none is named and none
- * is active. MAX_ACTIVE_ADDRESSES for a new customer at the cap. SERVICE_UNAVAILABLE if the row's address is
+ * is active. MERCHANT_SUSPENDED, or MAX_ACTIVE_ADDRESSES for a new customer at the cap. SERVICE_UNAVAILABLE if the row's address is
  * not the issued one.
  */
 export async function findOrCreateReceiveAddress(
@@ -34,6 +35,7 @@ export async function findOrCreateReceiveAddress(
   const key = { merchantId, currency, settlementAccountId, customerRef };
   const known = await find(context, key);
   if (known !== undefined) return known;
+  if ((await readTerms(context.db, merchantId)).isSuspended) throw new ApiError("MERCHANT_SUSPENDED");
   if (customerRef !== null) await requireReceiveAddressCap(context, merchantId);
   return create(context, request, key);
 }

@@ -10,11 +10,13 @@ export type ChargingTerms = {
   /** grows with every change of any of the merchant's terms */
   readonly version: number;
   readonly feeMode: FeeMode;
+  /** the operator stopped new charges */
+  readonly isSuspended: boolean;
   /** the fee of a charge in each coin */
   readonly fees: Readonly<Record<Currency, Fee>>;
 };
 
-type TermsRow = FixedFees & Pick<ChargingTerms, "version" | "feeMode"> & { readonly basisPoints: number };
+type TermsRow = FixedFees & Pick<ChargingTerms, "version" | "feeMode" | "isSuspended"> & { readonly basisPoints: number };
 
 /** The merchant's fixed fee for a row of the same statement, by its `currency`. */
 export const fixedFeeUnits: Sql = sql`case currency ${join(
@@ -23,14 +25,15 @@ export const fixedFeeUnits: Sql = sql`case currency ${join(
 )} end`;
 
 export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<ChargingTerms> {
-  const { version, feeMode, basisPoints, ...row } = one(
+  const { version, feeMode, isSuspended, basisPoints, ...row } = one(
     await db.query<TermsRow>(sql`
       select terms_version as "version", fee_mode as "feeMode", fee_basis_points as "basisPoints",
+        suspended_at is not null as "isSuspended",
         ${join(currencies.map((code) => sql`${column(fixedFeeColumn(code))} as ${column(fixedFeeField(code))}`))}
       from merchants where id = ${merchantId}`),
   );
   const fees = perCurrency((currency): Fee => ({ basisPoints, fixed: row[fixedFeeField(currency)] }));
-  return { version, feeMode, fees };
+  return { version, feeMode, isSuspended, fees };
 }
 
 /**

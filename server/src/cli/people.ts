@@ -30,7 +30,12 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     people
       .command(name)
       .description(description)
-      .option("--by <name>", "who does it, for the audit log", readPhrase, `${userInfo().username}@${hostname()}`)
+      .option(
+        "--by <name>",
+        "who does it, for the audit log",
+        readPhrase,
+        `${userInfo().username}@${hostname()}`,
+      )
       .option("--json", "print JSON");
   addInvite(define, terminal);
   people
@@ -93,7 +98,8 @@ function placeOf({ operator, merchant, role }: Pick<InviteOptions, "operator" | 
   const known = merchantRoles.find((name) => name === role);
   if (operator === true || merchant === undefined || known === undefined)
     throw invalid("role", `must be one of ${merchantRoles.join(", ")} with --merchant, or --operator alone`);
-  if (!isId(merchant)) throw invalid("merchant", "must be the id of a merchant, as `daric merchant list` shows it");
+  if (!isId(merchant))
+    throw invalid("merchant", "must be the id of a merchant, as `daric merchant list` shows it");
   return { place: { merchantId: idOf("merchant", merchant.toLowerCase()), role: known as MerchantRole } };
 }
 

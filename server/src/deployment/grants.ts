@@ -12,7 +12,7 @@ export const signerGrants = {
  * The columns that the service's role may write; it may read every table. Attempts and the history of
  * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
  * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
- * tables writes merchants, their accounts and their API keys.
+ * tables writes fee terms and settlement accounts.
  */
 export const grants = {
   deployment: {
@@ -29,10 +29,35 @@ export const grants = {
   leases: { insert: true, update: ["holder", "epoch", "expires_at", "renewals", "is_free"] },
   list_counts: { insert: true, update: ["rows"] },
 
-  merchants: {},
-  logos: {},
-  api_keys: { update: ["last_used_at"] },
-  api_key_directory: {},
+  // What the forms of the dashboard write. Fees and wallets that count are written by the owner alone.
+  merchants: {
+    insert: ["id", "name"],
+    update: [
+      "name",
+      "logo_url",
+      "logo_id",
+      "support_email",
+      "support_url",
+      "accent_color",
+      "fee_mode",
+      "order_lifetime_seconds",
+      "open_lifetime_seconds",
+      "late_window_seconds",
+      "underpayment_tolerance_basis_points",
+      "active_address_cap",
+      "suspended_at",
+      "terms_version",
+      "updated_at",
+    ],
+  },
+  logos: { insert: true },
+  api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
+  api_key_directory: { insert: true },
+  payment_notes: { insert: true },
+  wallet_requests: {
+    insert: ["merchant_id", "id", "address", "label", "person_id"],
+    update: ["withdrawn_at"],
+  },
   settlement_accounts: {},
 
   people: {

@@ -101,12 +101,15 @@ export function serveDashboardOpenApi(scope: ApiApp): void {
       info: { title: "Daric's dashboard", version: "1", description: dashboardDescription },
       servers: [{ url: "/" }],
       components: {
-        securitySchemes: { [DASHBOARD_COOKIE]: { type: "apiKey", in: "cookie", name: "__Host-daric_session" } },
+        securitySchemes: {
+          [DASHBOARD_COOKIE]: { type: "apiKey", in: "cookie", name: "__Host-daric_session" },
+        },
       },
     },
     convertConstToEnum: false,
     transform: jsonSchemaTransform,
-    transformObject: (input) => tidyDocument(jsonSchemaTransformObject(input) as object as OpenApiDocument) as object,
+    transformObject: (input) =>
+      tidyDocument(jsonSchemaTransformObject(input) as object as OpenApiDocument) as object,
   });
   requireOperationIds(scope);
   scope.register(async (inner) => {

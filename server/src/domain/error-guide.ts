@@ -138,8 +138,7 @@ export const errorGuide = {
     cure: "Sign in again.",
   },
   CSRF_REFUSED: {
-    cause:
-      "A write of a session came from another site, or without the session's current `x-csrf-token`.",
+    cause: "A write of a session came from another site, or without the session's current `x-csrf-token`.",
     cure: "Send the newest `csrf_token` of the session. Behind a proxy, `PUBLIC_BASE_URL` must be the address in the browser.",
   },
   REAUTHENTICATION_REQUIRED: {
@@ -147,11 +146,21 @@ export const errorGuide = {
     cure: "Call `POST /dashboard/v1/session/reauthenticate`, then send the same request again.",
   },
   SECOND_FACTOR_REQUIRED: {
-    cause: "A live service lets a person without a second factor do nothing but set one up, and keeps the last one.",
+    cause:
+      "A live service lets a person without a second factor do nothing but set one up, and keeps the last one.",
     cure: "Set up an authenticator app or a passkey.",
   },
+  MERCHANT_SUSPENDED: {
+    cause: "The operator has suspended the merchant. Payments to existing orders are still credited and announced.",
+    cure: "Ask the operator why.",
+  },
+  CHANGED_MEANWHILE: {
+    cause: "The row was changed after `updatedAt`, by another person or the command line.",
+    cure: "Read the row again, look at the difference, and send the change with its `updated_at`.",
+  },
   LINK_NOT_VALID: {
-    cause: "An invitation works once within 7 days, and a reset once within 24 hours. A newer link ends the older one.",
+    cause:
+      "An invitation works once within 7 days, and a reset once within 24 hours. A newer link ends the older one.",
     cure: "Ask for a new link where this one came from.",
   },
   LAST_OWNER: {

@@ -77,6 +77,14 @@ export const errorCatalog = {
     status: 403,
     message: "A live service needs a second factor: set up an authenticator app or a passkey.",
   },
+  MERCHANT_SUSPENDED: {
+    status: 403,
+    message: "The operator has suspended this account: it takes no new orders. What exists goes on.",
+  },
+  CHANGED_MEANWHILE: {
+    status: 409,
+    message: "This was changed since you read it: read it again.",
+  },
   LINK_NOT_VALID: {
     status: 404,
     message: "This link is unknown, was used or withdrawn, or is too old: ask for a new one.",

@@ -13,6 +13,7 @@ import {
   refuseSpent,
   sendQuotaHeaders,
 } from "./rate-limit.ts";
+import { requireRight, type SessionGuard } from "./session.ts";
 import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
@@ -35,6 +36,8 @@ export type KeyCheck = {
 type Options = KeyCheck & {
   readonly perKey: RateLimiter;
   readonly failures: FailureBudget;
+  /** the sessions that count where no key is sent; undefined where people cannot sign in */
+  readonly sessions?: Pick<SessionGuard, "tokenOf" | "readCaller"> | undefined;
 };
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
@@ -97,7 +100,7 @@ export function senderOf(request: FastifyRequest): {
 }
 
 /**
- * Requires an API key for all later routes of `scope`. A malformed key is refused before the body is read.
+ * Requires an API key, or without one a session, for all later routes of `scope`. A malformed key is refused before the body is read.
  * The other checks run between parsing and validation. Refusals come in the order 401, 403, 429, those of
  * later hooks, 404 of the path's id, 422. The query of a read may contain only known names. @throws Error at
  * the start for a route without a scope, or without a check of its path's id.
@@ -113,6 +116,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     route.attachValidation = true;
   });
   scope.addHook("onRequest", (request, _reply, done) => {
+    if (isOfSession(request, options)) return done();
     const apiKey = sentKey(request);
     request[identified] = options.recallCaller(apiKey);
     if (request[identified] === undefined) {
@@ -125,8 +129,12 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
   // A promise costs more than all the checks here, so only a look-up makes one.
   scope.addHook("preValidation", (request, reply, done) => {
     const known = request[identified];
-    if (known === undefined)
-      return identify(request, options).then((caller) => letIn({ request, reply }, caller, options));
+    if (known === undefined) {
+      const { sessions } = options;
+      const found =
+        sessions && isOfSession(request, options) ? sessions.readCaller(request) : identify(request, options);
+      return found.then((caller) => letIn({ request, reply }, caller, options));
+    }
     letIn({ request, reply }, known, options);
     return done();
   });
@@ -149,10 +157,16 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
   const needed = request.routeOptions.config.scope;
-  if (needed === undefined || !caller.scopes.includes(needed)) {
+  if (caller.session !== undefined && needed !== undefined) requireRight(caller.scopes, needed);
+  else if (needed === undefined || !caller.scopes.includes(needed)) {
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);
+}
+
+/** A key takes precedence, so that a program with a cookie jar is not taken for a person. */
+function isOfSession(request: FastifyRequest, { sessions }: Options): boolean {
+  return request.headers[API_KEY_HEADER] === undefined && sessions?.tokenOf(request) !== undefined;
 }
 
 /** Unknown, wrong, expired and revoked keys get one answer. Only forgeable keys use the failure budget. */

@@ -12,8 +12,8 @@ import { completeRouteSchemas } from "./openapi.ts";
 import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { correlationIdOf, observeRequests } from "./request-log.ts";
-import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
 import { decorateSession } from "./session.ts";
+import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
 

@@ -7,8 +7,8 @@ import { isId } from "../domain/ids.ts";
 import { scopesOfRole } from "../domain/merchant-role.ts";
 import { hasSecondFactor, type Session } from "../domain/session.ts";
 import type { ApiApp } from "./api-app.ts";
-import { type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
 import { isRead } from "./query-names.ts";
+import { type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
 
 const MERCHANT_HEADER = "x-daric-merchant";
 const CSRF_HEADER = "x-csrf-token";
@@ -77,7 +77,8 @@ export function createSessionGuard(
   function requireOwnPage({ method, headers }: FastifyRequest): void {
     if (isRead(method)) return;
     const site = headers["sec-fetch-site"];
-    const isOwn = site === undefined ? headers.origin !== undefined && headers.origin === origin : site === "same-origin";
+    const isOwn =
+      site === undefined ? headers.origin !== undefined && headers.origin === origin : site === "same-origin";
     if (!isOwn) throw new ApiError("CSRF_REFUSED");
   }
 
@@ -150,8 +151,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
     if (needed !== undefined) requireRight(caller?.scopes ?? [], needed);
     if (access === "operator" && !session.isOperator)
       throw new ApiError("INSUFFICIENT_SCOPE", { message: "Only operators may do this." });
-    if (needsProof && !session.isProven)
-      throw new ApiError("REAUTHENTICATION_REQUIRED");
+    if (needsProof && !session.isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
     // A malformed id gets the same answer as the id of another merchant's row.
     const { id } = request.params as { id?: string };
     if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");

@@ -1,5 +1,4 @@
-import { type FixedFees, perFixedFee } from "../domain/fixed-fee.ts";
-import { zero } from "../domain/money.ts";
+import type { FixedFees } from "../domain/fixed-fee.ts";
 import type { FeeMode } from "../domain/order.ts";
 
 /** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
@@ -21,21 +20,4 @@ export type MerchantTerms = FixedFees & {
   readonly toleranceBasisPoints: number;
   /** most active charges at once; reusable and expired ones do not count */
   readonly activeAddressCap: number;
-};
-
-/** The default terms, equal to the table's column defaults. */
-export const defaultMerchantTerms: Omit<MerchantTerms, "name"> = {
-  logoUrl: null,
-  logoId: null,
-  supportEmail: null,
-  supportUrl: null,
-  accentColor: "#0f766e",
-  feeMode: "merchant",
-  feeBasisPoints: 0,
-  ...perFixedFee(() => zero),
-  orderLifetimeSeconds: 60 * 60,
-  openLifetimeSeconds: 7 * 24 * 60 * 60,
-  lateWindowSeconds: 24 * 60 * 60,
-  toleranceBasisPoints: 0,
-  activeAddressCap: 10_000,
 };

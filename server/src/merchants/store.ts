@@ -2,20 +2,21 @@ import {
   column,
   join,
   maybeOne,
-  one,
   type Queryable,
   type Sql,
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
 import { type Currency, currencies } from "../domain/asset.ts";
-import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../domain/fixed-fee.ts";
+import { fixedFeeColumn, fixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 export type Merchant = MerchantTerms & {
   readonly id: MerchantId;
+  /** since when it takes no new charges; null while it does */
+  readonly suspendedAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
@@ -29,28 +30,36 @@ const columns = sql`
   fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
-  created_at as "createdAt", updated_at as "updatedAt"`;
+  suspended_at as "suspendedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
+/** A merchant with these terms; the others have the defaults of their columns. Run it in a transaction. */
 export async function insertMerchant(
-  db: Queryable,
-  merchant: MerchantTerms & { id: MerchantId },
+  tx: Queryable,
+  { id, name, ...terms }: Partial<MerchantTerms> & { readonly id: MerchantId; readonly name: string },
 ): Promise<Merchant> {
-  return one(
-    await db.query<Merchant>(sql`
-      insert into merchants (
-        id, name, logo_url, logo_id, support_email, support_url,
-        accent_color, fee_mode, fee_basis_points, ${join(currencies.map(feeColumn))},
-        order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points,
-        active_address_cap)
-      values (
-        ${merchant.id}, ${merchant.name}, ${merchant.logoUrl}, ${merchant.logoId}, ${merchant.supportEmail},
-        ${merchant.supportUrl}, ${merchant.accentColor}, ${merchant.feeMode},
-        ${merchant.feeBasisPoints}, ${join(currencies.map((currency) => sql`${merchant[fixedFeeField(currency)]}`))},
-        ${merchant.orderLifetimeSeconds}, ${merchant.openLifetimeSeconds}, ${merchant.lateWindowSeconds},
-        ${merchant.toleranceBasisPoints}, ${merchant.activeAddressCap})
-      returning ${columns}`),
-  );
+  await tx.query(sql`insert into merchants (id, name) values (${id}, ${name})`);
+  const merchant = await updateMerchantTerms(tx, id, terms);
+  if (merchant === undefined) throw new Error("a merchant vanished in the transaction that made it");
+  return merchant;
 }
+
+/** The assignment of each term. The service's role may write some of them: a statement names those alone that it changes. */
+const assignments: Readonly<Record<keyof MerchantTerms, Sql>> = {
+  name: sql`name = `,
+  logoUrl: sql`logo_url = `,
+  logoId: sql`logo_id = `,
+  supportEmail: sql`support_email = `,
+  supportUrl: sql`support_url = `,
+  accentColor: sql`accent_color = `,
+  feeMode: sql`fee_mode = `,
+  feeBasisPoints: sql`fee_basis_points = `,
+  ...perFixedFee((currency) => sql`${feeColumn(currency)} = `),
+  orderLifetimeSeconds: sql`order_lifetime_seconds = `,
+  openLifetimeSeconds: sql`open_lifetime_seconds = `,
+  lateWindowSeconds: sql`late_window_seconds = `,
+  toleranceBasisPoints: sql`underpayment_tolerance_basis_points = `,
+  activeAddressCap: sql`active_address_cap = `,
+};
 
 /** Updates the given terms; null removes a value. Undefined if the merchant does not exist. */
 export async function updateMerchantTerms(
@@ -58,38 +67,29 @@ export async function updateMerchantTerms(
   id: MerchantId,
   terms: Partial<MerchantTerms>,
 ): Promise<Merchant | undefined> {
+  const changes = Object.entries(assignments).flatMap(([term, assignment]) => {
+    const value = terms[term as keyof MerchantTerms];
+    return value === undefined ? [] : [sql`${assignment}${value},`];
+  });
+  const set = join([...changes, sql`terms_version = terms_version + 1,`], " ");
   return maybeOne(
     await db.query<Merchant>(sql`
-      update merchants set
-        name = coalesce(${terms.name ?? null}, name),
-        logo_url = ${unlessLeft(terms.logoUrl, sql`logo_url`)},
-        logo_id = ${unlessLeft(terms.logoId, sql`logo_id`)},
-        support_email = ${unlessLeft(terms.supportEmail, sql`support_email`)},
-        support_url = ${unlessLeft(terms.supportUrl, sql`support_url`)},
-        accent_color = coalesce(${terms.accentColor ?? null}, accent_color),
-        fee_mode = coalesce(${terms.feeMode ?? null}, fee_mode),
-        fee_basis_points = coalesce(${terms.feeBasisPoints ?? null}, fee_basis_points),
-        ${join(currencies.map((currency) => changedFee(currency, terms)))},
-        order_lifetime_seconds = coalesce(${terms.orderLifetimeSeconds ?? null}, order_lifetime_seconds),
-        open_lifetime_seconds = coalesce(${terms.openLifetimeSeconds ?? null}, open_lifetime_seconds),
-        late_window_seconds = coalesce(${terms.lateWindowSeconds ?? null}, late_window_seconds),
-        underpayment_tolerance_basis_points =
-          coalesce(${terms.toleranceBasisPoints ?? null}, underpayment_tolerance_basis_points),
-        active_address_cap = coalesce(${terms.activeAddressCap ?? null}, active_address_cap),
-        terms_version = terms_version + 1,
-        updated_at = now()
-      where id = ${id} returning ${columns}`),
+      update merchants set ${set} updated_at = now() where id = ${id} returning ${columns}`),
   );
 }
 
-function changedFee(currency: Currency, terms: Partial<FixedFees>): Sql {
-  const name = feeColumn(currency);
-  return sql`${name} = coalesce(${terms[fixedFeeField(currency)] ?? null}, ${name})`;
-}
-
-/** The new value of a nullable column: undefined keeps it. */
-function unlessLeft(given: string | null | undefined, column: Sql): Sql {
-  return given === undefined ? column : sql`${given}`;
+/** Suspends a merchant or ends that; undefined if the merchant does not exist. */
+export async function storeSuspended(
+  tx: Transaction,
+  id: MerchantId,
+  isSuspended: boolean,
+): Promise<Merchant | undefined> {
+  return maybeOne(
+    await tx.query<Merchant>(sql`
+      update merchants set terms_version = terms_version + 1, updated_at = now(),
+        suspended_at = case when ${isSuspended}::boolean then coalesce(suspended_at, statement_timestamp()) end
+      where id = ${id} returning ${columns}`),
+  );
 }
 
 export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merchant | undefined> {

@@ -32,9 +32,7 @@ export async function findPerson(db: Queryable, id: PersonId): Promise<Person | 
 
 /** Locks the row until the transaction ends, so that changes of one person follow one another. */
 export async function lockPerson(tx: Transaction, id: PersonId): Promise<Person> {
-  return one(
-    await tx.query<Person>(sql`select ${columns} from people where id = ${id} for no key update`),
-  );
+  return one(await tx.query<Person>(sql`select ${columns} from people where id = ${id} for no key update`));
 }
 
 type NewPerson = Pick<Person, "id" | "email" | "name"> & { readonly passwordHash: string };

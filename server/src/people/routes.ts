@@ -13,9 +13,9 @@ import {
   actorOf,
   listedSessionRow,
   originOf,
+  type PeopleParts,
   passkeyBody,
   passkeyOptions,
-  type PeopleParts,
   proofBody,
   sessionAnswer,
   sessionRow,
@@ -93,7 +93,9 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
     async (request, reply) => {
       const { body, ip } = request;
       attempts.take(ip);
-      const signedIn = await attempts.ofAccount(body.email, ip, () => signIn(context, body, originOf(request)));
+      const signedIn = await attempts.ofAccount(body.email, ip, () =>
+        signIn(context, body, originOf(request)),
+      );
       await endFormer(context, guard.tokenOf(request));
       return signedInAnswer(parts, reply, signedIn);
     },

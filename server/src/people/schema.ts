@@ -62,14 +62,19 @@ const attestation = z.object({
   response: z.object({
     clientDataJSON: encoded,
     attestationObject: encoded,
-    transports: z.array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"])).exactOptional(),
+    transports: z
+      .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
+      .exactOptional(),
   }),
   clientExtensionResults: z.object({}).default({}),
 });
 
 export const signInBody = z.object({ email: z.string().max(254), password, code: code.optional() });
 export const passkeyBody = z.object({ response: assertion });
-export const proofBody = z.union([z.object({ response: assertion }), z.object({ password, code: code.optional() })]);
+export const proofBody = z.union([
+  z.object({ response: assertion }),
+  z.object({ password, code: code.optional() }),
+]);
 export const passwordBody = z.object({ password, code: code.optional(), newPassword: password });
 export const nameBody = z.object({ name });
 export const totpBody = z.object({ secret: text(MAX_CODE_CHARS), code });
@@ -112,7 +117,10 @@ async function toSessionRow(
   token: string,
 ): Promise<z.input<typeof sessionRow>> {
   const { environment } = config;
-  const names = await listMerchantNames(db, session.memberships.map(({ merchantId }) => merchantId));
+  const names = await listMerchantNames(
+    db,
+    session.memberships.map(({ merchantId }) => merchantId),
+  );
   return {
     person: {
       id: session.personId,

@@ -1,7 +1,15 @@
 import { one, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { createSecurityKey } from "@daric/testing/passkeys";
-import { aBrowser, aPerson, type Browser, codeOf, PASSWORD, signedIn, type TestPerson } from "@daric/testing/people";
+import {
+  aBrowser,
+  aPerson,
+  type Browser,
+  codeOf,
+  PASSWORD,
+  signedIn,
+  type TestPerson,
+} from "@daric/testing/people";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -9,7 +17,10 @@ import type { ApiApp } from "../http/api-app.ts";
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 beforeAll(async () => {
-  context = await createTestContext({ RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000", RATE_LIMIT_KEY_BURST: "100000" });
+  context = await createTestContext({
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+    RATE_LIMIT_KEY_BURST: "100000",
+  });
   app = createApp(context);
 });
 afterAll(async () => {
@@ -28,7 +39,10 @@ async function withTotp(browser: Browser): Promise<{ secret: string; recoveryCod
 
 async function withPasskey(browser: Browser, key = createSecurityKey()) {
   const { options } = (await browser.send("/dashboard/v1/me/passkeys/options", {})).body.data;
-  const answer = await browser.send("/dashboard/v1/me/passkeys", { name: "Key", response: key.register(options) });
+  const answer = await browser.send("/dashboard/v1/me/passkeys", {
+    name: "Key",
+    response: key.register(options),
+  });
   return { key, answer };
 }
 
@@ -50,7 +64,9 @@ describe("sign-in by password", () => {
     const { status, body, headers } = await browser.signIn(person.email.toUpperCase());
     expect(status).toBe(200);
     expect(body.data.person).toMatchObject({ id: person.id, email: person.email, has_totp: false });
-    expect(headers["set-cookie"]).toMatch(/^daric_session=[\w-]{54}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    expect(headers["set-cookie"]).toMatch(
+      /^daric_session=[\w-]{54}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+    );
     expect((await browser.send("/dashboard/v1/session")).body.data.person.id).toBe(person.id);
     expect(await actions(person)).toEqual(["sign in"]);
   });
@@ -76,7 +92,10 @@ describe("sign-in by password", () => {
     const code = codeOf(secret);
     expect((await browser.signIn(person.email, { code })).status).toBe(200);
     const again = await aBrowser(app).signIn(person.email, { code });
-    expect(again.body).toMatchObject({ error: { code: "WRONG_CODE" }, message: expect.stringContaining("used already") });
+    expect(again.body).toMatchObject({
+      error: { code: "WRONG_CODE" },
+      message: expect.stringContaining("used already"),
+    });
   });
 
   it("takes each recovery code once, in any case and spacing", async () => {
@@ -152,15 +171,23 @@ describe("sign-in by passkey", () => {
     ["without a verified user", createSecurityKey({ verifiesUser: false })],
   ])("a key %s is not registered", async (_name, key) => {
     const { answer } = await withPasskey(await signedIn(app, await aPerson(context)), key);
-    expect(answer.body).toMatchObject({ error: { code: "VALIDATION_ERROR", details: [{ path: "response" }] } });
+    expect(answer.body).toMatchObject({
+      error: { code: "VALIDATION_ERROR", details: [{ path: "response" }] },
+    });
   });
 
   it("a challenge of another purpose or person, an old one and a made-up one are refused", async () => {
-    const [ada, eve] = [await signedIn(app, await aPerson(context)), await signedIn(app, await aPerson(context))];
+    const [ada, eve] = [
+      await signedIn(app, await aPerson(context)),
+      await signedIn(app, await aPerson(context)),
+    ];
     const { key } = await withPasskey(ada);
     const { options } = (await eve.send("/dashboard/v1/me/passkeys/options", {})).body.data;
     const other = createSecurityKey();
-    const stolen = await ada.send("/dashboard/v1/me/passkeys", { name: "x", response: other.register(options) });
+    const stolen = await ada.send("/dashboard/v1/me/passkeys", {
+      name: "x",
+      response: other.register(options),
+    });
     expect(stolen.status).toBe(422);
     const old = Buffer.from((await challenge(ada)).challenge, "base64url");
     old.writeBigUInt64BE(BigInt(Date.now() - 6 * 60_000));
@@ -172,10 +199,15 @@ describe("sign-in by passkey", () => {
   });
 
   it("proves a person again, and only her own passkey does", async () => {
-    const [ada, eve] = [await signedIn(app, await aPerson(context)), await signedIn(app, await aPerson(context))];
+    const [ada, eve] = [
+      await signedIn(app, await aPerson(context)),
+      await signedIn(app, await aPerson(context)),
+    ];
     const { key } = await withPasskey(ada);
     const send = async (browser: Browser) =>
-      browser.send("/dashboard/v1/session/reauthenticate", { response: key.signIn(await challenge(browser)) });
+      browser.send("/dashboard/v1/session/reauthenticate", {
+        response: key.signIn(await challenge(browser)),
+      });
     expect((await send(ada)).status).toBe(200);
     expect((await send(eve)).body.error.code).toBe("SIGN_IN_FAILED");
   });
@@ -205,7 +237,9 @@ describe("sessions", () => {
   it("sign-out ends the session and removes the cookie", async () => {
     const browser = await signedIn(app, await aPerson(context));
     const { cookie } = browser;
-    expect((await browser.send("/dashboard/v1/sign-out", {})).headers["set-cookie"]).toMatch(/=; .*Max-Age=0$/);
+    expect((await browser.send("/dashboard/v1/sign-out", {})).headers["set-cookie"]).toMatch(
+      /=; .*Max-Age=0$/,
+    );
     browser.cookie = cookie;
     expect((await browser.send("/dashboard/v1/session")).status).toBe(401);
   });
@@ -215,7 +249,9 @@ describe("sessions", () => {
     const [phone, desk] = [await signedIn(app, person), await signedIn(app, person)];
     const former = desk.cookie;
     const change = { password: PASSWORD, newPassword: "a different long sentence" };
-    expect((await desk.send("/dashboard/v1/me/password", { ...change, newPassword: "short" })).status).toBe(422);
+    expect((await desk.send("/dashboard/v1/me/password", { ...change, newPassword: "short" })).status).toBe(
+      422,
+    );
     expect((await desk.send("/dashboard/v1/me/password", change)).status).toBe(200);
     expect((await phone.send("/dashboard/v1/session")).status).toBe(401);
     expect((await desk.send("/dashboard/v1/session")).status).toBe(200);
@@ -236,7 +272,9 @@ describe("sessions", () => {
     expect((await send()).body.error.code).toBe("REAUTHENTICATION_REQUIRED");
     const wrong = await browser.send("/dashboard/v1/session/reauthenticate", { password: "wrong password" });
     expect(wrong.body.error.code).toBe("SIGN_IN_FAILED");
-    expect((await browser.send("/dashboard/v1/session/reauthenticate", { password: PASSWORD })).status).toBe(200);
+    expect((await browser.send("/dashboard/v1/session/reauthenticate", { password: PASSWORD })).status).toBe(
+      200,
+    );
     expect((await send()).status).toBe(200);
   });
 });
@@ -261,7 +299,10 @@ it("a live service lets a person without a second factor set one up, and nothing
 });
 
 it("with DASHBOARD=off there is no route", async () => {
-  const off = createApp({ ...context, config: { ...context.config, people: { ...context.config.people, dashboard: "off" } } });
+  const off = createApp({
+    ...context,
+    config: { ...context.config, people: { ...context.config.people, dashboard: "off" } },
+  });
   const { status, body } = await aBrowser(off).signIn("ada@shop.example");
   await off.close();
   expect([status, body.error.code]).toEqual([404, "NOT_FOUND"]);

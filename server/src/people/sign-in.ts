@@ -48,7 +48,9 @@ export async function signIn(
   if (!(await isPassword(person?.passwordHash, proof.password))) throw new ApiError("SIGN_IN_FAILED");
   if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED");
   await proveSecondFactor(context, person, proof.code);
-  return context.db.transaction((tx) => startSession(tx, context, { personId: person.id, from, by: "password" }));
+  return context.db.transaction((tx) =>
+    startSession(tx, context, { personId: person.id, from, by: "password" }),
+  );
 }
 
 /** @throws SIGN_IN_FAILED when the passkey is unknown, its answer is wrong, late or repeated, or its person is disabled. */
@@ -59,7 +61,8 @@ export async function signInByPasskey(
 ): Promise<SignedIn> {
   const personId = await provePasskey(context, response, site);
   const person = await findPerson(context.db, personId);
-  if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+  if (person === undefined || person.isDisabled)
+    throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
   return context.db.transaction((tx) => startSession(tx, context, { personId, from, by: "passkey" }));
 }
 

@@ -33,3 +33,17 @@ export async function listAuditEntries(
   return db.query(sql`
     select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject} order by id`);
 }
+
+/** An entry of a merchant's audit log. */
+export type ListedAuditEntry = AuditEntry & { readonly id: bigint; readonly at: Date };
+
+/** The entries of a merchant before the entry `after`, the newest first. */
+export async function listAuditOfMerchant(
+  db: Queryable,
+  { merchantId, after, limit }: { merchantId: string; after: bigint | null; limit: number },
+): Promise<ListedAuditEntry[]> {
+  return db.query<ListedAuditEntry>(sql`
+    select id, at, actor, action, subject, before, after, reason, merchant_id as "merchantId", address
+    from audit_log where merchant_id = ${merchantId} and (${after}::bigint is null or id < ${after}::bigint)
+    order by id desc limit ${limit}`);
+}

@@ -5,6 +5,11 @@ const CATALOGUE = "server/src/domain/errors.ts";
 const LINE_WIDTH = 110;
 const refusals = (title: string): Proof => ["server/src/service-tests/refusals.db.test.ts", title];
 const http = (title: string): Proof => ["server/src/http/server.test.ts", title];
+const signingIn = (title: string): Proof => ["server/src/people/sign-in.db.test.ts", title];
+const ofMembers = (title: string): Proof => ["server/src/people/members/members.db.test.ts", title];
+const ofAccount = (title: string): Proof => ["server/src/dashboard/account/routes.db.test.ts", title];
+const operating = (title: string): Proof => ["server/src/dashboard/operator/routes.db.test.ts", title];
+const attack = (title: string): Proof => ["server/src/service-tests/dashboard-attacks.db.test.ts", title];
 const creating: Proof = ["server/src/charges/routes.db.test.ts", "each case of the contract with its code"];
 const requoting = (title: string): Proof => ["server/src/checkout/requote.db.test.ts", title];
 
@@ -136,6 +141,52 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       ],
       [swapped("webhooks/deliveries/resend-delivery.ts", "NOT_RESENDABLE")],
     ),
+    SIGN_IN_FAILED: codeRow(401, signingIn("a disabled person and an ended session are out at once"), [
+      swapped("people/sign-in.ts", "SIGN_IN_FAILED", ["person.isDisabled) throw ", ");"]),
+    ]),
+    CODE_REQUIRED: codeRow(
+      401,
+      signingIn("needs a second factor that is set up, and takes each code of the app once"),
+      [swapped("people/sign-in.ts", "CODE_REQUIRED")],
+    ),
+    WRONG_CODE: codeRow(401, signingIn("takes each recovery code once, in any case and spacing"), [
+      swapped("people/sign-in.ts", "WRONG_CODE", ["id, hash)))\n    throw ", ""]),
+    ]),
+    SESSION_ENDED: codeRow(401, signingIn("a session that is %s has ended"), [
+      swapped("http/session.ts", "SESSION_ENDED"),
+    ]),
+    CSRF_REFUSED: codeRow(403, attack("a write from another site is refused"), [
+      swapped("http/session.ts", "CSRF_REFUSED", ["isOwn) throw ", ""]),
+    ]),
+    REAUTHENTICATION_REQUIRED: codeRow(
+      403,
+      signingIn("what needs a proof is refused five minutes after the last, until the person proves again"),
+      [swapped("http/session.ts", "REAUTHENTICATION_REQUIRED")],
+    ),
+    SECOND_FACTOR_REQUIRED: codeRow(
+      403,
+      signingIn("a live service lets a person without a second factor set one up, and nothing else"),
+      [swapped("http/session.ts", "SECOND_FACTOR_REQUIRED")],
+    ),
+    MERCHANT_SUSPENDED: codeRow(403, operating("a suspended merchant takes no new orders, and its others go on"), [
+      swapped("charges/create-charge.ts", "MERCHANT_SUSPENDED"),
+    ]),
+    CHANGED_MEANWHILE: codeRow(409, ofAccount("a stale form is refused, and names no field as wrong"), [
+      swapped("merchants/change-merchant.ts", "CHANGED_MEANWHILE"),
+    ]),
+    LINK_NOT_VALID: codeRow(
+      404,
+      ofMembers("ends with a newer one, with its withdrawal, and after seven days"),
+      [
+        swapped("people/members/links.ts", "LINK_NOT_VALID", [
+          "link === undefined) throw ",
+          ");\n  const { email",
+        ]),
+      ],
+    ),
+    LAST_OWNER: codeRow(409, ofMembers("the last owner stays, any other member may leave"), [
+      swapped("people/members/members.ts", "LAST_OWNER"),
+    ]),
     RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
     INTERNAL_ERROR: codeRow(500, http("an unexpected error (%s) is a bare INTERNAL_ERROR")),
     SERVICE_UNAVAILABLE: codeRow(

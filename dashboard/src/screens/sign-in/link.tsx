@@ -108,7 +108,8 @@ function useAccept(token: string) {
     change.mutate(
       { body },
       {
-        onSuccess(session) {
+        onSuccess({ session }) {
+          if (session === null) return void navigate({ to: "/sign-in", search: {} });
           setSession(session);
           void navigate({ to: session.second_factor_missing ? "/security" : "/" });
         },

@@ -6,8 +6,6 @@ import type { MerchantRole } from "../../domain/merchant-role.ts";
 import type { Session } from "../../domain/session.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
 import type { Actor, Author, Context, LinkContext, Origin } from "../context.ts";
-import { findOpenLink, insertLink, type NewLink, type OneTimeLink, takeLink } from "./link-store.ts";
-import { insertMembership, isMember } from "./membership-store.ts";
 import { hashPassword } from "../password.ts";
 import {
   deletePasskeys,
@@ -22,6 +20,8 @@ import {
 import { endSessions, listMerchantNames } from "../session-store.ts";
 import { renewSession, type SignedIn, startSession } from "../sign-in.ts";
 import { hashToken, newToken } from "../token.ts";
+import { findOpenLink, insertLink, type NewLink, type OneTimeLink, takeLink } from "./link-store.ts";
+import { insertMembership, isMember } from "./membership-store.ts";
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const RESET_MS = 24 * 3_600_000;
@@ -38,7 +38,11 @@ export type Invitation = {
 };
 
 /** @throws VALIDATION_ERROR when the e-mail is a member's already; NOT_FOUND when there is no such merchant. */
-export async function invite(context: LinkContext, author: Author, invitation: Invitation): Promise<IssuedLink> {
+export async function invite(
+  context: LinkContext,
+  author: Author,
+  invitation: Invitation,
+): Promise<IssuedLink> {
   const { place } = invitation;
   const email = invitation.email.toLowerCase();
   if (place !== undefined) {
@@ -121,7 +125,9 @@ export async function acceptLink(
   if (person === undefined) return enrol(context, { link, acceptance }, from);
   const { session } = acceptance;
   if (session?.personId !== person.id)
-    throw new ApiError("SESSION_ENDED", { message: `Sign in as ${link.email} first, then open the link again.` });
+    throw new ApiError("SESSION_ENDED", {
+      message: `Sign in as ${link.email} first, then open the link again.`,
+    });
   const actor = { session, address: from.address };
   return context.db.transaction(async (tx) => {
     await join(tx, actor, await take(tx, context, acceptance.token));
@@ -153,7 +159,8 @@ async function join(tx: Transaction, actor: Actor, link: OneTimeLink): Promise<v
   const { merchantId, role } = link;
   const { personId } = actor.session;
   if (merchantId === null || role === null) await makeOperator(tx, personId);
-  else if (!(await insertMembership(tx, { merchantId, personId, role }))) throw new ApiError("LINK_NOT_VALID");
+  else if (!(await insertMembership(tx, { merchantId, personId, role })))
+    throw new ApiError("LINK_NOT_VALID");
   await auditAct(tx, actor, {
     action: "accept invitation",
     subject: `person ${personId}`,

@@ -4,19 +4,19 @@ import type { LinkId, MerchantId, PersonId } from "../../domain/ids.ts";
 import { type MerchantRole, scopesOfRole } from "../../domain/merchant-role.ts";
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Author, Context, LinkContext } from "../context.ts";
-import { type IssuedLink, invite, offerReset } from "./links.ts";
+import { lockPerson, storeDisabled } from "../person-store.ts";
+import { endSessions } from "../session-store.ts";
 import { type OneTimeLink, withdrawInvitation, withdrawLinks } from "./link-store.ts";
+import { type IssuedLink, invite, offerReset } from "./links.ts";
 import {
   deleteMembership,
+  type ListedPerson,
   listMembers,
   listPeople,
-  type ListedPerson,
   lockMembers,
   type Member,
   storeRole,
 } from "./membership-store.ts";
-import { lockPerson, storeDisabled } from "../person-store.ts";
-import { endSessions } from "../session-store.ts";
 
 type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
@@ -48,11 +48,7 @@ export async function changeRole(
  * Removes a member, whose sessions end; any member may leave.
  * @throws as {@link changeRole}.
  */
-export async function removeMember(
-  { db }: Pick<Context, "db">,
-  actor: Actor,
-  place: Place,
-): Promise<Member> {
+export async function removeMember({ db }: Pick<Context, "db">, actor: Actor, place: Place): Promise<Member> {
   const { merchantId, personId } = place;
   return db.transaction(async (tx) => {
     const removed = await holdMember(tx, actor, { ...place, roles: [] });

@@ -6,8 +6,8 @@ import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { actorOf, originOf, type PeopleParts, signedInAnswer } from "../schema.ts";
 import { createSessions } from "../sessions.ts";
-import { acceptLink, lookUpLink } from "./links.ts";
 import { listInvitations } from "./link-store.ts";
+import { acceptLink, lookUpLink } from "./links.ts";
 import { changeRole, inviteMember, removeMember, withdraw } from "./members.ts";
 import { listMembers } from "./membership-store.ts";
 import {
@@ -156,7 +156,8 @@ function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
       schema: {
         operationId: "removeMember",
         summary: "Remove a member, or leave",
-        description: "Removing another member needs the right `people:write`, and of an owner `owners:write`.",
+        description:
+          "Removing another member needs the right `people:write`, and of an owner `owners:write`.",
         tags,
         params,
         response: { 200: successOf(memberRow), ...lastOwner },

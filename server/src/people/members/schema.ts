@@ -2,8 +2,8 @@ import { z } from "zod";
 import { merchantRoles } from "../../domain/merchant-role.ts";
 import { timestamp } from "../../http/validate.ts";
 import { email, name, sessionRow } from "../schema.ts";
-import type { IssuedLink } from "./links.ts";
 import type { OneTimeLink } from "./link-store.ts";
+import type { IssuedLink } from "./links.ts";
 import type { Member } from "./membership-store.ts";
 
 const role = z.enum(merchantRoles);

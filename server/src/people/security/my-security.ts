@@ -10,13 +10,13 @@ import {
   insertPasskey,
   lockPerson,
   type Passkey,
-  replaceRecoveryCodes,
   renamePerson,
+  replaceRecoveryCodes,
   storePassword,
   storeTotp,
 } from "../person-store.ts";
-import { provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { endSessions } from "../session-store.ts";
+import { provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { hashRecoveryCode, isTotpSecret, newRecoveryCodes, sealTotp, stepOfCode } from "../totp.ts";
 
 /* What people change about their own sign-in. Each change ends their other sessions and renews the one that made it. */

@@ -8,10 +8,10 @@ import {
   actorOf,
   nameBody,
   newPasskeyBody,
+  type PeopleParts,
   passkeyOptions,
   passkeyRow,
   passwordBody,
-  type PeopleParts,
   sessionRow,
   signedInAnswer,
   siteOf,
@@ -53,7 +53,13 @@ function nameRoute(app: ApiApp, parts: PeopleParts): void {
     "/dashboard/v1/me",
     {
       config: { access },
-      schema: { operationId: "updateMe", summary: "Change your name", tags, body: nameBody, response: answer },
+      schema: {
+        operationId: "updateMe",
+        summary: "Change your name",
+        tags,
+        body: nameBody,
+        response: answer,
+      },
     },
     async (request, reply) =>
       signedInAnswer(parts, reply, await changeName(parts.context, actorOf(request), request.body.name)),
@@ -131,8 +137,7 @@ function removeTotpRoute(app: ApiApp, parts: PeopleParts): void {
         response: answer,
       },
     },
-    async (request, reply) =>
-      signedInAnswer(parts, reply, await removeTotp(parts.context, actorOf(request))),
+    async (request, reply) => signedInAnswer(parts, reply, await removeTotp(parts.context, actorOf(request))),
   );
 }
 
@@ -149,8 +154,7 @@ function recoveryCodesRoute(app: ApiApp, { context }: PeopleParts): void {
         response: { 200: successOf(z.object({ recovery_codes: recoveryCodes })) },
       },
     },
-    async (request) =>
-      ok({ recovery_codes: [...(await renewRecoveryCodes(context, actorOf(request)))] }),
+    async (request) => ok({ recovery_codes: [...(await renewRecoveryCodes(context, actorOf(request)))] }),
   );
 }
 
@@ -207,8 +211,7 @@ function listPasskeysRoute(app: ApiApp, { context }: PeopleParts): void {
         response: { 200: successOf(z.array(passkeyRow)) },
       },
     },
-    async ({ session: { personId } }) =>
-      ok((await listPasskeys(context.db, personId)).map(toPasskeyRow)),
+    async ({ session: { personId } }) => ok((await listPasskeys(context.db, personId)).map(toPasskeyRow)),
   );
 }
 

@@ -1,0 +1,159 @@
+import { withinTransaction } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
+import type { NetworkSettings } from "../../chain/nodes/networks.ts";
+import { type ApiScope, apiScopes, type Environment, type Scope } from "../../domain/api-scope.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { idOf, type MerchantId, type WalletRequestId } from "../../domain/ids.ts";
+import type { ApiKey } from "../../merchants/api-key-store.ts";
+import { changeMerchant } from "../../merchants/change-merchant.ts";
+import type { LogoContext } from "../../merchants/context.ts";
+import { createApiKey, type IssuedApiKey } from "../../merchants/create-api-key.ts";
+import { apiKeyNotFound, getApiKeyOwner } from "../../merchants/get-api-key-owner.ts";
+import type { MerchantTerms } from "../../merchants/merchant-terms.ts";
+import { revokeApiKey } from "../../merchants/revoke-api-key.ts";
+import { rotateApiKey } from "../../merchants/rotate-api-key.ts";
+import { type MerchantInput, parseInput, parseMerchantInput, settlementAccountInput } from "../../merchants/schema.ts";
+import type { Merchant } from "../../merchants/store.ts";
+import { type LogoInput, takeLogo } from "../../merchants/take-logo.ts";
+import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import { insertWalletRequest, type WalletRequest, withdrawWalletRequest } from "./wallet-request-store.ts";
+
+export type Context = Pick<
+  ContextOf<
+    LogoContext["config"] & {
+      readonly environment: Environment;
+      readonly chain: NetworkSettings;
+      readonly merchants: { readonly keyPepper: string };
+    }
+  >,
+  "db" | "config"
+>;
+
+/** Who changes what of which merchant. */
+export type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };
+
+/** @throws INSUFFICIENT_SCOPE when the key would have a right that its maker lacks; VALIDATION_ERROR. */
+export async function createKey(
+  { db, config }: Context,
+  { actor, merchantId, input }: Change<{ name?: string; scopes?: ApiScope[]; expiresIn?: string }>,
+  rights: readonly Scope[],
+): Promise<IssuedApiKey> {
+  const { scopes = apiScopes.filter((scope) => rights.includes(scope)) } = input;
+  const missing = scopes.find((scope) => !rights.includes(scope));
+  if (missing !== undefined)
+    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx), config };
+    const issued = await createApiKey(context, merchantId, { ...input, scopes: [...scopes] });
+    const { id, name } = issued.row;
+    const after = { name, scopes, expiresAt: issued.row.expiresAt };
+    await auditAct(tx, actor, { action: "create key", subject: `API key ${id}`, after, merchantId });
+    return issued;
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such live key; VALIDATION_ERROR. */
+export async function rotateKey(
+  { db, config }: Context,
+  { actor, merchantId, input }: Change<{ id: string; overlap?: string }>,
+): Promise<IssuedApiKey & { previous: ApiKey }> {
+  const { id, ...rotation } = input;
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx), config };
+    await requireOwnKey(context, merchantId, id);
+    const rotated = await rotateApiKey(context, id, rotation);
+    const after = { key: rotated.row.id, previousExpiresAt: rotated.previous.expiresAt };
+    await auditAct(tx, actor, { action: "rotate key", subject: `API key ${id}`, after, merchantId });
+    return rotated;
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such key. */
+export async function revokeKey(
+  { db }: Pick<Context, "db">,
+  { actor, merchantId, input: { id } }: Change<{ id: string }>,
+): Promise<ApiKey> {
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx) };
+    await requireOwnKey(context, merchantId, id);
+    const revoked = await revokeApiKey(context, id);
+    await auditAct(tx, actor, { action: "revoke key", subject: `API key ${id}`, merchantId });
+    return revoked;
+  });
+}
+
+/** The directory knows the keys of all merchants: another merchant's is not found. */
+async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId, id: string): Promise<void> {
+  const owner = await getApiKeyOwner(db, id);
+  if (owner.merchantId !== merchantId) throw apiKeyNotFound(id);
+}
+
+/** A form: its values, and the `updated_at` of the row that it shows. */
+type Form = { readonly updatedAt: Date };
+
+/** @throws VALIDATION_ERROR; CHANGED_MEANWHILE when the row was changed after the form was read. */
+export async function changeSettings(
+  context: Context,
+  { actor, merchantId, input }: Change<Form & Omit<MerchantInput, "feeBasisPoints" | "activeAddressCap" | "logoUrl">>,
+): Promise<Merchant> {
+  const { updatedAt, ...form } = input;
+  const terms = parseMerchantInput(context.config.chain.network, form);
+  return store(context, { actor, merchantId, input: { updatedAt, terms, action: "change settings" } });
+}
+
+/** Stores a logo, or removes it. @throws as {@link changeSettings}; VALIDATION_ERROR of a picture that is none. */
+export async function changeLogo(
+  context: Context,
+  { actor, merchantId, input: { updatedAt, ...logo } }: Change<Form & LogoInput>,
+): Promise<Merchant> {
+  const isRemoved = logo.logoUrl === undefined && logo.logoFile === undefined;
+  const terms = (await takeLogo(context, isRemoved ? { logoUrl: "" } : logo)) ?? {};
+  return store(context, { actor, merchantId, input: { updatedAt, terms, action: "change logo" } });
+}
+
+async function store(
+  { db }: Context,
+  { actor, merchantId, input }: Change<Form & { terms: Partial<MerchantTerms>; action: string }>,
+): Promise<Merchant> {
+  const { updatedAt, terms, action } = input;
+  return db.transaction(async (tx) => {
+    const { before, after } = await changeMerchant(tx, { id: merchantId, updatedAt, terms });
+    const names = Object.keys(terms) as (keyof MerchantTerms)[];
+    const changed = (row: Merchant) => Object.fromEntries(names.map((name) => [name, row[name]]));
+    const values = { before: changed(before), after: changed(after) };
+    await auditAct(tx, actor, { action, subject: `merchant ${merchantId}`, ...values, merchantId });
+    return after;
+  });
+}
+
+/** Asks for a wallet, which does not count until the operator adds it. @throws VALIDATION_ERROR when it is no address. */
+export async function requestWallet(
+  { db }: Pick<Context, "db">,
+  { actor, merchantId, input }: Change<{ address: string; label?: string }>,
+): Promise<WalletRequest> {
+  const { address, label = null } = parseInput(settlementAccountInput, input);
+  const id = idOf("walletRequest", uuidv7());
+  const request = { id, merchantId, address: address.address, label, personId: actor.session.personId };
+  return db.transaction(async (tx) => {
+    const after = { address: request.address, label };
+    await auditAct(tx, actor, { action: "request wallet", subject: `wallet request ${id}`, after, merchantId });
+    return insertWalletRequest(tx, request);
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such request that waits. */
+export async function withdrawWallet(
+  { db }: Pick<Context, "db">,
+  { actor, merchantId, input: id }: Change<WalletRequestId>,
+): Promise<WalletRequest> {
+  return db.transaction(async (tx) => {
+    const withdrawn = await withdrawWalletRequest(tx, { merchantId, id });
+    if (withdrawn === undefined) throw new ApiError("NOT_FOUND");
+    const before = { address: withdrawn.address };
+    const act = { action: "withdraw wallet request", subject: `wallet request ${id}`, before, merchantId };
+    await auditAct(tx, actor, act);
+    return withdrawn;
+  });
+}

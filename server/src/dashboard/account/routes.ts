@@ -1,0 +1,252 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { callerOfSession } from "../../http/session.ts";
+import { idParams } from "../../http/validate.ts";
+import { listApiKeys } from "../../merchants/api-key-store.ts";
+import { getMerchant } from "../../merchants/get-merchant.ts";
+import { actorOf } from "../../people/schema.ts";
+import {
+  type Change,
+  type Context,
+  changeLogo,
+  changeSettings,
+  createKey,
+  requestWallet,
+  revokeKey,
+  rotateKey,
+  withdrawWallet,
+} from "./change-account.ts";
+import {
+  issuedKey,
+  keyBody,
+  keyRow,
+  LOGO_BODY_BYTES,
+  logoBody,
+  rotatedKey,
+  rotationBody,
+  settingsBody,
+  settingsRow,
+  toKeyRow,
+  toSettingsRow,
+  toWalletRequestRow,
+  walletRequestBody,
+  walletRequestRow,
+} from "./schema.ts";
+import { listWalletRequests } from "./wallet-request-store.ts";
+
+const read = { scope: "account:read" } as const;
+const writesKeys = { scope: "keys:write", needsProof: true } as const;
+const writesSettings = { scope: "settings:write" } as const;
+const writesWallets = { scope: "wallets:write", needsProof: true } as const;
+const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
+
+/** Keys, settings, logo and wallet requests of a merchant. */
+export function accountRoutes(app: ApiApp, context: Context): void {
+  listKeysRoute(app, context);
+  createKeyRoute(app, context);
+  endKeyRoutes(app, context);
+  settingsRoutes(app, context);
+  logoRoute(app, context);
+  listWalletsRoute(app, context);
+  walletRoutes(app, context);
+}
+
+function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
+  return { actor: actorOf(request), merchantId: callerOfSession(request).merchantId, input };
+}
+
+function listKeysRoute(app: ApiApp, { db, config }: Context): void {
+  app.get(
+    "/dashboard/v1/keys",
+    {
+      config: read,
+      schema: {
+        operationId: "listKeys",
+        summary: "List API keys",
+        description: "Newest first; never the keys themselves.",
+        tags: ["keys"],
+        response: { 200: successOf(z.array(keyRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const keys = await listApiKeys(db.ofTenant(merchantId), merchantId);
+      return ok(keys.map((key) => toKeyRow(key, config.environment)));
+    },
+  );
+}
+
+function createKeyRoute(app: ApiApp, context: Context): void {
+  app.post(
+    "/dashboard/v1/keys",
+    {
+      config: writesKeys,
+      schema: {
+        operationId: "createKey",
+        summary: "Create an API key",
+        description: "The answer has the key, once. It gets no scope that your role lacks.",
+        tags: ["keys"],
+        body: keyBody,
+        response: { 201: createdOf(issuedKey) },
+      },
+    },
+    async (request, reply) => {
+      const { scopes } = callerOfSession(request);
+      const { key, row } = await createKey(context, changeOf(request, request.body), scopes);
+      return reply.code(201).send(created({ ...toKeyRow(row, context.config.environment), key }));
+    },
+  );
+}
+
+function endKeyRoutes(app: ApiApp, context: Context): void {
+  const { environment } = context.config;
+  app.post(
+    "/dashboard/v1/keys/:id/rotate",
+    {
+      config: writesKeys,
+      schema: {
+        operationId: "rotateKey",
+        summary: "Make a key like this one, which then works for the overlap only",
+        tags: ["keys"],
+        params: idParams("apiKey"),
+        body: rotationBody,
+        response: { 201: createdOf(rotatedKey) },
+      },
+    },
+    async (request, reply) => {
+      const input = { id: request.params.id, ...request.body };
+      const { key, row, previous } = await rotateKey(context, changeOf(request, input));
+      const ending = { previous_id: previous.id, previous_expires_at: previous.expiresAt?.toISOString() ?? null };
+      return reply.code(201).send(created({ ...toKeyRow(row, environment), key, ...ending }));
+    },
+  );
+  app.post(
+    "/dashboard/v1/keys/:id/revoke",
+    {
+      config: writesKeys,
+      schema: {
+        operationId: "revokeKey",
+        summary: "End an API key",
+        description: "Every process refuses it within 5 s.",
+        tags: ["keys"],
+        params: idParams("apiKey"),
+        response: { 200: successOf(keyRow) },
+      },
+    },
+    async (request) =>
+      ok(toKeyRow(await revokeKey(context, changeOf(request, { id: request.params.id })), environment)),
+  );
+}
+
+function settingsRoutes(app: ApiApp, context: Context): void {
+  app.get(
+    "/dashboard/v1/settings",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveSettings",
+        summary: "See the settings of a merchant",
+        tags: ["settings"],
+        response: { 200: successOf(settingsRow) },
+      },
+    },
+    async (request) => ok(toSettingsRow(await getMerchant(context, callerOfSession(request).merchantId))),
+  );
+  app.patch(
+    "/dashboard/v1/settings",
+    {
+      config: writesSettings,
+      schema: {
+        operationId: "updateSettings",
+        summary: "Change settings",
+        description: "Values are texts, as the command line takes them. Orders that exist keep their terms.",
+        tags: ["settings"],
+        body: settingsBody,
+        response: { 200: successOf(settingsRow), ...stale },
+      },
+    },
+    async (request) => ok(toSettingsRow(await changeSettings(context, changeOf(request, request.body)))),
+  );
+}
+
+function logoRoute(app: ApiApp, context: Context): void {
+  app.put(
+    "/dashboard/v1/settings/logo",
+    {
+      config: writesSettings,
+      bodyLimit: LOGO_BODY_BYTES,
+      schema: {
+        operationId: "updateLogo",
+        summary: "Set or remove the logo",
+        description: "PNG, JPEG or WebP of at most 100 kB, in base64 or fetched once from `url`. Neither removes it.",
+        tags: ["settings"],
+        body: logoBody,
+        response: { 200: successOf(settingsRow), ...stale },
+      },
+    },
+    async (request) => {
+      const { updatedAt, url, content } = request.body;
+      const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
+      const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
+      return ok(toSettingsRow(await changeLogo(context, change)));
+    },
+  );
+}
+
+function listWalletsRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/wallet-requests",
+    {
+      config: read,
+      schema: {
+        operationId: "listWalletRequests",
+        summary: "List the wallets that were asked for",
+        tags: ["wallets"],
+        response: { 200: successOf(z.array(walletRequestRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      return ok((await listWalletRequests(db.ofTenant(merchantId), merchantId)).map(toWalletRequestRow));
+    },
+  );
+}
+
+function walletRoutes(app: ApiApp, context: Context): void {
+  app.post(
+    "/dashboard/v1/wallet-requests",
+    {
+      config: writesWallets,
+      schema: {
+        operationId: "requestWallet",
+        summary: "Ask for a wallet to settle to",
+        description: "It counts once the operator ran `command` and the signer has seen it.",
+        tags: ["wallets"],
+        body: walletRequestBody,
+        response: { 201: createdOf(walletRequestRow) },
+      },
+    },
+    async (request, reply) => {
+      const wanted = await requestWallet(context, changeOf(request, request.body));
+      return reply.code(201).send(created(toWalletRequestRow(wanted)));
+    },
+  );
+  app.delete(
+    "/dashboard/v1/wallet-requests/:id",
+    {
+      config: writesWallets,
+      schema: {
+        operationId: "withdrawWalletRequest",
+        summary: "Take back a request for a wallet",
+        tags: ["wallets"],
+        params: idParams("walletRequest"),
+        response: { 200: successOf(walletRequestRow) },
+      },
+    },
+    async (request) =>
+      ok(toWalletRequestRow(await withdrawWallet(context, changeOf(request, request.params.id)))),
+  );
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { apiScopes, type Environment } from "../../domain/api-scope.ts";
+import { formatAmount } from "../../domain/money.ts";
+import { feeModes } from "../../domain/order.ts";
+import { amountText, timestamp } from "../../http/validate.ts";
+import { keyPrefix } from "../../merchants/api-key.ts";
+import type { ApiKey } from "../../merchants/api-key-store.ts";
+import type { Merchant } from "../../merchants/store.ts";
+import { fixedFeeField } from "../../domain/fixed-fee.ts";
+import type { WalletRequest } from "./wallet-request-store.ts";
+
+const id = z.string().meta({ format: "uuid" });
+const scope = z.enum(apiScopes);
+/** Longest text of a form; each field has its own rule beside. */
+const MAX_TEXT = 2_048;
+const formText = z.string().max(MAX_TEXT);
+
+/** A picture of 100 kB in base64. */
+const MAX_PICTURE_CHARS = 140_000;
+export const LOGO_BODY_BYTES = 160_000;
+
+export const keyRow = z.object({
+  id,
+  prefix: z.string().meta({ description: "The public part, by which a leaked key is found." }),
+  name: z.string().nullable(),
+  scopes: z.array(scope),
+  created_at: timestamp,
+  expires_at: timestamp.nullable(),
+  revoked_at: timestamp.nullable(),
+  last_used_at: timestamp.nullable(),
+});
+export const issuedKey = keyRow.extend({
+  key: z.string().meta({ description: "The whole key. No other answer has it." }),
+});
+export const rotatedKey = issuedKey.extend({ previous_id: id, previous_expires_at: timestamp.nullable() });
+
+export function toKeyRow(key: ApiKey, environment: Environment): z.input<typeof keyRow> {
+  return {
+    id: key.id,
+    prefix: keyPrefix({ environment, lookupId: key.lookupId }),
+    name: key.name,
+    scopes: [...key.scopes],
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  };
+}
+
+export const keyBody = z.object({
+  name: formText.exactOptional(),
+  scopes: z.array(scope).exactOptional(),
+  expiresIn: formText.exactOptional().meta({ examples: ["90d"] }),
+});
+export const rotationBody = z.object({ overlap: formText.exactOptional().meta({ examples: ["24h"] }) });
+
+export const settingsRow = z.object({
+  name: z.string(),
+  logo_url: z.string().nullable(),
+  support_email: z.string().nullable(),
+  support_url: z.string().nullable(),
+  accent_color: z.string(),
+  fee_mode: z.enum(feeModes),
+  fee_basis_points: z.int(),
+  fee_fixed: z.object({ USDT: amountText, TRX: amountText }),
+  order_lifetime_seconds: z.int(),
+  open_lifetime_seconds: z.int(),
+  late_window_seconds: z.int(),
+  underpayment_tolerance: z.string().meta({ description: "In percent.", examples: ["0.5"] }),
+  active_address_cap: z.int(),
+  suspended_at: timestamp.nullable(),
+  updated_at: timestamp,
+});
+
+export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
+  return {
+    name: merchant.name,
+    logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
+    support_email: merchant.supportEmail,
+    support_url: merchant.supportUrl,
+    accent_color: merchant.accentColor,
+    fee_mode: merchant.feeMode,
+    fee_basis_points: merchant.feeBasisPoints,
+    fee_fixed: fixedFeesOf(merchant),
+    order_lifetime_seconds: merchant.orderLifetimeSeconds,
+    open_lifetime_seconds: merchant.openLifetimeSeconds,
+    late_window_seconds: merchant.lateWindowSeconds,
+    underpayment_tolerance: String(merchant.toleranceBasisPoints / 100),
+    active_address_cap: merchant.activeAddressCap,
+    suspended_at: merchant.suspendedAt?.toISOString() ?? null,
+    updated_at: merchant.updatedAt.toISOString(),
+  };
+}
+
+export function fixedFeesOf(merchant: Merchant): { USDT: string; TRX: string } {
+  return {
+    USDT: formatAmount(merchant[fixedFeeField("USDT")]),
+    TRX: formatAmount(merchant[fixedFeeField("TRX")]),
+  };
+}
+
+/** When the form's row was read: the row's `updated_at`. */
+export const updatedAt = z.iso.datetime().transform((time) => new Date(time));
+
+/** The values as texts, as the command line takes them; an empty text removes a value. */
+export const settingsBody = z.object({
+  updatedAt,
+  name: formText.exactOptional(),
+  supportEmail: formText.exactOptional(),
+  supportUrl: formText.exactOptional(),
+  accentColor: formText.exactOptional(),
+  feeMode: formText.exactOptional(),
+  orderLifetime: formText.exactOptional().meta({ examples: ["60m"] }),
+  openLifetime: formText.exactOptional().meta({ examples: ["7d"] }),
+  lateWindow: formText.exactOptional().meta({ examples: ["24h"] }),
+  underpaymentTolerance: formText.exactOptional().meta({ examples: ["0.5"] }),
+});
+
+/** The picture itself, or the URL that it is fetched from once; neither removes it. */
+export const logoBody = z.object({
+  updatedAt,
+  url: formText.exactOptional(),
+  content: z.base64().max(MAX_PICTURE_CHARS).exactOptional(),
+});
+
+export const walletRequestRow = z.object({
+  id,
+  address: z.string(),
+  label: z.string().nullable(),
+  requested_by: id,
+  created_at: timestamp,
+  withdrawn_at: timestamp.nullable(),
+  status: z.enum(["waiting", "added", "withdrawn"]),
+  command: z.string().meta({ description: "What the operator runs to add the wallet." }),
+});
+export const walletRequestBody = z.object({ address: formText, label: formText.exactOptional() });
+
+export function toWalletRequestRow(request: WalletRequest): z.input<typeof walletRequestRow> {
+  const { merchantId, address } = request;
+  return {
+    id: request.id,
+    address,
+    label: request.label,
+    requested_by: request.personId,
+    created_at: request.createdAt.toISOString(),
+    withdrawn_at: request.withdrawnAt?.toISOString() ?? null,
+    status: request.withdrawnAt !== null ? "withdrawn" : request.isAdded ? "added" : "waiting",
+    command: `daric settlement-account add --merchant ${merchantId} --address ${address}`,
+  };
+}

@@ -1,0 +1,108 @@
+import type { Database } from "@daric/postgres/sql";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import type { ApiApp } from "../../http/api-app.ts";
+import { ok, successOf } from "../../http/envelope.ts";
+import { isRead } from "../../http/query-names.ts";
+import { callerOfSession } from "../../http/session.ts";
+import { timestamp } from "../../http/validate.ts";
+import { auditAct } from "../../people/audit-act.ts";
+import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-store.ts";
+
+type Context = { readonly db: Database };
+
+const MAX_REASON_CHARS = 500;
+const values = z.looseObject({}).nullable();
+
+const auditRow = z.object({
+  id: z.string().meta({ pattern: "^[1-9][0-9]*$" }),
+  at: timestamp,
+  actor: z.string().meta({ description: "`person` and an id, or the operator's name at the command line." }),
+  action: z.string(),
+  subject: z.string().meta({ description: "A kind and an id." }),
+  before: values,
+  after: values,
+  reason: z.string(),
+  address: z.string().nullable(),
+});
+
+/** The row of the audit log, for its list and its export. */
+export function toAuditRow(entry: ListedAuditEntry): z.input<typeof auditRow> {
+  return {
+    id: String(entry.id),
+    at: entry.at.toISOString(),
+    actor: entry.actor,
+    action: entry.action,
+    subject: entry.subject,
+    before: entry.before as Record<string, unknown> | null,
+    after: entry.after as Record<string, unknown> | null,
+    reason: entry.reason,
+    address: entry.address ?? null,
+  };
+}
+
+const auditQuery = z.object({
+  after: z
+    .string()
+    .regex(/^[1-9]\d{0,17}$/, "must be the id of an entry")
+    .transform(BigInt)
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, "must be from 1 to 100")
+    .transform(Number)
+    .prefault("20"),
+});
+
+/** The audit log of a merchant. */
+export function auditRoutes(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/audit",
+    {
+      config: { scope: "account:read" },
+      schema: {
+        operationId: "listAuditLog",
+        summary: "List what people changed",
+        description: "Newest first. `after` is the id of an entry: the list begins with the next one.",
+        tags: ["audit"],
+        querystring: auditQuery,
+        response: { 200: successOf(z.array(auditRow)) },
+      },
+    },
+    async (request) => {
+      const { after = null, limit } = request.query;
+      const { merchantId } = callerOfSession(request);
+      return ok((await listAuditOfMerchant(db, { merchantId, after, limit })).map(toAuditRow));
+    },
+  );
+}
+
+/**
+ * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. What the operation then refuses
+ * is there too. Keys write no entries: their requests are in the service's log.
+ */
+export function auditWrites(scope: ApiApp, { db }: Context): void {
+  scope.addHook("preHandler", async (request) => {
+    const { caller, routeOptions, ip } = request;
+    if (isRead(request.method) || caller.session === undefined) return;
+    const { merchantId, session } = caller;
+    await auditAct(db, { session, address: ip }, {
+      action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
+      subject: subjectOf(request),
+      after: { ...(request.body as object | null) },
+      reason: reasonOf(request.body),
+      merchantId,
+    });
+  });
+}
+
+/** The row of the path; the operation's own path where it makes one. */
+function subjectOf({ params, routeOptions }: FastifyRequest): string {
+  const { id } = params as { id?: string };
+  return id === undefined ? String(routeOptions.url) : `${routeOptions.config.pathRow?.name ?? "row"} ${id}`;
+}
+
+function reasonOf(body: unknown): string {
+  const { reason } = (body ?? {}) as { reason?: unknown };
+  return typeof reason === "string" ? reason.slice(0, MAX_REASON_CHARS) : "";
+}

@@ -1,0 +1,75 @@
+import { withinTransaction } from "@daric/postgres/sql";
+import type { NetworkSettings } from "../../chain/nodes/networks.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { changeMerchant } from "../../merchants/change-merchant.ts";
+import type { LogoContext } from "../../merchants/context.ts";
+import { createMerchant } from "../../merchants/create-merchant.ts";
+import { getMerchant } from "../../merchants/get-merchant.ts";
+import { parseMerchantInput } from "../../merchants/schema.ts";
+import { type Merchant, storeSuspended } from "../../merchants/store.ts";
+import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+
+export type MerchantsContext = Pick<
+  ContextOf<LogoContext["config"] & { readonly chain: NetworkSettings }>,
+  "db" | "config"
+>;
+
+/** Creates a merchant; fee terms are set by the command line. @throws VALIDATION_ERROR. */
+export async function addMerchant(
+  { db, config }: MerchantsContext,
+  actor: Actor,
+  input: { name: string; activeAddressCap?: string },
+): Promise<Merchant> {
+  return db.transaction(async (tx) => {
+    const merchant = await createMerchant({ db: withinTransaction(tx), config }, input);
+    const { id, name, activeAddressCap } = merchant;
+    const after = { name, activeAddressCap };
+    await auditAct(tx, actor, { action: "create merchant", subject: `merchant ${id}`, after, merchantId: id });
+    return merchant;
+  });
+}
+
+/** @throws VALIDATION_ERROR; NOT_FOUND; CHANGED_MEANWHILE. */
+export async function changeCap(
+  { db, config }: MerchantsContext,
+  actor: Actor,
+  { id, updatedAt, activeAddressCap }: { id: MerchantId; updatedAt: Date; activeAddressCap: string },
+): Promise<Merchant> {
+  const terms = parseMerchantInput(config.chain.network, { activeAddressCap });
+  return db.transaction(async (tx) => {
+    const { before, after } = await changeMerchant(tx, { id, updatedAt, terms });
+    await auditAct(tx, actor, {
+      action: "change cap",
+      subject: `merchant ${id}`,
+      before: { activeAddressCap: before.activeAddressCap },
+      after: { activeAddressCap: after.activeAddressCap },
+      merchantId: id,
+    });
+    return after;
+  });
+}
+
+/** Stops new charges of a merchant, or allows them again. What exists goes on. @throws NOT_FOUND. */
+export async function setSuspended(
+  { db }: Pick<MerchantsContext, "db">,
+  actor: Actor,
+  { id, isSuspended, reason }: { id: MerchantId; isSuspended: boolean; reason: string },
+): Promise<Merchant> {
+  return db.transaction(async (tx) => {
+    const before = await getMerchant({ db: withinTransaction(tx) }, id);
+    const after = await storeSuspended(tx, id, isSuspended);
+    if (after === undefined) throw new ApiError("NOT_FOUND");
+    await auditAct(tx, actor, {
+      action: isSuspended ? "suspend merchant" : "resume merchant",
+      subject: `merchant ${id}`,
+      before: { suspendedAt: before.suspendedAt },
+      after: { suspendedAt: after.suspendedAt },
+      reason,
+      merchantId: id,
+    });
+    return after;
+  });
+}

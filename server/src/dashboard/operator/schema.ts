@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { merchantRoles } from "../../domain/merchant-role.ts";
+import { feeModes } from "../../domain/order.ts";
+import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
+import type { Merchant } from "../../merchants/store.ts";
+import type { ListedPerson } from "../../people/members/membership-store.ts";
+import { email } from "../../people/schema.ts";
+import { fixedFeesOf, updatedAt } from "../account/schema.ts";
+import type { WorstEndpoint } from "./worst-endpoint-store.ts";
+
+const id = z.string().meta({ format: "uuid" });
+const MAX_REASON_CHARS = 500;
+const MAX_FORM_CHARS = 200;
+const role = z.enum(merchantRoles);
+
+export const merchantRow = z.object({
+  id,
+  name: z.string(),
+  fee_mode: z.enum(feeModes),
+  fee_basis_points: z.int(),
+  fee_fixed: z.object({ USDT: amountText, TRX: amountText }),
+  active_address_cap: z.int(),
+  suspended_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+
+export function toMerchantRow(merchant: Merchant): z.input<typeof merchantRow> {
+  return {
+    id: merchant.id,
+    name: merchant.name,
+    fee_mode: merchant.feeMode,
+    fee_basis_points: merchant.feeBasisPoints,
+    fee_fixed: fixedFeesOf(merchant),
+    active_address_cap: merchant.activeAddressCap,
+    suspended_at: merchant.suspendedAt?.toISOString() ?? null,
+    created_at: merchant.createdAt.toISOString(),
+    updated_at: merchant.updatedAt.toISOString(),
+  };
+}
+
+const formText = z.string().max(MAX_FORM_CHARS);
+export const merchantBody = z.object({ name: formText, activeAddressCap: formText.exactOptional() });
+export const capBody = z.object({ updatedAt, activeAddressCap: formText });
+export const reasonBody = z.object({
+  reason: text(MAX_REASON_CHARS).refine((reason) => reason.trim() !== "", "must say why"),
+});
+export const resetBody = z.object({ secondFactor: z.boolean().default(false) });
+
+export const invitationBody = z
+  .object({ email, merchantId: uuid("merchant").optional(), role: role.optional() })
+  .refine(({ merchantId, role: given }) => (merchantId === undefined) === (given === undefined), {
+    path: ["role"],
+    message: "must be given with merchantId; without both the person becomes an operator",
+  });
+
+export const personRow = z.object({
+  id,
+  email: z.string(),
+  name: z.string(),
+  is_operator: z.boolean(),
+  has_second_factor: z.boolean(),
+  disabled_at: timestamp.nullable(),
+  memberships: z.array(z.object({ merchant_id: id, role })),
+});
+
+export function toPersonRow(person: ListedPerson): z.input<typeof personRow> {
+  return {
+    id: person.id,
+    email: person.email,
+    name: person.name,
+    is_operator: person.isOperator,
+    has_second_factor: person.hasSecondFactor,
+    disabled_at: person.disabledAt?.toISOString() ?? null,
+    memberships: person.memberships.map(({ merchantId, role: held }) => ({ merchant_id: merchantId, role: held })),
+  };
+}
+
+export const endpointRow = z.object({
+  merchant_id: id,
+  endpoint_id: id,
+  due_at: timestamp,
+  waiting_seconds: z.number(),
+});
+
+export function toEndpointRow(endpoint: WorstEndpoint): z.input<typeof endpointRow> {
+  return {
+    merchant_id: endpoint.merchantId,
+    endpoint_id: endpoint.endpointId,
+    due_at: endpoint.dueAt.toISOString(),
+    waiting_seconds: endpoint.waitingSeconds,
+  };
+}
+
+/** The state of this process as the status page has it, with names as the wire has them; null where it is unknown. */
+export function toWire(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toWire(item)]));
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== "object" || value === null) return value;
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [snake(name), toWire(item)]));
+}

@@ -1,0 +1,69 @@
+import { literals, one, type Queryable, sql } from "@daric/postgres/sql";
+import type { Currency } from "../../domain/asset.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+
+/** How far the figures look back. */
+export const HOME_DAYS = 30;
+
+/** A merchant's figures: days are calendar days of this time zone. */
+export type HomeQuestion = { readonly merchantId: MerchantId; readonly timeZone: string; readonly now: Date };
+
+type DayVolume = { readonly date: string; readonly currency: Currency; readonly units: string };
+type DayOrders = { readonly date: string; readonly created: number; readonly paid: number };
+type Speed = { readonly toPay: number | null; readonly toConfirm: number | null };
+
+/** The least id that is made after this time: ids begin with their time (UUID version 7). */
+export function firstIdAfter(time: Date): string {
+  const hex = time.getTime().toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
+
+const since = ({ now }: HomeQuestion): Date => new Date(now.getTime() - HOME_DAYS * 86_400_000);
+
+/** Confirmed money by the day of its confirmation; of the last deposits, by the index of confirmed ones. */
+export async function readVolumes(db: Queryable, question: HomeQuestion): Promise<DayVolume[]> {
+  const { merchantId, timeZone } = question;
+  return db.query<DayVolume>(sql`
+    select to_char(confirmed_at at time zone ${timeZone}, 'YYYY-MM-DD') as date, currency, sum(units)::text as units
+    from deposits
+    where merchant_id = ${merchantId} and confirmed_at is not null and created_at > ${since(question)}
+    group by 1, 2`);
+}
+
+/** Orders by the day that they were made on, and those of them that are paid. */
+export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
+  const { merchantId, timeZone } = question;
+  return db.query<DayOrders>(sql`
+    select to_char(created_at at time zone ${timeZone}, 'YYYY-MM-DD') as date, count(*)::int as created,
+      count(*) filter (where paid_at is not null or accepted_at is not null)::int as paid
+    from deposit_addresses
+    where merchant_id = ${merchantId} and kind = 'order' and id >= ${firstIdAfter(since(question))}
+    group by 1`);
+}
+
+/** Orders of the last 30 days that ended without money that counts. */
+export async function countAbandoned(db: Queryable, question: HomeQuestion): Promise<number> {
+  const { merchantId } = question;
+  return one(
+    await db.query<{ count: number }>(sql`
+      select count(*)::int as count from deposit_addresses
+      where merchant_id = ${merchantId} and kind = 'order' and status <> ${literals("ACTIVE")} and paid_at is null
+        and accepted_at is null and id >= ${firstIdAfter(since(question))}`),
+  ).count;
+}
+
+/** Median seconds from an order to its payment, and from a payment to its confirmation, of the last 1,000 confirmed. */
+export async function readSpeed(db: Queryable, { merchantId }: HomeQuestion): Promise<Speed> {
+  return one(
+    await db.query<Speed>(sql`
+      select
+        percentile_cont(0.5) within group (order by extract(epoch from paid.detected_at - charge.created_at))
+          filter (where charge.kind = 'order') as "toPay",
+        percentile_cont(0.5) within group (order by extract(epoch from paid.confirmed_at - paid.detected_at)) as "toConfirm"
+      from (
+        select deposit_address_id, detected_at, confirmed_at from deposits
+        where merchant_id = ${merchantId} and confirmed_at is not null order by created_at desc, id desc limit 1000
+      ) paid
+      join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = paid.deposit_address_id`),
+  );
+}

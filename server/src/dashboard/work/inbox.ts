@@ -1,0 +1,120 @@
+import { type Database, withinTransaction } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
+import { acceptCharge } from "../../charges/accept-charge.ts";
+import { archiveCharge } from "../../charges/archive-charge.ts";
+import { type Charge, findCharge, loadCharges } from "../../charges/charge.ts";
+import type { AcceptingContext } from "../../charges/context.ts";
+import { extendCharge } from "../../charges/extend-charge.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { type ChargeRef, idOf, type MerchantId, refKey } from "../../domain/ids.ts";
+import { zero } from "../../domain/money.ts";
+import { isOverpaid, isPaid, isSettled } from "../../domain/order.ts";
+import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
+import {
+  type Decision,
+  type InboxCandidate,
+  insertNote,
+  listInboxCandidates,
+  type PaymentNote,
+} from "./payment-note-store.ts";
+
+export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpaid"] as const;
+export type InboxReason = (typeof inboxReasons)[number];
+
+/** A payment that needs a decision, and why. `at` is when its newest deposit came. */
+export type InboxRow = { readonly charge: Charge; readonly reasons: readonly InboxReason[]; readonly at: Date };
+
+/** What needs a decision of a merchant, newest first. */
+export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
+  const candidates = await listInboxCandidates(db, merchantId);
+  const charges = await loadCharges(db, candidates.map(({ id }) => ({ merchantId, id })));
+  return candidates.flatMap((candidate) => {
+    const charge = charges.get(refKey({ merchantId, id: candidate.id }));
+    const reasons = charge === undefined ? [] : reasonsOf(charge, candidate);
+    return charge === undefined || reasons.length === 0 ? [] : [{ charge, reasons, at: candidate.at }];
+  });
+}
+
+/** By the same rules as events and states: what `domain/order.ts` says of the confirmed sums. */
+function reasonsOf(charge: Charge, { isStuck, hasUnmatched }: InboxCandidate): InboxReason[] {
+  const reasons: InboxReason[] = [];
+  if (isStuck) reasons.push("stuck");
+  if (hasUnmatched) reasons.push("unmatched");
+  if (charge.kind !== "order") return reasons;
+  const { terms, confirmed, status } = charge;
+  if (!isSettled(charge) && status !== "ACTIVE" && confirmed.total > zero)
+    reasons.push(isPaid(terms, confirmed.total) ? "late" : "underpaid");
+  if (isOverpaid(terms, confirmed.total)) reasons.push("overpaid");
+  return reasons;
+}
+
+export type DecisionInput = ChargeRef & {
+  readonly decision: Decision;
+  readonly note: string;
+  /** how much longer the order lives; for `extend` alone */
+  readonly seconds?: number | undefined;
+};
+type Context = Pick<AcceptingContext, "config" | "db">;
+
+/**
+ * Decides about a payment by the use case of `/v1`, and keeps the note, in one transaction.
+ * @throws NOT_FOUND when the merchant has no such charge; what the use case throws.
+ */
+export async function decide(
+  { db, config }: Context,
+  actor: Actor,
+  { decision, note, seconds = 0, ...ref }: DecisionInput,
+): Promise<PaymentNote> {
+  return db.transaction(async (tx) => {
+    const before = await findCharge(tx, ref);
+    if (before === undefined) throw new ApiError("NOT_FOUND");
+    const context = { config, db: withinTransaction(tx) };
+    if (decision === "accept") await acceptCharge(context, { reason: note, ...ref });
+    if (decision === "extend") await extendCharge(context, { seconds, ...ref });
+    if (decision === "archive") await archiveCharge(context, ref);
+    const after = await findCharge(tx, ref);
+    const kept = await addNoteWithin(tx, actor, { ...ref, decision, text: note });
+    await auditAct(tx, actor, {
+      action: `${decision} payment`,
+      subject: `deposit address ${ref.id}`,
+      before: standingOf(before),
+      after: after === undefined ? null : standingOf(after),
+      reason: note,
+      merchantId: ref.merchantId,
+    });
+    return kept;
+  });
+}
+
+function standingOf({ status, expiresAt, acceptedAt }: Charge): object {
+  return { status, expiresAt, acceptedAt };
+}
+
+/** @throws NOT_FOUND when the merchant has no such charge. */
+export async function addNote(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  { text, ...ref }: ChargeRef & { readonly text: string },
+): Promise<PaymentNote> {
+  return db.transaction(async (tx) => {
+    if ((await findCharge(tx, ref)) === undefined) throw new ApiError("NOT_FOUND");
+    await auditAct(tx, actor, {
+      action: "write note",
+      subject: `deposit address ${ref.id}`,
+      after: { text },
+      merchantId: ref.merchantId,
+    });
+    return addNoteWithin(tx, actor, { ...ref, decision: null, text });
+  });
+}
+
+function addNoteWithin(
+  tx: Parameters<typeof insertNote>[0],
+  { session }: Actor,
+  note: ChargeRef & { readonly decision: Decision | null; readonly text: string },
+): Promise<PaymentNote> {
+  const { merchantId, id: chargeId, decision, text } = note;
+  const id = idOf("note", uuidv7());
+  return insertNote(tx, { id, merchantId, chargeId, personId: session.personId, decision, text });
+}

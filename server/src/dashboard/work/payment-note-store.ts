@@ -1,0 +1,75 @@
+import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../domain/ids.ts";
+
+export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
+export type Decision = (typeof decisions)[number];
+
+/** What a person wrote about a payment; `decision` is the one that it explains. */
+export type PaymentNote = {
+  readonly id: NoteId;
+  readonly chargeId: ChargeId;
+  readonly personId: PersonId;
+  readonly decision: Decision | null;
+  readonly text: string;
+  readonly createdAt: Date;
+};
+
+const columns = sql`
+  id, deposit_address_id as "chargeId", person_id as "personId", decision, text, created_at as "createdAt"`;
+
+export async function insertNote(
+  tx: Transaction,
+  note: Omit<PaymentNote, "createdAt"> & { readonly merchantId: MerchantId },
+): Promise<PaymentNote> {
+  return one(
+    await tx.query<PaymentNote>(sql`
+      insert into payment_notes (merchant_id, id, deposit_address_id, person_id, decision, text)
+      values (${note.merchantId}, ${note.id}, ${note.chargeId}, ${note.personId}, ${note.decision}, ${note.text})
+      returning ${columns}`),
+  );
+}
+
+export async function listNotes(db: Queryable, { merchantId, id }: ChargeRef): Promise<PaymentNote[]> {
+  return db.query<PaymentNote>(sql`
+    select ${columns} from payment_notes
+    where merchant_id = ${merchantId} and deposit_address_id = ${id} order by created_at, id`);
+}
+
+/** What the deposits of a charge say about it. */
+export type InboxCandidate = {
+  readonly id: ChargeId;
+  readonly at: Date;
+  readonly isStuck: boolean;
+  readonly hasUnmatched: boolean;
+};
+
+/** The inbox looks at this many newest deposits. */
+export const INBOX_DEPOSITS = 5_000;
+const MOST_CANDIDATES = 500;
+
+/**
+ * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
+ * their price. A charge that was decided about is left out until another deposit comes.
+ */
+export async function listInboxCandidates(db: Queryable, merchantId: MerchantId): Promise<InboxCandidate[]> {
+  return db.query<InboxCandidate>(sql`
+    select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched as "hasUnmatched"
+    from (
+      select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
+        bool_or(unmatched and status = 'CONFIRMED') as unmatched, bool_or(status = 'CONFIRMED') as confirmed
+      from (
+        select deposit_address_id, created_at, status, unmatched from deposits
+        where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
+      ) newest group by deposit_address_id
+    ) recent
+    join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
+    join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
+    where (recent.stuck or recent.unmatched or (charge.kind = 'order' and recent.confirmed and (
+        (charge.paid_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE')
+        or sums.confirmed > coalesce(charge.pay_units, charge.expected_units))))
+      and not exists (
+        select from payment_notes note
+        where note.merchant_id = ${merchantId} and note.deposit_address_id = charge.id and note.decision is not null
+          and note.created_at > recent.at)
+    order by recent.at desc, charge.id desc limit ${MOST_CANDIDATES}`);
+}

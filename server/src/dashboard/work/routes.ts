@@ -1,0 +1,270 @@
+import { Readable } from "node:stream";
+import { parseAddress } from "@daric/tron/address";
+import { z } from "zod";
+import { hashOfAddress } from "../../addresses/address-hash.ts";
+import { loadCharges } from "../../charges/charge.ts";
+import type { AcceptingContext } from "../../charges/context.ts";
+import { countCharges } from "../../charges/list-store.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { idOf, isId, type MerchantId, refKey } from "../../domain/ids.ts";
+import { parseAmount } from "../../domain/money.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { callerOfSession } from "../../http/session.ts";
+import { idParams } from "../../http/validate.ts";
+import { actorOf } from "../../people/schema.ts";
+import { toCsv, toJson } from "./export.ts";
+import { exportColumns, readPartsOf } from "./export-lists.ts";
+import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
+import { addNote, decide, readInbox } from "./inbox.ts";
+import { listNotes } from "./payment-note-store.ts";
+import {
+  decisionBody,
+  exportedLists,
+  exportQuery,
+  homeQuery,
+  homeRow,
+  inboxRow,
+  noteBody,
+  noteRow,
+  searchAnswer,
+  searchQuery,
+  storyAnswer,
+  sumOfDays,
+  toDays,
+  toFoundRow,
+  toInboxRow,
+  toNoteRow,
+  toStoryEntry,
+} from "./schema.ts";
+import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
+import { readStory } from "./story-store.ts";
+
+const tags = ["work"];
+const read = { scope: "charges:read" } as const;
+const write = { scope: "charges:write" } as const;
+const MOST_FOUND = 20;
+const WEEK_DAYS = 7;
+
+/** What a merchant works with every day: figures, search, inbox, the story of a payment, exports. */
+export function workRoutes(app: ApiApp, context: AcceptingContext): void {
+  homeRoute(app, context);
+  searchRoute(app, context);
+  inboxRoute(app, context);
+  decideRoute(app, context);
+  storyRoute(app, context);
+  noteRoute(app, context);
+  exportRoute(app, context);
+}
+
+function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/home",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveHome",
+        summary: "See the figures of the last 30 days",
+        description: "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
+        tags,
+        querystring: homeQuery,
+        response: { 200: successOf(homeRow) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const tenant = db.ofTenant(merchantId);
+      const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
+      const volumes = await readVolumes(tenant, question);
+      const days = toDays(question, volumes, await readOrders(tenant, question));
+      const speed = await readSpeed(tenant, question);
+      return ok({
+        as_of: question.now.toISOString(),
+        today: sumOfDays(days, volumes, 1),
+        week: sumOfDays(days, volumes, WEEK_DAYS),
+        month: sumOfDays(days, volumes, days.length),
+        open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
+        abandoned: await countAbandoned(tenant, question),
+        attention: (await readInbox(tenant, merchantId)).length,
+        seconds_to_pay: speed.toPay,
+        seconds_to_confirm: speed.toConfirm,
+        days,
+      });
+    },
+  );
+}
+
+function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/search",
+    {
+      config: read,
+      schema: {
+        operationId: "searchPayments",
+        summary: "Find payments by what a customer says",
+        description: "An order reference, address, transaction or its link, amount, customer, or a text of label or metadata.",
+        tags,
+        querystring: searchQuery,
+        response: { 200: successOf(searchAnswer) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const tenant = db.ofTenant(merchantId);
+      const found = await search(tenant, merchantId, request.query.q.trim());
+      const charges = await loadCharges(tenant, found.map(({ id }) => ({ merchantId, id })));
+      const results = found.flatMap(({ id, why }) => {
+        const charge = charges.get(refKey({ merchantId, id }));
+        return charge === undefined ? [] : [toFoundRow(charge, why)];
+      });
+      return ok({ results, searched_back: SEARCHED_BACK });
+    },
+  );
+}
+
+/** What an index finds comes first; each payment once. */
+async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: string) {
+  const txHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(text)?.[0]?.toLowerCase() ?? null;
+  const [address] = /T[1-9A-HJ-NP-Za-km-z]{33}/.exec(text) ?? [];
+  const isAddress = address !== undefined && parseAddress(address).ok;
+  const [amount = ""] = /^[\d.]+(?=\s*(USDT|TRX|USD)?$)/i.exec(text) ?? [];
+  const question = { merchantId, text };
+  const found = [
+    ...(await findByIndex(db, question, { id: isId(text) ? text : null, txHash })),
+    ...(isAddress ? await findByAddress(db, merchantId, hashOfAddress(address)) : []),
+    ...(await findAmongNewest(db, question, parseAmount(amount) ?? null)),
+  ];
+  const byId = new Map(found.toReversed().map((row) => [row.id, row]));
+  return [...byId.values()].toReversed().slice(0, MOST_FOUND);
+}
+
+function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/inbox",
+    {
+      config: read,
+      schema: {
+        operationId: "listInbox",
+        summary: "List the payments that need a decision",
+        description: "Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes.",
+        tags,
+        response: { 200: successOf(z.array(inboxRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      return ok((await readInbox(db.ofTenant(merchantId), merchantId)).map(toInboxRow));
+    },
+  );
+}
+
+function decideRoute(app: ApiApp, context: AcceptingContext): void {
+  app.post(
+    "/dashboard/v1/inbox/:id/decide",
+    {
+      config: write,
+      schema: {
+        operationId: "decidePayment",
+        summary: "Decide about a payment, and say why",
+        description: "`accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox.",
+        tags,
+        params: idParams("charge"),
+        body: decisionBody,
+        response: {
+          201: createdOf(noteRow),
+          409: refusal("ORDER_ALREADY_PAID, NOTHING_RECEIVED or ORDER_CLOSED, as of the operation under `/v1`."),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const { body, params } = request;
+      if (body.decision === "extend" && body.seconds === undefined)
+        throw new ApiError("VALIDATION_ERROR", { details: [{ path: "seconds", message: "must say by how long" }] });
+      const tenant = { ...context, db: context.db.ofTenant(merchantId) };
+      const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
+      return reply.code(201).send(created(toNoteRow(note)));
+    },
+  );
+}
+
+function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/payments/:id/story",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveStory",
+        summary: "See what happened to a payment",
+        description: "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
+        tags,
+        params: idParams("charge"),
+        response: { 200: successOf(storyAnswer) },
+      },
+    },
+    async (request) => {
+      const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
+      const tenant = db.ofTenant(ref.merchantId);
+      if ((await loadCharges(tenant, [ref])).size === 0) throw new ApiError("NOT_FOUND");
+      const entries = (await readStory(tenant, ref)).map(toStoryEntry);
+      return ok({ entries, notes: (await listNotes(tenant, ref)).map(toNoteRow) });
+    },
+  );
+}
+
+function noteRoute(app: ApiApp, context: AcceptingContext): void {
+  app.post(
+    "/dashboard/v1/payments/:id/notes",
+    {
+      config: write,
+      schema: {
+        operationId: "createNote",
+        summary: "Write a note about a payment",
+        description: "Only people of the merchant read it. It cannot be changed.",
+        tags,
+        params: idParams("charge"),
+        body: noteBody,
+        response: { 201: createdOf(noteRow) },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const ref = { merchantId, id: idOf("charge", request.params.id) };
+      const tenant = { db: context.db.ofTenant(merchantId) };
+      const note = await addNote(tenant, actorOf(request), { ...ref, text: request.body.text });
+      return reply.code(201).send(created(toNoteRow(note)));
+    },
+  );
+}
+
+function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
+  for (const list of exportedLists) {
+    app.get(
+      `/dashboard/v1/exports/${list}`,
+      {
+        config: { scope: list === "audit" ? "account:read" : list === "deposits" ? "deposits:read" : "charges:read" },
+        schema: {
+          operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
+          summary: `Download all ${list === "audit" ? "entries of the audit log" : list}`,
+          description: "Newest first, streamed. The query may name the merchant, so that a link downloads it.",
+          tags,
+          querystring: exportQuery,
+          response: { 200: z.any() },
+        },
+      },
+      async (request, reply) => {
+        const { merchantId } = callerOfSession(request);
+        const { format } = request.query;
+        const parts = readPartsOf(list, merchantId);
+        const tenant = db.ofTenant(merchantId);
+        const lines = format === "csv" ? toCsv(tenant, exportColumns[list], parts) : toJson(tenant, parts);
+        reply
+          .type(format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8")
+          .header("content-disposition", `attachment; filename="${list}.${format}"`);
+        // The type of an answer knows no stream; Fastify sends one as it is.
+        return reply.send(Readable.from(lines) as never);
+      },
+    );
+  }
+}
