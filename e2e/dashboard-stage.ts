@@ -39,7 +39,10 @@ export type DashboardStage = {
 export async function openDashboardStage(): Promise<DashboardStage> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const context = await createTestContext({ PUBLIC_BASE_URL: origin, RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000" });
+  const context = await createTestContext({
+    PUBLIC_BASE_URL: origin,
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+  });
   const app = createApp(context);
   await app.listen({ host: "127.0.0.1", port });
   const merchant = await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" });
@@ -108,7 +111,12 @@ export async function seedPayments({ context, merchant }: DashboardStage): Promi
     await order("A-1045"),
     await order("A-1046", { ...past, status: "EXPIRED" }),
   ];
-  const receive = await aCharge(db, { merchantId: merchant.id, kind: "receive", label: "Counter", expiresAt: null });
+  const receive = await aCharge(db, {
+    merchantId: merchant.id,
+    kind: "receive",
+    label: "Counter",
+    expiresAt: null,
+  });
   const before = new Date(Date.now() - 2 * HOUR_MS);
   await aDeposit(db, { chargeId: paid.id, amount: "1200" });
   await aDeposit(db, { chargeId: short.id, amount: "12.75", blockTime: before });

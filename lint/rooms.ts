@@ -24,7 +24,14 @@ const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
 
 /** The packages of the dashboard's pages. */
-const browser = ["react", "react-dom/**", "@tanstack/react-query", "@tanstack/react-router", "@tanstack/react-virtual", "uqr"];
+const browser = [
+  "react",
+  "react-dom/**",
+  "@tanstack/react-query",
+  "@tanstack/react-router",
+  "@tanstack/react-virtual",
+  "uqr",
+];
 /** The pages of the dashboard. */
 const screens = [
   "sign-in",

@@ -84,24 +84,66 @@ const deliveries = createRoute({
 });
 
 const pages = [
-  page("/", lazyRouteComponent(() => import("./screens/home/home.tsx"), "HomePage")),
-  page("/payments/$id", lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage")),
-  page("/inbox", lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage")),
-  page("/create-link", lazyRouteComponent(() => import("./screens/link/create-link.tsx"), "CreateLinkPage")),
-  page("/keys", lazyRouteComponent(() => import("./screens/developers/keys.tsx"), "KeysPage")),
-  page("/webhooks", lazyRouteComponent(() => import("./screens/developers/webhooks.tsx"), "WebhooksPage")),
-  page("/deliveries/$id", lazyRouteComponent(() => import("./screens/developers/delivery.tsx"), "DeliveryPage")),
-  page("/settlement", lazyRouteComponent(() => import("./screens/settlement/settlement.tsx"), "SettlementPage")),
+  page(
+    "/",
+    lazyRouteComponent(() => import("./screens/home/home.tsx"), "HomePage"),
+  ),
+  page(
+    "/payments/$id",
+    lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage"),
+  ),
+  page(
+    "/inbox",
+    lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage"),
+  ),
+  page(
+    "/create-link",
+    lazyRouteComponent(() => import("./screens/link/create-link.tsx"), "CreateLinkPage"),
+  ),
+  page(
+    "/keys",
+    lazyRouteComponent(() => import("./screens/developers/keys.tsx"), "KeysPage"),
+  ),
+  page(
+    "/webhooks",
+    lazyRouteComponent(() => import("./screens/developers/webhooks.tsx"), "WebhooksPage"),
+  ),
+  page(
+    "/deliveries/$id",
+    lazyRouteComponent(() => import("./screens/developers/delivery.tsx"), "DeliveryPage"),
+  ),
+  page(
+    "/settlement",
+    lazyRouteComponent(() => import("./screens/settlement/settlement.tsx"), "SettlementPage"),
+  ),
   page(
     "/settlements/$id",
     lazyRouteComponent(() => import("./screens/settlement/one-settlement.tsx"), "OneSettlementPage"),
   ),
-  page("/branding", lazyRouteComponent(() => import("./screens/branding/branding.tsx"), "BrandingPage")),
-  page("/settings", lazyRouteComponent(() => import("./screens/account/settings.tsx"), "SettingsPage")),
-  page("/people", lazyRouteComponent(() => import("./screens/account/people.tsx"), "PeoplePage")),
-  page("/audit", lazyRouteComponent(() => import("./screens/account/audit.tsx"), "AuditPage")),
-  page("/security", lazyRouteComponent(() => import("./screens/account/security.tsx"), "SecurityPage")),
-  page("/operator", lazyRouteComponent(() => import("./screens/operator/overview.tsx"), "OverviewPage")),
+  page(
+    "/branding",
+    lazyRouteComponent(() => import("./screens/branding/branding.tsx"), "BrandingPage"),
+  ),
+  page(
+    "/settings",
+    lazyRouteComponent(() => import("./screens/account/settings.tsx"), "SettingsPage"),
+  ),
+  page(
+    "/people",
+    lazyRouteComponent(() => import("./screens/account/people.tsx"), "PeoplePage"),
+  ),
+  page(
+    "/audit",
+    lazyRouteComponent(() => import("./screens/account/audit.tsx"), "AuditPage"),
+  ),
+  page(
+    "/security",
+    lazyRouteComponent(() => import("./screens/account/security.tsx"), "SecurityPage"),
+  ),
+  page(
+    "/operator",
+    lazyRouteComponent(() => import("./screens/operator/overview.tsx"), "OverviewPage"),
+  ),
   page(
     "/operator/merchants",
     lazyRouteComponent(() => import("./screens/operator/merchants.tsx"), "MerchantsPage"),

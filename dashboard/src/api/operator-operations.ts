@@ -30,8 +30,57 @@ export type WorstEndpoint = {
   waiting_seconds: number;
 };
 
-/** The parts of the status page. Each is shown by its own fields. */
-export type Overview = Record<string, unknown>;
+type NodeBlock = { number: number; age_seconds: number };
+
+/** A node of the chain with its last answers. */
+export type NodeStatus = {
+  label: string;
+  head: NodeBlock | null;
+  solid: NodeBlock | null;
+  failures: number;
+  last_failure: { message: string; ago_seconds: number } | null;
+};
+
+export type RateStatus = {
+  currency: string;
+  price: string | null;
+  refusal: string | null;
+  sources: { source: string; verdict: string; price: string | null; why: string | null }[];
+};
+
+export type CheckStatus = { name: string; ok: boolean; detail: string };
+
+export type ErrorStatus = { time: string; level: string; event?: string; message: string; reason?: string };
+
+/** How the process is. A part that it does not know is null, and left out where nothing was asked. */
+export type Overview = {
+  process?: {
+    roles: string[];
+    network: string;
+    host: string;
+    uptime_seconds: number;
+    versions: { program: string; node: string; schema: number; postgresql: string };
+  } | null;
+  reading?: {
+    leader: { host: string; pid: string } | null;
+    scanned: { number: number; age_seconds: number; solid_number: number } | null;
+    head: number | null;
+  } | null;
+  nodes?: NodeStatus[] | null;
+  waiting?: {
+    webhooks: { due: number; oldest_due_seconds: number; parked: number } | null;
+    deposits: Record<string, number> | null;
+    addresses_ahead: number | null;
+  } | null;
+  rates?: RateStatus[] | null;
+  checks?: CheckStatus[] | null;
+  errors?: ErrorStatus[] | null;
+  sweeps: {
+    open: { status: string; count: number; oldest_seconds: number }[];
+    held: unknown[];
+    gas_of_week: string | number;
+  };
+};
 
 type ById = { id: string };
 type Nothing = Record<string, never>;
@@ -64,8 +113,16 @@ export type OperatorOperations = {
     answer: { link: string; expires_at: string; email: string };
   }>;
   "GET /dashboard/v1/operator/people": Shape<{ answer: OperatedPerson[] }>;
-  "POST /dashboard/v1/operator/people/{id}/disable": Shape<{ path: ById; body: Nothing; answer: OperatedPerson }>;
-  "POST /dashboard/v1/operator/people/{id}/enable": Shape<{ path: ById; body: Nothing; answer: OperatedPerson }>;
+  "POST /dashboard/v1/operator/people/{id}/disable": Shape<{
+    path: ById;
+    body: Nothing;
+    answer: OperatedPerson;
+  }>;
+  "POST /dashboard/v1/operator/people/{id}/enable": Shape<{
+    path: ById;
+    body: Nothing;
+    answer: OperatedPerson;
+  }>;
   "POST /dashboard/v1/operator/people/{id}/reset": Shape<{
     path: ById;
     body: { secondFactor?: boolean };

@@ -10,7 +10,12 @@ export class Refusal extends Error {
 
   constructor(
     message: string,
-    known: { code: string; status: number; faults?: readonly FieldFault[]; correlationId?: string | undefined },
+    known: {
+      code: string;
+      status: number;
+      faults?: readonly FieldFault[];
+      correlationId?: string | undefined;
+    },
   ) {
     super(message);
     this.name = "Refusal";

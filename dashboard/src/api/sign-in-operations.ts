@@ -8,7 +8,6 @@ export type Membership = {
   merchant_name: string;
   role: Role;
   scopes: string[];
-  is_suspended: boolean;
 };
 
 export type Person = {
@@ -28,8 +27,8 @@ export type Session = {
   csrf_token: string;
   environment: "live" | "test";
   network: string;
-  reauthenticated_at: string | null;
-  reauthenticated_until: string | null;
+  reauthenticated_at: string;
+  reauthenticated_until: string;
   expires_at: string;
   second_factor_missing: boolean;
 };

@@ -30,8 +30,6 @@ export function useChange<Name extends Operation>(name: Name, stale?: readonly O
     onSuccess: () =>
       stale === undefined
         ? client.invalidateQueries()
-        : Promise.all(
-            stale.map((each) => client.invalidateQueries({ queryKey: [ties.merchantId, each] })),
-          ),
+        : Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: [ties.merchantId, each] }))),
   });
 }

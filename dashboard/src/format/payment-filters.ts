@@ -15,5 +15,9 @@ export function readPaymentFilters(search: Record<string, unknown>): PaymentFilt
   const status = STATUSES.find((each) => each === search.status);
   // The router reads a reference of digits as a number.
   const reference = search.orderRef === undefined ? "" : String(search.orderRef).slice(0, MAX_REFERENCE);
-  return { ...(kind && { kind }), ...(status && { status }), ...(reference !== "" && { orderRef: reference }) };
+  return {
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(reference !== "" && { orderRef: reference }),
+  };
 }

@@ -30,7 +30,12 @@ describe("the state of a payment", () => {
   });
 
   it("says accepted where the merchant took less for the whole", () => {
-    const accepted = { ...order, status: "ARCHIVED", payment_state: "under", accepted_at: "2026-01-01" } as const;
+    const accepted = {
+      ...order,
+      status: "ARCHIVED",
+      payment_state: "under",
+      accepted_at: "2026-01-01",
+    } as const;
     expect(paymentStateOf(accepted)).toBe("accepted");
   });
 

@@ -48,11 +48,13 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
   const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
   const moments = [
     ...chargeMoments(charge),
-    ...entries.map((entry, index): Moment => ({
-      key: `${entry.kind}-${entry.id}-${index}`,
-      at: entry.at,
-      ...toldBy(entry, byId.get(entry.id)),
-    })),
+    ...entries.map(
+      (entry, index): Moment => ({
+        key: `${entry.kind}-${entry.id}-${index}`,
+        at: entry.at,
+        ...toldBy(entry, byId.get(entry.id)),
+      }),
+    ),
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
   return moments.sort((one, other) => one.at.localeCompare(other.at));

@@ -1,6 +1,8 @@
 /** What the browser's passkey functions take and give as JSON. Older browsers lack them. */
 type WithJson = typeof PublicKeyCredential & {
-  parseRequestOptionsFromJSON?: (json: PublicKeyCredentialRequestOptionsJSON) => PublicKeyCredentialRequestOptions;
+  parseRequestOptionsFromJSON?: (
+    json: PublicKeyCredentialRequestOptionsJSON,
+  ) => PublicKeyCredentialRequestOptions;
   parseCreationOptionsFromJSON?: (
     json: PublicKeyCredentialCreationOptionsJSON,
   ) => PublicKeyCredentialCreationOptions;

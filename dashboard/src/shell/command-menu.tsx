@@ -118,9 +118,14 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
 }
 
 function usePages(text: string): readonly PageLink[] {
-  const groups = [...merchantPages(useMembership()), ...operatorPages(useSession()?.person.is_operator ?? false)];
+  const groups = [
+    ...merchantPages(useMembership()),
+    ...operatorPages(useSession()?.person.is_operator ?? false),
+  ];
   const own = { to: "/security", name: words.shell.security };
-  return [...groups.flatMap(({ links }) => links), own].filter(({ name }) => name.toLowerCase().includes(text));
+  return [...groups.flatMap(({ links }) => links), own].filter(({ name }) =>
+    name.toLowerCase().includes(text),
+  );
 }
 
 function pageCommand({ to, name }: PageLink): Command {
@@ -129,7 +134,9 @@ function pageCommand({ to, name }: PageLink): Command {
 
 function commandOf(found: SearchResult): Command {
   const amount = found.amount_due === null ? "" : moneyText(found.amount_due, found.currency);
-  const name = [found.order_ref ?? found.label ?? words.payments.noReference, amount].filter(Boolean).join(" · ");
+  const name = [found.order_ref ?? found.label ?? words.payments.noReference, amount]
+    .filter(Boolean)
+    .join(" · ");
   const to = `/payments/${found.deposit_address_id}`;
   return { key: to, to, name, hint: words.shell.foundBy(found.why) };
 }

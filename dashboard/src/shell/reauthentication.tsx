@@ -61,7 +61,12 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
       onCancel={onCancel}
     >
       <p>{words.signIn.againHint}</p>
-      <TextField label={words.common.password} name="password" type="password" autoComplete="current-password" />
+      <TextField
+        label={words.common.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+      />
       {person?.has_totp && (
         <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
       )}

@@ -1,6 +1,7 @@
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
 import { ties } from "../api/call.ts";
+import { useRead } from "../api/use-call.ts";
 import { setSession, useMembership, useSession } from "../session/session-store.ts";
 import { Empty } from "../ui/page.tsx";
 import { words } from "../words/words.ts";
@@ -33,7 +34,12 @@ export function Shell() {
         >
           {words.shell.menu}
         </button>
-        <button type="button" className="search-button" aria-keyshortcuts="/ Control+K" onClick={openCommands}>
+        <button
+          type="button"
+          className="search-button"
+          aria-keyshortcuts="/ Control+K"
+          onClick={openCommands}
+        >
           {words.shell.search} <kbd aria-hidden="true">/</kbd>
         </button>
       </header>
@@ -54,7 +60,7 @@ function Content() {
   const needsMerchant = !/^\/(operator|security)/.test(path);
   return (
     <main id="content" tabIndex={-1} key={membership?.merchant_id}>
-      {membership?.is_suspended && <p className="notice">{words.common.suspended}</p>}
+      {membership && <Suspension />}
       {needsMerchant && membership === undefined ? (
         <Empty title={words.shell.noMerchant} hint={words.shell.noMerchantHint} />
       ) : (
@@ -62,6 +68,12 @@ function Content() {
       )}
     </main>
   );
+}
+
+function Suspension() {
+  const settings = useRead("GET /dashboard/v1/settings", {});
+  if (!settings.data?.suspended_at) return null;
+  return <p className="notice">{words.common.suspended}</p>;
 }
 
 function Ribbon() {

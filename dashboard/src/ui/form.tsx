@@ -62,7 +62,9 @@ export function Problem({ error }: { readonly error: unknown }) {
   return (
     <div className="problem" role="alert">
       <p>{text}</p>
-      {isFault && error.correlationId && <p className="hint">{words.common.problemId(error.correlationId)}</p>}
+      {isFault && error.correlationId && (
+        <p className="hint">{words.common.problemId(error.correlationId)}</p>
+      )}
     </div>
   );
 }

@@ -9,10 +9,13 @@ import { Ago, Badge } from "./show.tsx";
 export function PaymentRow({ row }: { readonly row: DepositAddress }) {
   const state = paymentStateOf(row);
   const { payments } = words;
-  const amount = row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
+  const amount =
+    row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
   return (
     <Link data-row to="/payments/$id" params={{ id: row.id }} className="row" preload={false}>
-      <span className="row-title">{row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}</span>
+      <span className="row-title">
+        {row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
+      </span>
       <span className="row-amount">{amount}</span>
       <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>
       <span className="row-time">

@@ -93,7 +93,9 @@ function Recovery({ left, onCodes }: RecoveryProps) {
       <div className="buttons">
         <Button
           isBusy={renew.isPending}
-          onClick={() => renew.mutate({ body: {} }, { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })}
+          onClick={() =>
+            renew.mutate({ body: {} }, { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
+          }
         >
           {text.newCodes}
         </Button>

@@ -31,7 +31,11 @@ export function Invitations() {
           { name: words.common.email, cell: ({ email }) => email },
           { name: text.role, cell: ({ role }) => words.common.roles[role] },
           { name: text.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
-          { name: words.common.actions, isEnd: true, cell: (invitation) => <Withdraw invitation={invitation} /> },
+          {
+            name: words.common.actions,
+            isEnd: true,
+            cell: (invitation) => <Withdraw invitation={invitation} />,
+          },
         ]}
       />
     </Section>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Member } from "../../api/account-operations.ts";
-import { useChange, useRead } from "../../api/use-call.ts";
 import type { Role } from "../../api/sign-in-operations.ts";
+import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay, useSession } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";

@@ -1,14 +1,14 @@
-import { useChange } from "../../api/use-call.ts";
 import { faultOf } from "../../api/refusal.ts";
 import type { Session } from "../../api/sign-in-operations.ts";
+import { useChange } from "../../api/use-call.ts";
 import { setSession, useSession } from "../../session/session-store.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Page, Section } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
+import { AuthenticatorApp } from "./authenticator-app.tsx";
 import { Passkeys } from "./passkeys.tsx";
 import { Sessions } from "./sessions.tsx";
-import { AuthenticatorApp } from "./authenticator-app.tsx";
 
 /** How a person signs in, and where. */
 export function SecurityPage() {

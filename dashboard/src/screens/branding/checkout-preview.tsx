@@ -27,7 +27,7 @@ export function CheckoutPreview({ name, accentColor, logoUrl }: Props) {
           onChange={(event) => setState(event.target.value)}
         />
         <SelectField
-          label={text.preview}
+          label={text.device}
           options={{ phone: text.phone, desktop: text.desktop }}
           value={device}
           onChange={(event) => setDevice(event.target.value)}

@@ -38,7 +38,11 @@ export function Logo({ settings }: { readonly settings: Settings }) {
             onChange={(event) => void upload(event.target.files?.[0])}
           />
           {settings.logo_url && (
-            <Button kind="quiet" isBusy={change.isPending} onClick={() => change.mutate({ body: { updatedAt } })}>
+            <Button
+              kind="quiet"
+              isBusy={change.isPending}
+              onClick={() => change.mutate({ body: { updatedAt } })}
+            >
               {text.removeLogo}
             </Button>
           )}

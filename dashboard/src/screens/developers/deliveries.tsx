@@ -36,7 +36,9 @@ export function DeliveriesPage() {
         />
       </search>
       <Loaded from={list}>
-        {() => (rows.length === 0 ? <Empty title={text.empty} hint={text.emptyHint} /> : <Deliveries rows={rows} />)}
+        {() =>
+          rows.length === 0 ? <Empty title={text.empty} hint={text.emptyHint} /> : <Deliveries rows={rows} />
+        }
       </Loaded>
       {list.hasNextPage && (
         <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -66,7 +68,9 @@ function Deliveries({ rows }: { readonly rows: readonly WebhookDelivery[] }) {
         <li key={id}>
           <Link data-row to="/deliveries/$id" params={{ id }} className="row" preload={false}>
             <span className="row-title">{event_type}</span>
-            <span className="row-amount">{last_status_code ?? (last_error ? text.errors[last_error] : "")}</span>
+            <span className="row-amount">
+              {last_status_code ?? (last_error ? text.errors[last_error] : "")}
+            </span>
             <Badge tone={deliveryToneOf(status)}>{text.statuses[status]}</Badge>
             <span className="row-time">
               <Ago at={created_at} />

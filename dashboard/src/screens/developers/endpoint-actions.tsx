@@ -42,7 +42,17 @@ export function EndpointActions({ endpoint, onSecret }: Props) {
   );
 }
 
-function testText({ ok, statusCode, durationMs, error }: { ok: boolean; statusCode?: number; durationMs: number; error?: string }) {
+function testText({
+  ok,
+  statusCode,
+  durationMs,
+  error,
+}: {
+  ok: boolean;
+  statusCode?: number;
+  durationMs: number;
+  error?: string;
+}) {
   const text = words.developers.webhooks;
   return ok ? text.testOk(statusCode ?? 0, durationMs) : text.testFailed(error ?? "");
 }
@@ -57,7 +67,9 @@ function Pause({ id, isActive }: { readonly id: string; readonly isActive: boole
         {text.resume}
       </Button>
     );
-  return <ConfirmButton label={text.pause} hint={text.pauseHint} change={change} onConfirm={() => set(false)} />;
+  return (
+    <ConfirmButton label={text.pause} hint={text.pauseHint} change={change} onConfirm={() => set(false)} />
+  );
 }
 
 function Remove({ id }: { readonly id: string }) {

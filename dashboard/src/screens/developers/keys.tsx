@@ -66,7 +66,8 @@ function KeyTable({ rows, mayWrite, onSecret }: TableProps) {
           {
             name: words.common.actions,
             isEnd: true,
-            cell: (key) => mayWrite && key.revoked_at === null && <KeyActions apiKey={key} onSecret={onSecret} />,
+            cell: (key) =>
+              mayWrite && key.revoked_at === null && <KeyActions apiKey={key} onSecret={onSecret} />,
           },
         ]}
       />
@@ -81,7 +82,8 @@ function nameOfScope(scope: string): string {
 function KeyState({ apiKey }: { readonly apiKey: ApiKey }) {
   const text = words.developers.keys;
   const { revoked_at, expires_at } = apiKey;
-  const hasEnded = revoked_at !== null || (expires_at !== null && new Date(expires_at).getTime() < Date.now());
+  const hasEnded =
+    revoked_at !== null || (expires_at !== null && new Date(expires_at).getTime() < Date.now());
   if (hasEnded) return <Badge tone="quiet">{text.revoked}</Badge>;
   return (
     <>

@@ -29,7 +29,13 @@ export function WebhooksPage() {
   return (
     <Page title={text.title} hint={text.hint} actions={add}>
       <Loaded from={list}>
-        {(rows) => (rows.length === 0 ? <Empty title={text.empty} hint={text.emptyHint} /> : <Endpoints rows={rows} onSecret={setSecret} />)}
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={text.empty} hint={text.emptyHint} />
+          ) : (
+            <Endpoints rows={rows} onSecret={setSecret} />
+          )
+        }
       </Loaded>
       {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret && (
@@ -57,7 +63,9 @@ function Endpoints({ rows, onSecret }: EndpointsProps) {
     <section key={row.id} className="card">
       <header className="card-head">
         <h2>{row.url}</h2>
-        <Badge tone={row.is_active ? "good" : "attention"}>{row.is_active ? text.active : text.disabled}</Badge>
+        <Badge tone={row.is_active ? "good" : "attention"}>
+          {row.is_active ? text.active : text.disabled}
+        </Badge>
       </header>
       <Facts
         rows={[

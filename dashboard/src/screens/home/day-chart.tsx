@@ -46,7 +46,9 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
 
 function DayTable({ days }: { readonly days: readonly Day[] }) {
   const text = words.work.home;
-  const withMoney = days.filter(({ orders_paid: paid, volume }) => paid > 0 || !isZero(volume.USDT) || !isZero(volume.TRX));
+  const withMoney = days.filter(
+    ({ orders_paid: paid, volume }) => paid > 0 || !isZero(volume.USDT) || !isZero(volume.TRX),
+  );
   return (
     <details>
       <summary>{text.chartTable}</summary>

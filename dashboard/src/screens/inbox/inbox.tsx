@@ -80,7 +80,11 @@ function Received({ row }: { readonly row: InboxRow }) {
   return <>{words.work.inbox.receivedOf(moneyText(received, currency), moneyText(due, currency))}</>;
 }
 
-type DecideProps = { readonly id: string; readonly decision: Decision & ("accept" | "dismiss"); readonly row: InboxRow };
+type DecideProps = {
+  readonly id: string;
+  readonly decision: Decision & ("accept" | "dismiss");
+  readonly row: InboxRow;
+};
 
 /** A decision with its reason, which is written down beside it. */
 function Decide({ id, decision, row }: DecideProps) {

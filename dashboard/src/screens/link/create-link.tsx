@@ -78,8 +78,21 @@ function LinkForm({ onDraft, onMade }: FormProps) {
         fault={fault("orderRef")}
         isOptional
       />
-      <TextField label={text.note} hint={text.noteHint} name="label" maxLength={120} fault={fault("label")} isOptional />
-      <TextField label={text.successUrl} name="successUrl" type="url" fault={fault("successUrl")} isOptional />
+      <TextField
+        label={text.note}
+        hint={text.noteHint}
+        name="label"
+        maxLength={120}
+        fault={fault("label")}
+        isOptional
+      />
+      <TextField
+        label={text.successUrl}
+        name="successUrl"
+        type="url"
+        fault={fault("successUrl")}
+        isOptional
+      />
     </Form>
   );
 }
@@ -91,6 +104,8 @@ function bodyOf({ amount, price, orderRef, label, successUrl }: Values) {
     ...(orderRef && { orderRef }),
     ...(label && { label }),
     ...(successUrl && { successUrl }),
-    ...(price === "USD" ? { pricingCurrency: "USD" as const } : { currency: price === "TRX" ? ("TRX" as const) : ("USDT" as const) }),
+    ...(price === "USD"
+      ? { pricingCurrency: "USD" as const }
+      : { currency: price === "TRX" ? ("TRX" as const) : ("USDT" as const) }),
   };
 }

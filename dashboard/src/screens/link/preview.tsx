@@ -1,7 +1,7 @@
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
-import type { Values } from "../../ui/form.tsx";
 import { useMembership } from "../../session/session-store.ts";
+import type { Values } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 
 const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/;

@@ -72,9 +72,15 @@ function Accounts({ rows, onLink }: AccountsProps) {
         },
         {
           name: secondFactor,
-          cell: ({ has_second_factor: has }) => <Badge tone={has ? "good" : "attention"}>{has ? on : off}</Badge>,
+          cell: ({ has_second_factor: has }) => (
+            <Badge tone={has ? "good" : "attention"}>{has ? on : off}</Badge>
+          ),
         },
-        { name: words.common.actions, isEnd: true, cell: (person) => <AccountActions person={person} onLink={onLink} /> },
+        {
+          name: words.common.actions,
+          isEnd: true,
+          cell: (person) => <AccountActions person={person} onLink={onLink} />,
+        },
       ]}
     />
   );

@@ -12,7 +12,8 @@ type Props = { readonly merchantId?: string; readonly onClose: () => void };
 export function InviteByOperator({ merchantId, onClose }: Props) {
   const change = useChange("POST /dashboard/v1/operator/invitations", []);
   const text = words.account.people;
-  const title = merchantId === undefined ? words.operator.people.invite : words.operator.merchants.inviteOwner;
+  const title =
+    merchantId === undefined ? words.operator.people.invite : words.operator.merchants.inviteOwner;
   const place = merchantId === undefined ? {} : { merchantId, role: "owner" as const };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -29,7 +30,12 @@ export function InviteByOperator({ merchantId, onClose }: Props) {
           onCancel={onClose}
           onSubmit={({ email = "" }) => change.mutate({ body: { email, ...place } })}
         >
-          <TextField label={words.common.email} name="email" type="email" fault={faultOf(change.error, "email")} />
+          <TextField
+            label={words.common.email}
+            name="email"
+            type="email"
+            fault={faultOf(change.error, "email")}
+          />
         </Form>
       )}
     </Dialog>

@@ -39,12 +39,7 @@ function ChangeCap({ merchant }: Props) {
         })
       }
     >
-      <TextField
-        label={text.cap}
-        name="cap"
-        inputMode="numeric"
-        defaultValue={merchant.active_address_cap}
-      />
+      <TextField label={text.cap} name="cap" inputMode="numeric" defaultValue={merchant.active_address_cap} />
     </ConfirmButton>
   );
 }

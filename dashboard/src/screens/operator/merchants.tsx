@@ -29,7 +29,11 @@ export function MerchantsPage() {
     <Page title={text.title} hint={text.feeHint} actions={create}>
       <Loaded from={list}>
         {(rows) =>
-          rows.length === 0 ? <Empty title={text.empty} hint={text.emptyHint} /> : <MerchantTable rows={rows} />
+          rows.length === 0 ? (
+            <Empty title={text.empty} hint={text.emptyHint} />
+          ) : (
+            <MerchantTable rows={rows} />
+          )
         }
       </Loaded>
       {isCreating && <CreateMerchant onClose={() => setCreating(false)} />}
@@ -62,7 +66,11 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
               </Badge>
             ),
           },
-          { name: words.common.actions, isEnd: true, cell: (merchant) => <MerchantActions merchant={merchant} /> },
+          {
+            name: words.common.actions,
+            isEnd: true,
+            cell: (merchant) => <MerchantActions merchant={merchant} />,
+          },
         ]}
       />
     </Section>
@@ -84,7 +92,12 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
           change.mutate({ body }, { onSuccess: onClose });
         }}
       >
-        <TextField label={words.common.name} name="name" maxLength={120} fault={faultOf(change.error, "name")} />
+        <TextField
+          label={words.common.name}
+          name="name"
+          maxLength={120}
+          fault={faultOf(change.error, "name")}
+        />
         <TextField
           label={text.cap}
           hint={text.capHint}

@@ -4,8 +4,8 @@ import { Code } from "../../ui/copy.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { MerchantName } from "./merchant-name.tsx";
 import { language, words } from "../../words/words.ts";
+import { MerchantName } from "./merchant-name.tsx";
 
 /** The endpoints of merchants with the longest backlog. */
 export function WorstEndpoints() {
@@ -23,10 +23,17 @@ export function WorstEndpoints() {
               rows={rows}
               keyOf={({ endpoint_id }) => endpoint_id}
               columns={[
-                { name: words.developers.deliveries.endpoint, cell: ({ endpoint_id }) => <Code text={endpoint_id} isShort /> },
+                {
+                  name: words.developers.deliveries.endpoint,
+                  cell: ({ endpoint_id }) => <Code text={endpoint_id} isShort />,
+                },
                 { name: words.shell.merchant, cell: ({ merchant_id }) => <MerchantName id={merchant_id} /> },
                 { name: text.oldest, cell: ({ due_at }) => <When at={due_at} /> },
-                { name: text.waiting, cell: ({ waiting_seconds }) => spanText(waiting_seconds, language), isEnd: true },
+                {
+                  name: text.waiting,
+                  cell: ({ waiting_seconds }) => spanText(waiting_seconds, language),
+                  isEnd: true,
+                },
               ]}
             />
           )

@@ -20,7 +20,11 @@ export function Actions({ charge }: { readonly charge: DepositAddress }) {
       {possible.includes("archive") && <Archive charge={charge} />}
       {url !== null && (
         <>
-          <CopyButton text={url} kind="button" label={`${words.common.copy} ${words.payments.page.toLowerCase()}`} />
+          <CopyButton
+            text={url}
+            kind="button"
+            label={`${words.common.copy} ${words.payments.page.toLowerCase()}`}
+          />
           <a className="button plain" href={url} target="_blank" rel="noreferrer">
             {words.payments.openPage} ↗
           </a>
@@ -56,7 +60,9 @@ function Extend({ charge }: { readonly charge: DepositAddress }) {
       label={payments.extend}
       hint={payments.extendHint}
       change={change}
-      onConfirm={({ seconds }) => change.mutateAsync({ path: { id: charge.id }, body: { seconds: Number(seconds) } })}
+      onConfirm={({ seconds }) =>
+        change.mutateAsync({ path: { id: charge.id }, body: { seconds: Number(seconds) } })
+      }
     >
       <SelectField label={payments.moreTime} name="seconds" options={payments.times} defaultValue="3600" />
     </ConfirmButton>

@@ -78,7 +78,9 @@ function Sums({ charge }: { readonly charge: DepositAddress }) {
       <div className="figures">
         <div>
           <p className="label">{payments.due}</p>
-          <p className="figure">{due === null ? payments.anyAmount : <Money amount={due} currency={currency} canCopy />}</p>
+          <p className="figure">
+            {due === null ? payments.anyAmount : <Money amount={due} currency={currency} canCopy />}
+          </p>
         </div>
         <div>
           <p className="label">{payments.received}</p>
@@ -90,8 +92,12 @@ function Sums({ charge }: { readonly charge: DepositAddress }) {
       </div>
       <Facts
         rows={[
-          pending !== "0" && [payments.pending, <Money key="p" amount={pending} currency={currency} canCopy />],
-          rest !== null && received !== "0" && [payments.rest, <Money key="r" amount={rest} currency={currency} canCopy />],
+          pending !== "0" && [
+            payments.pending,
+            <Money key="p" amount={pending} currency={currency} canCopy />,
+          ],
+          rest !== null &&
+            received !== "0" && [payments.rest, <Money key="r" amount={rest} currency={currency} canCopy />],
           over !== null && [payments.surplus, <Money key="o" amount={over} currency={currency} canCopy />],
         ]}
       />
@@ -112,10 +118,16 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
           rate !== null && [common.currency, payments.rate(rate, source ?? "")],
           [payments.feeMode, payments.fee[charge.fee_mode]],
           [common.created, <When key="c" at={charge.created_at} />],
-          [payments.expires, charge.expires_at === null ? payments.noExpiry : <When key="e" at={charge.expires_at} />],
+          [
+            payments.expires,
+            charge.expires_at === null ? payments.noExpiry : <When key="e" at={charge.expires_at} />,
+          ],
           charge.label !== null && [payments.label, charge.label],
           charge.customer_ref !== null && [payments.customer, charge.customer_ref],
-          charge.checkout_url !== null && [payments.page, <Code key="u" text={charge.checkout_url} isShort />],
+          charge.checkout_url !== null && [
+            payments.page,
+            <Code key="u" text={charge.checkout_url} isShort />,
+          ],
           [payments.id, <Code key="i" text={charge.id} isShort />],
           ...Object.entries(charge.metadata ?? {}).map(([key, value]) => [key, value] as const),
         ]}

@@ -36,7 +36,11 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
       </p>
       {isMoving && (
         <>
-          <progress max={needed} value={Math.min(confirmations, needed)} aria-label={payments.deposit.CONFIRMING} />
+          <progress
+            max={needed}
+            value={Math.min(confirmations, needed)}
+            aria-label={payments.deposit.CONFIRMING}
+          />
           <p className="hint">{payments.confirmations(Math.min(confirmations, needed), needed)}</p>
         </>
       )}
@@ -44,7 +48,10 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
         rows={[
           [payments.transaction, <Transaction key="t" txHash={deposit.tx_hash} />],
           [payments.block, String(deposit.block_number)],
-          deposit.from_address !== null && [payments.from, <Code key="f" text={deposit.from_address} isShort />],
+          deposit.from_address !== null && [
+            payments.from,
+            <Code key="f" text={deposit.from_address} isShort />,
+          ],
           deposit.late && [words.common.status, payments.late],
           deposit.unmatched && [words.common.currency, payments.unmatched],
         ]}

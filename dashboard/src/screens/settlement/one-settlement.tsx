@@ -24,7 +24,8 @@ export function OneSettlementPage() {
 
 function Detail({ settlement }: { readonly settlement: SettlementDetail }) {
   const { money, common } = words;
-  const { amount, currency, address, status, network_cost, failure_reason, created_at, ended_at } = settlement;
+  const { amount, currency, address, status, network_cost, failure_reason, created_at, ended_at } =
+    settlement;
   const transactions = settlement.sweeps.flatMap((sweep) => sweep.transactions);
   return (
     <>
@@ -52,8 +53,15 @@ function Detail({ settlement }: { readonly settlement: SettlementDetail }) {
           rows={transactions}
           keyOf={({ tx_hash, purpose }) => `${purpose}-${tx_hash}`}
           columns={[
-            { name: words.common.status, cell: ({ purpose, outcome }) => money.purposes[purpose] + (outcome ? `, ${money.outcomes[outcome]}` : "") },
-            { name: words.payments.transaction, cell: ({ tx_hash }) => tx_hash && <Transaction txHash={tx_hash} /> },
+            {
+              name: words.common.status,
+              cell: ({ purpose, outcome }) =>
+                money.purposes[purpose] + (outcome ? `, ${money.outcomes[outcome]}` : ""),
+            },
+            {
+              name: words.payments.transaction,
+              cell: ({ tx_hash }) => tx_hash && <Transaction txHash={tx_hash} />,
+            },
             { name: words.payments.block, cell: ({ block_number }) => block_number ?? "–" },
             {
               name: money.cost,

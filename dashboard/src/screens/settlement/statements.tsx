@@ -22,7 +22,12 @@ export function Statements() {
   return (
     <Section title={money.statements} actions={download}>
       <p className="hint">{money.statementHint}</p>
-      <TextField label={money.month} type="month" value={month} onChange={(event) => setMonth(event.target.value)} />
+      <TextField
+        label={money.month}
+        type="month"
+        value={month}
+        onChange={(event) => setMonth(event.target.value)}
+      />
       <Loaded from={statement}>
         {({ balances }) => (
           <Table
@@ -31,11 +36,27 @@ export function Statements() {
             keyOf={({ currency }) => currency}
             columns={[
               { name: common.currency, cell: ({ currency }) => currency },
-              { name: money.opening, cell: ({ opening, currency }) => moneyText(opening, currency), isEnd: true },
-              { name: money.confirmed, cell: ({ confirmed, currency }) => moneyText(confirmed, currency), isEnd: true },
+              {
+                name: money.opening,
+                cell: ({ opening, currency }) => moneyText(opening, currency),
+                isEnd: true,
+              },
+              {
+                name: money.confirmed,
+                cell: ({ confirmed, currency }) => moneyText(confirmed, currency),
+                isEnd: true,
+              },
               { name: money.fees, cell: ({ fees, currency }) => moneyText(fees, currency), isEnd: true },
-              { name: money.settled, cell: ({ settled, currency }) => moneyText(settled, currency), isEnd: true },
-              { name: money.closing, cell: ({ closing, currency }) => moneyText(closing, currency), isEnd: true },
+              {
+                name: money.settled,
+                cell: ({ settled, currency }) => moneyText(settled, currency),
+                isEnd: true,
+              },
+              {
+                name: money.closing,
+                cell: ({ closing, currency }) => moneyText(closing, currency),
+                isEnd: true,
+              },
             ]}
           />
         )}

@@ -37,15 +37,13 @@ export function LinkPage() {
 function titleOf({ kind, merchant_name, role, is_operator }: LinkFacts): string {
   const { link } = words.signIn;
   if (kind === "reset") return link.reset;
-  if (merchant_name !== null && role !== null)
-    return link.invitedTo(merchant_name, words.common.roles[role]);
+  if (merchant_name !== null && role !== null) return link.invitedTo(merchant_name, words.common.roles[role]);
   return is_operator ? link.operator : link.accept;
 }
 
 function Accept({ token, facts }: { readonly token: string; readonly facts: LinkFacts }) {
   const accept = useAccept(token);
-  if (facts.has_account && facts.kind === "invitation")
-    return <AcceptAsKnown facts={facts} token={token} />;
+  if (facts.has_account && facts.kind === "invitation") return <AcceptAsKnown facts={facts} token={token} />;
   const { link } = words.signIn;
   const isNew = facts.kind === "invitation";
   return (

@@ -13,6 +13,7 @@ export const account = {
     url: "Help page",
     contactHint: "Shown where a customer may need help.",
     preview: "Preview",
+    device: "Device",
     phone: "Phone",
     desktop: "Desktop",
     state: "State",
@@ -28,8 +29,12 @@ export const account = {
   settings: {
     title: "Settings",
     fee: "Who pays the fee",
-    feeMode: { merchant: "You: it is taken off what you receive", client: "The customer: it is added to the price" },
-    feeTerms: (percent: string, usdt: string, trx: string) => `${percent} % and ${usdt} USDT or ${trx} TRX a payment`,
+    feeMode: {
+      merchant: "You: it is taken off what you receive",
+      client: "The customer: it is added to the price",
+    },
+    feeTerms: (percent: string, usdt: string, trx: string) =>
+      `${percent} % and ${usdt} USDT or ${trx} TRX a payment`,
     terms: "Your terms",
     tolerance: "Accept as paid when short by at most",
     toleranceHint: "In per cent of the amount. 0 accepts nothing less.",

@@ -72,7 +72,8 @@ export const work = {
     toPay: "To pay",
     anyAmount: "Any amount",
     watch: "Follow this payment",
-    message: (merchant: string, amount: string, url: string) => `${merchant} asks you to pay ${amount}: ${url}`,
+    message: (merchant: string, amount: string, url: string) =>
+      `${merchant} asks you to pay ${amount}: ${url}`,
     copyMessage: "Copy a message",
   },
 };

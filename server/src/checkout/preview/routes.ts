@@ -41,7 +41,11 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
   const { requiredConfirmations } = config.deposits;
   const network = networkLabel(config.chain);
   app.get("/dashboard/preview", { schema: { hide: true, querystring: draft } }, async (request, reply) => {
-    const { "sec-fetch-site": site, "sec-fetch-dest": destination, "accept-encoding": accepted } = request.headers;
+    const {
+      "sec-fetch-site": site,
+      "sec-fetch-dest": destination,
+      "accept-encoding": accepted,
+    } = request.headers;
     if (site !== "same-origin" || destination !== "iframe") throw new ApiError("NOT_FOUND");
     const { state, name, accentColor, logoUrl } = request.query;
     const logoId = /\/checkout\/logos\/([\w-]+)$/.exec(logoUrl)?.[1] ?? null;
@@ -62,8 +66,14 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
       },
       assets,
     );
-    const { headers, body } = pageResponse(page, language, String(accepted ?? ""));
+    const shown = { ...page, markup: withoutScripts(page.markup) };
+    const { headers, body } = pageResponse(shown, language, String(accepted ?? ""));
     const policy = page.contentSecurityPolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'");
     return reply.headers({ ...headers, "content-security-policy": policy }).send(body);
   });
+}
+
+/** A sample has nothing to poll and nowhere to go: no script, and nothing that stands in for it. */
+function withoutScripts(markup: string): string {
+  return markup.replace(/<script\b[^>]*><\/script>|<noscript>.*?<\/noscript>/gs, "");
 }

@@ -9,7 +9,9 @@ export type Dashboard = { readonly files: ReadonlyMap<string, BuiltFile>; readon
 
 /** What the bundler writes about its outputs. */
 type Manifest = {
-  readonly outputs: Readonly<Record<string, { readonly entryPoint?: string; readonly imports: readonly Import[] }>>;
+  readonly outputs: Readonly<
+    Record<string, { readonly entryPoint?: string; readonly imports: readonly Import[] }>
+  >;
 };
 type Import = { readonly path: string; readonly kind: string };
 

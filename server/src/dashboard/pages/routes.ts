@@ -55,18 +55,22 @@ export function dashboardPages(app: ApiApp): void {
   const { files, document } = loadDashboard();
   const page = packFile("text/html; charset=utf-8", document);
   for (const path of pagePaths) {
-    app.get(path === "/" ? "/dashboard" : `/dashboard${path}`, { schema: { hide: true } }, async (request, reply) => {
-      reply.headers({
-        "cache-control": "no-cache",
-        "content-security-policy": POLICY,
-        "cross-origin-opener-policy": "same-origin",
-        "cross-origin-resource-policy": "same-origin",
-        "permissions-policy": PERMISSIONS,
-        "referrer-policy": "no-referrer",
-        "x-robots-tag": "noindex, nofollow",
-      });
-      return sendPacked(request, reply, page);
-    });
+    app.get(
+      path === "/" ? "/dashboard" : `/dashboard${path}`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        reply.headers({
+          "cache-control": "no-cache",
+          "content-security-policy": POLICY,
+          "cross-origin-opener-policy": "same-origin",
+          "cross-origin-resource-policy": "same-origin",
+          "permissions-policy": PERMISSIONS,
+          "referrer-policy": "no-referrer",
+          "x-robots-tag": "noindex, nofollow",
+        });
+        return sendPacked(request, reply, page);
+      },
+    );
   }
   assetRoute(app, files);
 }
@@ -74,13 +78,17 @@ export function dashboardPages(app: ApiApp): void {
 /** A file is named by its content, so a browser keeps it for ever. It is packed on its first use. */
 function assetRoute(app: ApiApp, files: ReadonlyMap<string, BuiltFile>): void {
   const packed = new Map<string, PackedFile>();
-  app.get("/dashboard/assets/:file", { schema: { hide: true, params: assetParams } }, async (request, reply) => {
-    const { file: name } = request.params;
-    const built = files.get(name);
-    if (built === undefined) throw new ApiError("NOT_FOUND");
-    const file = packed.get(name) ?? packFile(built.type, built.text);
-    packed.set(name, file);
-    reply.header("cache-control", CACHE_FOR_EVER);
-    return sendPacked(request, reply, file);
-  });
+  app.get(
+    "/dashboard/assets/:file",
+    { schema: { hide: true, params: assetParams } },
+    async (request, reply) => {
+      const { file: name } = request.params;
+      const built = files.get(name);
+      if (built === undefined) throw new ApiError("NOT_FOUND");
+      const file = packed.get(name) ?? packFile(built.type, built.text);
+      packed.set(name, file);
+      reply.header("cache-control", CACHE_FOR_EVER);
+      return sendPacked(request, reply, file);
+    },
+  );
 }
