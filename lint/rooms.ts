@@ -718,7 +718,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "who is signed in is known apart from every page",
   },
   "dashboard/ui": {
-    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words"],
+    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words", "sdk/contract"],
     packages: browser,
     why: "parts of pages know no page",
   },

@@ -25,8 +25,8 @@ const root = createRootRoute({
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: (search: Search): { then?: string | undefined; ended?: boolean | undefined } => ({
-    then: textOf(search.then),
+  validateSearch: (search: Search): { next?: string | undefined; ended?: boolean | undefined } => ({
+    next: textOf(search.next),
     ended: search.ended === true ? true : undefined,
   }),
   component: lazyRouteComponent(() => import("./screens/sign-in/sign-in.tsx"), "SignInPage"),
@@ -52,13 +52,13 @@ const inside = createRoute({
   },
 });
 
-async function findSession(then: string) {
+async function findSession(next: string) {
   try {
     const session = await call("GET /dashboard/v1/session", {});
     setSession(session);
     return session;
   } catch (error) {
-    if (isRefusal(error, "SESSION_ENDED")) throw redirect({ to: "/sign-in", search: { then } });
+    if (isRefusal(error, "SESSION_ENDED")) throw redirect({ to: "/sign-in", search: { next } });
     throw error;
   }
 }
@@ -161,6 +161,7 @@ export const router = createRouter({
 });
 
 declare module "@tanstack/react-router" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface Register {
     router: typeof router;
   }

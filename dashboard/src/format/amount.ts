@@ -23,9 +23,13 @@ function unitsOf(amount: string): bigint {
 export function surplus(amount: string, other: string): string | null {
   const units = unitsOf(amount) - unitsOf(other);
   if (units <= 0n) return null;
-  const fraction = (units % 1_000_000n).toString().padStart(DECIMALS, "0").replace(/0+$/, "");
   const whole = (units / 1_000_000n).toString();
+  const fraction = withoutZeros((units % 1_000_000n).toString().padStart(DECIMALS, "0"));
   return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+function withoutZeros(digits: string): string {
+  return digits.endsWith("0") ? withoutZeros(digits.slice(0, -1)) : digits;
 }
 
 /** Whether the amount is zero. */

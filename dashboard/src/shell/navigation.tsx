@@ -34,7 +34,12 @@ function Group({ group, onFollow }: { readonly group: PageGroup; readonly onFoll
       <ul>
         {group.links.map(({ to, name }) => (
           <li key={to}>
-            <Link to={to} activeOptions={{ exact: to === "/" || to === "/operator" }} onClick={onFollow}>
+            <Link
+              className="nav-link"
+              to={to}
+              activeOptions={{ exact: to === "/" || to === "/operator" }}
+              onClick={onFollow}
+            >
               {name}
               {to === "/inbox" && <InboxCount />}
             </Link>
@@ -91,11 +96,13 @@ function Own({ onFollow }: { readonly onFollow: () => void }) {
   };
   return (
     <div className="own">
-      <Link to="/security" onClick={onFollow}>
+      <Link className="nav-link" to="/security" onClick={onFollow}>
         {session?.person.name || session?.person.email}
       </Link>
-      <a href="/docs">{words.shell.docs}</a>
-      <button type="button" className="link-button" onClick={() => void signOut()}>
+      <a className="nav-link" href="/docs">
+        {words.shell.docs}
+      </a>
+      <button type="button" className="nav-link" onClick={() => void signOut()}>
         {words.signIn.signOut}
       </button>
     </div>

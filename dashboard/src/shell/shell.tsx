@@ -40,7 +40,7 @@ export function Shell() {
           aria-keyshortcuts="/ Control+K"
           onClick={openCommands}
         >
-          {words.shell.search} <kbd aria-hidden="true">/</kbd>
+          {words.shell.search} <kbd>/</kbd>
         </button>
       </header>
       <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
@@ -93,8 +93,8 @@ function useSessionEnd(): void {
     ties.onSessionEnded = () => {
       setSession(undefined);
       const base = "/dashboard";
-      const then = `${location.pathname}${location.search}`.slice(base.length) || "/";
-      void navigate({ to: "/sign-in", search: { then, ended: true } });
+      const next = `${location.pathname}${location.search}`.slice(base.length) || "/";
+      void navigate({ to: "/sign-in", search: { next, ended: true } });
     };
     return () => {
       ties.onSessionEnded = undefined;

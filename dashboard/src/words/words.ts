@@ -11,7 +11,7 @@ export const languages: readonly [Language, ...Language[]] = [
 const STORED = "daric.language";
 
 /** The catalogue of the chosen language. It is loaded once, before the first page is drawn. */
-export let words: Words = en;
+export let words: Words = { ...en };
 /** The tag of the chosen language, for dates and numbers. */
 export let language = "en";
 

@@ -104,7 +104,9 @@ export const sessionRow = z
     memberships: z.array(membershipRow),
     csrf_token: z.string(),
     environment: z.enum(environments),
-    network: z.string().meta({ description: "The network of the chain, for links to a block explorer.", examples: ["nile"] }),
+    network: z
+      .string()
+      .meta({ description: "The network of the chain, for links to a block explorer.", examples: ["nile"] }),
     second_factor_missing: z.boolean(),
     reauthenticated_at: timestamp,
     reauthenticated_until: timestamp,

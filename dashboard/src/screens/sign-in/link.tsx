@@ -79,7 +79,7 @@ function AcceptAsKnown({ token, facts }: { readonly token: string; readonly fact
   const accept = useAccept(token);
   const navigate = useNavigate();
   const mustSignIn = isRefusal(accept.error, "SESSION_ENDED");
-  const signIn = () => navigate({ to: "/sign-in", search: { then: `/link#${token}` } });
+  const signIn = () => navigate({ to: "/sign-in", search: { next: `/link#${token}` } });
   return (
     <div className="form">
       <p className="hint">{words.signIn.link.forEmail(facts.email)}</p>

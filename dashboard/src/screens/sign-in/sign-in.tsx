@@ -29,12 +29,12 @@ export function SignInPage() {
 type Props = { readonly onSignedIn: (session: Session) => void };
 
 function useEnter(): (session: Session) => void {
-  const { then = "/" } = useSearch({ from: "/sign-in" });
+  const { next = "/" } = useSearch({ from: "/sign-in" });
   const { history } = useRouter();
   return (session) => {
     setSession(session);
     // With the base in front, the page that was asked for can never be one of another host.
-    history.push(`/dashboard${then}`);
+    history.push(`/dashboard${next}`);
   };
 }
 
