@@ -130,15 +130,3 @@ export function maybeOne<Row>(rows: readonly Row[]): Row | undefined {
   if (rows.length > 1) throw new Error(`expected one row at most, got ${rows.length}`);
   return rows[0];
 }
-
-/** The open transaction as a database: a use case that starts its own runs in this one, and ends with it. */
-export function withinTransaction(tx: Transaction): Database {
-  const within: Database = {
-    query: (statement) => tx.query(statement),
-    transaction: (work) => work(tx),
-    answeringWithin: () => within,
-    ofTenant: () => within,
-    close: async () => {},
-  };
-  return within;
-}

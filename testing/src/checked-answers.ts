@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import type { OpenApiDocument } from "@daric/server/docs/openapi-document";
 import type { ApiApp } from "@daric/server/http/api-app";
+import type { FastifyRequest } from "fastify";
 import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-faults.ts";
 
 const faults: string[] = [];
@@ -45,12 +46,16 @@ export function requireDocumentedAnswers(): void {
 
 function watch(app: ApiApp): void {
   let check: AnswerCheck | undefined;
+  let checkOfPeople: AnswerCheck | undefined;
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (app.hasDecorator("swagger") && isText(payload)) {
-      check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
+    if (app.hasDecorator("swagger") && isText(payload) && !isRefusedPerson(request, reply.statusCode)) {
+      const isOfPeople = request.server.hasDecorator("dashboardSwagger");
+      if (isOfPeople)
+        checkOfPeople ??= createAnswerCheck(request.server.dashboardSwagger() as OpenApiDocument);
+      else check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
       const [path = ""] = request.url.split("?");
       const { statusCode: status } = reply;
-      record(check, {
+      record((isOfPeople ? checkOfPeople : check) as AnswerCheck, {
         method: request.method,
         path,
         status,
@@ -60,6 +65,11 @@ function watch(app: ApiApp): void {
     }
     done(null, payload);
   });
+}
+
+/** The contract of `/v1` is with keys: the dashboard's document has the refusals of people. */
+function isRefusedPerson({ url, headers }: FastifyRequest, status: number): boolean {
+  return url.startsWith("/v1/") && status >= 400 && headers.cookie !== undefined && !headers["x-api-key"];
 }
 
 /** Streams are not part of the API. */

@@ -34,6 +34,7 @@ const tags = ["deposit addresses"];
 
 /** Only temporary refusals have a Retry-After. */
 const createRefusals = {
+  403: refusal("INSUFFICIENT_SCOPE or MERCHANT_SUSPENDED."),
   404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
   422: refusal(
     "VALIDATION_ERROR with every failing field in `details`, USD_AMOUNT_REQUIRED, EXPECTED_AMOUNT_REQUIRED, " +

@@ -16,7 +16,8 @@ export type ChargingTerms = {
   readonly fees: Readonly<Record<Currency, Fee>>;
 };
 
-type TermsRow = FixedFees & Pick<ChargingTerms, "version" | "feeMode" | "isSuspended"> & { readonly basisPoints: number };
+type TermsRow = FixedFees &
+  Pick<ChargingTerms, "version" | "feeMode" | "isSuspended"> & { readonly basisPoints: number };
 
 /** The merchant's fixed fee for a row of the same statement, by its `currency`. */
 export const fixedFeeUnits: Sql = sql`case currency ${join(

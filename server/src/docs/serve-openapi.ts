@@ -1,7 +1,7 @@
 import fastifySwagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { ApiApp } from "../http/api-app.ts";
-import { requireOperationIds, SECURITY_SCHEME } from "../http/openapi.ts";
+import { isOfDashboard, requireOperationIds, SECURITY_SCHEME, SESSION_SCHEME } from "../http/openapi.ts";
 import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
 import { type OpenApiDocument, tidyDocument } from "./openapi-document.ts";
 import { addAnswerExamples } from "./openapi-examples.ts";
@@ -66,7 +66,7 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
     convertConstToEnum: false,
     transform: (route) =>
       jsonSchemaTransform(
-        route.url.startsWith(DASHBOARD) ? { ...route, schema: { ...route.schema, hide: true } } : route,
+        isOfDashboard(route.url) ? { ...route, schema: { ...route.schema, hide: true } } : route,
       ),
     transformObject: (input) =>
       complete(jsonSchemaTransformObject(input) as object as OpenApiDocument, contract) as object,
@@ -83,10 +83,6 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
   });
 }
 
-/** The routes of the dashboard, which are no part of the contract with merchants' programs. */
-const DASHBOARD = "/dashboard/";
-const DASHBOARD_COOKIE = "Session";
-
 const dashboardDescription =
   "What people do in the dashboard, beside `/v1`, which takes their session too. The cookie of `signIn` is the credential. Every request but " +
   "a GET repeats the session's `csrf_token` in the header `x-csrf-token`, and `x-daric-merchant` names the merchant. Envelope, errors and " +
@@ -102,7 +98,7 @@ export function serveDashboardOpenApi(scope: ApiApp): void {
       servers: [{ url: "/" }],
       components: {
         securitySchemes: {
-          [DASHBOARD_COOKIE]: { type: "apiKey", in: "cookie", name: "__Host-daric_session" },
+          [SESSION_SCHEME]: { type: "apiKey", in: "cookie", name: "__Host-daric_session" },
         },
       },
     },

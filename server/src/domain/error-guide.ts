@@ -151,7 +151,8 @@ export const errorGuide = {
     cure: "Set up an authenticator app or a passkey.",
   },
   MERCHANT_SUSPENDED: {
-    cause: "The operator has suspended the merchant. Payments to existing orders are still credited and announced.",
+    cause:
+      "The operator has suspended the merchant. Payments to existing orders are still credited and announced.",
     cure: "Ask the operator why.",
   },
   CHANGED_MEANWHILE: {

@@ -17,7 +17,22 @@ const REFUSALS = {
   503: "SERVICE_UNAVAILABLE: retry after the seconds in `Retry-After`.",
 } as const;
 
+/** The same for people, who have a session and act for a merchant of theirs. */
+const PERSON_REFUSALS = {
+  ...REFUSALS,
+  401: "SESSION_ENDED",
+  403: "CSRF_REFUSED, INSUFFICIENT_SCOPE, REAUTHENTICATION_REQUIRED or SECOND_FACTOR_REQUIRED.",
+  404: "NOT_FOUND: the row does not exist or belongs to another merchant, or the person is no member of the merchant.",
+} as const;
+
 export const SECURITY_SCHEME = "ApiKey";
+export const SESSION_SCHEME = "Session";
+/** The routes of people. They are no part of the contract with merchants' programs. */
+const DASHBOARD = "/dashboard/";
+
+export function isOfDashboard(url: string): boolean {
+  return url.startsWith(DASHBOARD);
+}
 
 /**
  * Completes the schema of every route: an empty query schema (which refuses repeated parameters), the common
@@ -27,10 +42,14 @@ export function completeRouteSchemas(app: ApiApp): void {
   app.addHook("onRoute", (route) => {
     const schema = route.schema ?? {};
     const scope = route.config?.scope;
-    const description = [schema.description, scope && `The key needs the scope \`${scope}\`.`];
+    const isOfPerson = isOfDashboard(route.url);
+    const need = isOfPerson
+      ? `The role needs the right \`${scope}\`.`
+      : `The key needs the scope \`${scope}\`.`;
+    const description = [schema.description, scope && need];
     route.schema = {
       querystring: z.object({}),
-      security: scope === undefined ? [] : [{ [SECURITY_SCHEME]: [] }],
+      security: needsCaller(route) ? [{ [isOfPerson ? SESSION_SCHEME : SECURITY_SCHEME]: [] }] : [],
       ...schema,
       ...(schema.description !== undefined && { description: description.filter(Boolean).join(" ") }),
       response: { ...refusalsOf(route), ...(schema.response as Record<string, unknown> | undefined) },
@@ -50,13 +69,21 @@ export function requireOperationIds(app: ApiApp): void {
   });
 }
 
+/** Whether the route is for a key or a person. */
+function needsCaller({ config }: Pick<RouteOptions, "config">): boolean {
+  return config?.scope !== undefined || (config?.access !== undefined && config.access !== "public");
+}
+
 /** A sent body is parsed and validated even if the operation takes none, except with GET. */
-function refusalsOf({ config, url, method }: RouteOptions): Record<string, unknown> {
+function refusalsOf(route: RouteOptions): Record<string, unknown> {
+  const { config, url, method } = route;
+  const texts = isOfDashboard(url) ? PERSON_REFUSALS : REFUSALS;
   const statuses: (keyof typeof REFUSALS)[] = [422, 429, 500, 503];
-  if (config?.scope !== undefined) statuses.push(401, 403);
-  if (url.includes("/:")) statuses.push(404);
+  if (needsCaller(route)) statuses.push(401, 403);
+  if (url.includes("/:") || (isOfDashboard(url) && config?.scope !== undefined)) statuses.push(404);
+  if (isOfDashboard(url)) statuses.push(403);
   if (![method].flat().includes("GET")) statuses.push(400, 413, 415);
-  return Object.fromEntries(statuses.map((status) => [status, refusal(REFUSALS[status])]));
+  return Object.fromEntries(statuses.map((status) => [status, refusal(texts[status])]));
 }
 
 /** The schema of an operation's own refusal; the description names the codes. */

@@ -16,10 +16,12 @@ export async function createMerchant(
   const terms = parseMerchantInput(context.config.chain.network, input);
   const logo = await takeLogo(context, { logoUrl: input.logoUrl, logoFile });
   const id = idOf("merchant", uuidv7());
-  return context.db.transaction((tx) => insertMerchant(tx, {
-    name: input.name,
-    ...terms,
-    ...logo,
-    id,
-  }));
+  return context.db.transaction((tx) =>
+    insertMerchant(tx, {
+      name: input.name,
+      ...terms,
+      ...logo,
+      id,
+    }),
+  );
 }

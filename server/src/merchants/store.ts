@@ -1,12 +1,4 @@
-import {
-  column,
-  join,
-  maybeOne,
-  type Queryable,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@daric/postgres/sql";
+import { column, join, maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { type Currency, currencies } from "../domain/asset.ts";
 import { fixedFeeColumn, fixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -87,7 +79,8 @@ export async function storeSuspended(
   return maybeOne(
     await tx.query<Merchant>(sql`
       update merchants set terms_version = terms_version + 1, updated_at = now(),
-        suspended_at = case when ${isSuspended}::boolean then coalesce(suspended_at, statement_timestamp()) end
+        suspended_at = case when ${isSuspended}::boolean then coalesce(suspended_at, clock.now) end
+      from (select now() as now) clock
       where id = ${id} returning ${columns}`),
   );
 }

@@ -168,9 +168,11 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       signingIn("a live service lets a person without a second factor set one up, and nothing else"),
       [swapped("http/session.ts", "SECOND_FACTOR_REQUIRED")],
     ),
-    MERCHANT_SUSPENDED: codeRow(403, operating("a suspended merchant takes no new orders, and its others go on"), [
-      swapped("charges/create-charge.ts", "MERCHANT_SUSPENDED"),
-    ]),
+    MERCHANT_SUSPENDED: codeRow(
+      403,
+      operating("a suspended merchant takes no new orders, and its others go on"),
+      [swapped("charges/create-charge.ts", "MERCHANT_SUSPENDED")],
+    ),
     CHANGED_MEANWHILE: codeRow(409, ofAccount("a stale form is refused, and names no field as wrong"), [
       swapped("merchants/change-merchant.ts", "CHANGED_MEANWHILE"),
     ]),

@@ -1,4 +1,4 @@
-import { withinTransaction } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import type { NetworkSettings } from "../../chain/nodes/networks.ts";
 import { type ApiScope, apiScopes, type Environment, type Scope } from "../../domain/api-scope.ts";
@@ -12,7 +12,12 @@ import { apiKeyNotFound, getApiKeyOwner } from "../../merchants/get-api-key-owne
 import type { MerchantTerms } from "../../merchants/merchant-terms.ts";
 import { revokeApiKey } from "../../merchants/revoke-api-key.ts";
 import { rotateApiKey } from "../../merchants/rotate-api-key.ts";
-import { type MerchantInput, parseInput, parseMerchantInput, settlementAccountInput } from "../../merchants/schema.ts";
+import {
+  type MerchantInput,
+  parseInput,
+  parseMerchantInput,
+  settlementAccountInput,
+} from "../../merchants/schema.ts";
 import type { Merchant } from "../../merchants/store.ts";
 import { type LogoInput, takeLogo } from "../../merchants/take-logo.ts";
 import { auditAct } from "../../people/audit-act.ts";
@@ -96,7 +101,11 @@ type Form = { readonly updatedAt: Date };
 /** @throws VALIDATION_ERROR; CHANGED_MEANWHILE when the row was changed after the form was read. */
 export async function changeSettings(
   context: Context,
-  { actor, merchantId, input }: Change<Form & Omit<MerchantInput, "feeBasisPoints" | "activeAddressCap" | "logoUrl">>,
+  {
+    actor,
+    merchantId,
+    input,
+  }: Change<Form & Omit<MerchantInput, "feeBasisPoints" | "activeAddressCap" | "logoUrl">>,
 ): Promise<Merchant> {
   const { updatedAt, ...form } = input;
   const terms = parseMerchantInput(context.config.chain.network, form);
@@ -138,7 +147,12 @@ export async function requestWallet(
   const request = { id, merchantId, address: address.address, label, personId: actor.session.personId };
   return db.transaction(async (tx) => {
     const after = { address: request.address, label };
-    await auditAct(tx, actor, { action: "request wallet", subject: `wallet request ${id}`, after, merchantId });
+    await auditAct(tx, actor, {
+      action: "request wallet",
+      subject: `wallet request ${id}`,
+      after,
+      merchantId,
+    });
     return insertWalletRequest(tx, request);
   });
 }

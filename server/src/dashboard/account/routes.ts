@@ -119,7 +119,10 @@ function endKeyRoutes(app: ApiApp, context: Context): void {
     async (request, reply) => {
       const input = { id: request.params.id, ...request.body };
       const { key, row, previous } = await rotateKey(context, changeOf(request, input));
-      const ending = { previous_id: previous.id, previous_expires_at: previous.expiresAt?.toISOString() ?? null };
+      const ending = {
+        previous_id: previous.id,
+        previous_expires_at: previous.expiresAt?.toISOString() ?? null,
+      };
       return reply.code(201).send(created({ ...toKeyRow(row, environment), key, ...ending }));
     },
   );
@@ -181,7 +184,8 @@ function logoRoute(app: ApiApp, context: Context): void {
       schema: {
         operationId: "updateLogo",
         summary: "Set or remove the logo",
-        description: "PNG, JPEG or WebP of at most 100 kB, in base64 or fetched once from `url`. Neither removes it.",
+        description:
+          "PNG, JPEG or WebP of at most 100 kB, in base64 or fetched once from `url`. Neither removes it.",
         tags: ["settings"],
         body: logoBody,
         response: { 200: successOf(settingsRow), ...stale },

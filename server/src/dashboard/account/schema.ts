@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { apiScopes, type Environment } from "../../domain/api-scope.ts";
+import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { amountText, timestamp } from "../../http/validate.ts";
 import { keyPrefix } from "../../merchants/api-key.ts";
 import type { ApiKey } from "../../merchants/api-key-store.ts";
 import type { Merchant } from "../../merchants/store.ts";
-import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import type { WalletRequest } from "./wallet-request-store.ts";
 
 const id = z.string().meta({ format: "uuid" });

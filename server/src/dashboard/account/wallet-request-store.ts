@@ -29,7 +29,10 @@ export async function listWalletRequests(db: Queryable, merchantId: MerchantId):
 
 type NewWalletRequest = Pick<WalletRequest, "id" | "merchantId" | "address" | "label" | "personId">;
 
-export async function insertWalletRequest(tx: Transaction, request: NewWalletRequest): Promise<WalletRequest> {
+export async function insertWalletRequest(
+  tx: Transaction,
+  request: NewWalletRequest,
+): Promise<WalletRequest> {
   const { id, merchantId, address, label, personId } = request;
   return one(
     await tx.query<WalletRequest>(sql`

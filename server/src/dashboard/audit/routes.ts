@@ -86,13 +86,17 @@ export function auditWrites(scope: ApiApp, { db }: Context): void {
     const { caller, routeOptions, ip } = request;
     if (isRead(request.method) || caller.session === undefined) return;
     const { merchantId, session } = caller;
-    await auditAct(db, { session, address: ip }, {
-      action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
-      subject: subjectOf(request),
-      after: { ...(request.body as object | null) },
-      reason: reasonOf(request.body),
-      merchantId,
-    });
+    await auditAct(
+      db,
+      { session, address: ip },
+      {
+        action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
+        subject: subjectOf(request),
+        after: { ...(request.body as object | null) },
+        reason: reasonOf(request.body),
+        merchantId,
+      },
+    );
   });
 }
 

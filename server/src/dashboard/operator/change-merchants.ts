@@ -1,4 +1,4 @@
-import { withinTransaction } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
 import type { NetworkSettings } from "../../chain/nodes/networks.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -27,7 +27,12 @@ export async function addMerchant(
     const merchant = await createMerchant({ db: withinTransaction(tx), config }, input);
     const { id, name, activeAddressCap } = merchant;
     const after = { name, activeAddressCap };
-    await auditAct(tx, actor, { action: "create merchant", subject: `merchant ${id}`, after, merchantId: id });
+    await auditAct(tx, actor, {
+      action: "create merchant",
+      subject: `merchant ${id}`,
+      after,
+      merchantId: id,
+    });
     return merchant;
   });
 }

@@ -66,7 +66,8 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
       schema: {
         operationId: "retrieveOverview",
         summary: "See how the service is",
-        description: "What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null.",
+        description:
+          "What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null.",
         tags,
         response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
       },
@@ -234,7 +235,9 @@ function personRoutes(app: ApiApp, context: Context): void {
         config: write,
         schema: {
           operationId: `${verb}Person`,
-          summary: isDisabled ? "End all sessions of a person, and refuse sign-in" : "Let a person sign in again",
+          summary: isDisabled
+            ? "End all sessions of a person, and refuse sign-in"
+            : "Let a person sign in again",
           tags,
           params,
           response: { 200: successOf(personRow) },
@@ -252,7 +255,8 @@ function personRoutes(app: ApiApp, context: Context): void {
       schema: {
         operationId: "resetPerson",
         summary: "Make a link by which a person sets a new password",
-        description: "`secondFactor` removes the app, passkeys and recovery codes too. The answer has the link, once.",
+        description:
+          "`secondFactor` removes the app, passkeys and recovery codes too. The answer has the link, once.",
         tags,
         params,
         body: resetBody,

@@ -72,7 +72,10 @@ export function toPersonRow(person: ListedPerson): z.input<typeof personRow> {
     is_operator: person.isOperator,
     has_second_factor: person.hasSecondFactor,
     disabled_at: person.disabledAt?.toISOString() ?? null,
-    memberships: person.memberships.map(({ merchantId, role: held }) => ({ merchant_id: merchantId, role: held })),
+    memberships: person.memberships.map(({ merchantId, role: held }) => ({
+      merchant_id: merchantId,
+      role: held,
+    })),
   };
 }
 

@@ -62,7 +62,9 @@ export function readPartsOf(list: ExportedList, merchantId: MerchantId): ReadPar
     case "payments":
       return async (db, after) => {
         const { rows } = await listCharges(db, { merchantId }, page(after as never));
-        const shown = rows.map((row) => toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }));
+        const shown = rows.map((row) =>
+          toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
+        );
         return { rows: shown.map((row) => chosen(row, exportColumns.payments)), next: nextOf(rows) };
       };
     case "deposits":

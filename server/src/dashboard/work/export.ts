@@ -17,7 +17,11 @@ async function* rowsOf(db: Queryable, read: ReadPart): AsyncGenerator<readonly E
 }
 
 /** CSV by RFC 4180, with a heading even where there is no row. */
-export async function* toCsv(db: Queryable, columns: readonly string[], read: ReadPart): AsyncGenerator<string> {
+export async function* toCsv(
+  db: Queryable,
+  columns: readonly string[],
+  read: ReadPart,
+): AsyncGenerator<string> {
   yield lineOf(columns);
   for await (const rows of rowsOf(db, read))
     yield rows.map((row) => lineOf(columns.map((column) => cellOf(row[column])))).join("");

@@ -1,4 +1,5 @@
-import { type Database, withinTransaction } from "@daric/postgres/sql";
+import type { Database } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import { acceptCharge } from "../../charges/accept-charge.ts";
 import { archiveCharge } from "../../charges/archive-charge.ts";
@@ -23,12 +24,19 @@ export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpai
 export type InboxReason = (typeof inboxReasons)[number];
 
 /** A payment that needs a decision, and why. `at` is when its newest deposit came. */
-export type InboxRow = { readonly charge: Charge; readonly reasons: readonly InboxReason[]; readonly at: Date };
+export type InboxRow = {
+  readonly charge: Charge;
+  readonly reasons: readonly InboxReason[];
+  readonly at: Date;
+};
 
 /** What needs a decision of a merchant, newest first. */
 export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
   const candidates = await listInboxCandidates(db, merchantId);
-  const charges = await loadCharges(db, candidates.map(({ id }) => ({ merchantId, id })));
+  const charges = await loadCharges(
+    db,
+    candidates.map(({ id }) => ({ merchantId, id })),
+  );
   return candidates.flatMap((candidate) => {
     const charge = charges.get(refKey({ merchantId, id: candidate.id }));
     const reasons = charge === undefined ? [] : reasonsOf(charge, candidate);

@@ -66,7 +66,8 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
       schema: {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
-        description: "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
+        description:
+          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
         tags,
         querystring: homeQuery,
         response: { 200: successOf(homeRow) },
@@ -103,7 +104,8 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
       schema: {
         operationId: "searchPayments",
         summary: "Find payments by what a customer says",
-        description: "An order reference, address, transaction or its link, amount, customer, or a text of label or metadata.",
+        description:
+          "An order reference, address, transaction or its link, amount, customer, or a text of label or metadata.",
         tags,
         querystring: searchQuery,
         response: { 200: successOf(searchAnswer) },
@@ -113,7 +115,10 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
       const { merchantId } = callerOfSession(request);
       const tenant = db.ofTenant(merchantId);
       const found = await search(tenant, merchantId, request.query.q.trim());
-      const charges = await loadCharges(tenant, found.map(({ id }) => ({ merchantId, id })));
+      const charges = await loadCharges(
+        tenant,
+        found.map(({ id }) => ({ merchantId, id })),
+      );
       const results = found.flatMap(({ id, why }) => {
         const charge = charges.get(refKey({ merchantId, id }));
         return charge === undefined ? [] : [toFoundRow(charge, why)];
@@ -147,7 +152,8 @@ function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
       schema: {
         operationId: "listInbox",
         summary: "List the payments that need a decision",
-        description: "Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes.",
+        description:
+          "Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes.",
         tags,
         response: { 200: successOf(z.array(inboxRow)) },
       },
@@ -167,13 +173,16 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       schema: {
         operationId: "decidePayment",
         summary: "Decide about a payment, and say why",
-        description: "`accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox.",
+        description:
+          "`accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox.",
         tags,
         params: idParams("charge"),
         body: decisionBody,
         response: {
           201: createdOf(noteRow),
-          409: refusal("ORDER_ALREADY_PAID, NOTHING_RECEIVED or ORDER_CLOSED, as of the operation under `/v1`."),
+          409: refusal(
+            "ORDER_ALREADY_PAID, NOTHING_RECEIVED or ORDER_CLOSED, as of the operation under `/v1`.",
+          ),
         },
       },
     },
@@ -181,7 +190,9 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       const { merchantId } = callerOfSession(request);
       const { body, params } = request;
       if (body.decision === "extend" && body.seconds === undefined)
-        throw new ApiError("VALIDATION_ERROR", { details: [{ path: "seconds", message: "must say by how long" }] });
+        throw new ApiError("VALIDATION_ERROR", {
+          details: [{ path: "seconds", message: "must say by how long" }],
+        });
       const tenant = { ...context, db: context.db.ofTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
       return reply.code(201).send(created(toNoteRow(note)));
@@ -197,7 +208,8 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
       schema: {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
-        description: "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
+        description:
+          "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },
@@ -243,11 +255,14 @@ function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
     app.get(
       `/dashboard/v1/exports/${list}`,
       {
-        config: { scope: list === "audit" ? "account:read" : list === "deposits" ? "deposits:read" : "charges:read" },
+        config: {
+          scope: list === "audit" ? "account:read" : list === "deposits" ? "deposits:read" : "charges:read",
+        },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download all ${list === "audit" ? "entries of the audit log" : list}`,
-          description: "Newest first, streamed. The query may name the merchant, so that a link downloads it.",
+          description:
+            "Newest first, streamed. The query may name the merchant, so that a link downloads it.",
           tags,
           querystring: exportQuery,
           response: { 200: z.any() },

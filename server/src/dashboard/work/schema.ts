@@ -18,7 +18,7 @@ const MAX_SEARCH_CHARS = 200;
 
 const timeZone = z
   .string()
-  .regex(/^[A-Za-z]+(\/[\w+-]+)*$/, "must be a time zone like Europe/Berlin")
+  .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
   .refine(isTimeZone, "must be a time zone like Europe/Berlin")
   .prefault("UTC");
 
@@ -91,11 +91,15 @@ export function sumOfDays(days: readonly DayFigures[], volumes: readonly UnitsOf
 type UnitsOfDay = Awaited<ReturnType<typeof readVolumes>>[number];
 
 function toVolume(unitsOf: (currency: Currency) => string): { USDT: string; TRX: string } {
-  const [usdt = "0", trx = "0"] = currencies.map((currency) => formatAmount(amountFromUnits(BigInt(unitsOf(currency)))));
+  const [usdt = "0", trx = "0"] = currencies.map((currency) =>
+    formatAmount(amountFromUnits(BigInt(unitsOf(currency)))),
+  );
   return { USDT: usdt, TRX: trx };
 }
 
-export const searchQuery = z.object({ q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty") });
+export const searchQuery = z.object({
+  q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty"),
+});
 
 /** The part of a payment that lists of the dashboard show. */
 const shortRow = z.object({
@@ -131,7 +135,9 @@ function toShortRow(charge: Charge): z.input<typeof shortRow> {
 
 export const searchAnswer = z.object({
   results: z.array(shortRow.extend({ why: z.enum(searchReasons) })),
-  searched_back: z.int().meta({ description: "Amounts, labels and metadata are compared among this many newest payments." }),
+  searched_back: z
+    .int()
+    .meta({ description: "Amounts, labels and metadata are compared among this many newest payments." }),
 });
 
 export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {

@@ -43,7 +43,11 @@ export async function findByIndex(
 }
 
 /** The charge of an address, by the directory of all addresses. */
-export async function findByAddress(db: Queryable, merchantId: MerchantId, address: Buffer): Promise<Found[]> {
+export async function findByAddress(
+  db: Queryable,
+  merchantId: MerchantId,
+  address: Buffer,
+): Promise<Found[]> {
   return db.query<Found>(sql`
     select charge_id as id, 'address' as why from address_directory
     where address = ${address} and merchant_id = ${merchantId} and charge_id is not null`);

@@ -1,0 +1,105 @@
+import { sql } from "@daric/postgres/sql";
+import { anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { aBrowser, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { sampleStatus } from "@daric/testing/sample-status";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createApp } from "../../app.ts";
+import { idOf } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let operator: Browser;
+beforeAll(async () => {
+  context = await createTestContext({
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+    RATE_LIMIT_KEY_BURST: "100000",
+  });
+  app = createApp(context, { findStatus: async () => sampleStatus });
+  operator = await signedIn(app, await aPerson(context, { isOperator: true }));
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+const url = "/dashboard/v1/operator";
+const aShop = async () =>
+  (await operator.send(`${url}/merchants`, { name: "New shop", activeAddressCap: "50" })).body.data;
+const create = (key: string, body: object) =>
+  app.inject({ method: "POST", url: "/v1/deposit-addresses", headers: { "x-api-key": key }, payload: body });
+
+it("an operator creates a merchant and changes its cap; fee terms are not among the fields", async () => {
+  const shop = await aShop();
+  expect(shop).toMatchObject({
+    name: "New shop",
+    active_address_cap: 50,
+    fee_basis_points: 0,
+    suspended_at: null,
+  });
+  const patch = (body: object) => operator.send(`${url}/merchants/${shop.id}`, body, { method: "PATCH" });
+  const changed = await patch({ updatedAt: shop.updated_at, activeAddressCap: "60", feeBasisPoints: "500" });
+  expect(changed.body.data).toMatchObject({ active_address_cap: 60, fee_basis_points: 0 });
+  expect((await patch({ updatedAt: shop.updated_at, activeAddressCap: "70" })).body.error.code).toBe(
+    "CHANGED_MEANWHILE",
+  );
+  expect((await patch({ updatedAt: changed.body.data.updated_at, activeAddressCap: "0" })).status).toBe(422);
+  const { body } = await operator.send(`${url}/merchants`);
+  expect(body.data.map(({ id }: { id: string }) => id)).toContain(shop.id);
+  const log = await context.db.query<{ action: string; after: object }>(sql`
+    select action, after from audit_log where merchant_id = ${shop.id} order by id`);
+  expect(log).toMatchObject([
+    { action: "create merchant" },
+    { action: "change cap", after: { activeAddressCap: 60 } },
+  ]);
+});
+
+it("a suspended merchant takes no new orders, and its others go on", async () => {
+  const shop = await aShop();
+  const { key } = await anApiKey(context, idOf("merchant", shop.id));
+  const order = (await create(key, { amount: "5" })).json().data;
+  const suspended = await operator.send(`${url}/merchants/${shop.id}/suspend`, { reason: "fraud" });
+  expect(suspended.body.data.suspended_at).not.toBeNull();
+  for (const body of [{ amount: "5" }, {}])
+    expect((await create(key, body)).json().error.code).toBe("MERCHANT_SUSPENDED");
+  const read = await app.inject({ url: `/v1/deposit-addresses/${order.id}`, headers: { "x-api-key": key } });
+  expect(read.statusCode).toBe(200);
+  await operator.send(`${url}/merchants/${shop.id}/resume`, { reason: "cleared" });
+  expect((await create(key, { amount: "5" })).statusCode).toBe(201);
+});
+
+it("an operator invites, disables and resets people", async () => {
+  const shop = await aShop();
+  const email = `o-${shop.id}@shop.example`;
+  const sent = await operator.send(`${url}/invitations`, { email, merchantId: shop.id, role: "owner" });
+  const browser = aBrowser(app);
+  const token = sent.body.data.link.split("#")[1];
+  await browser.send("/dashboard/v1/links/accept", {
+    token,
+    name: "Olga",
+    password: "a long sentence nobody says",
+  });
+  const people = (await operator.send(`${url}/people`)).body.data;
+  const person = people.find((row: { email: string }) => row.email === email);
+  expect(person.memberships).toEqual([{ merchant_id: shop.id, role: "owner" }]);
+  const reset = await operator.send(`${url}/people/${person.id}/reset`, { secondFactor: true });
+  expect(reset.body.data.link).toContain("/dashboard/link#");
+  expect(
+    (await operator.send(`${url}/people/${person.id}/disable`, {})).body.data.disabled_at,
+  ).not.toBeNull();
+  expect((await browser.send("/dashboard/v1/session")).status).toBe(401);
+  expect(
+    (await operator.send(`${url}/invitations`, { email, role: "owner" })).body.error.details,
+  ).toMatchObject([{ path: "role" }]);
+  const unknown = await operator.send(`${url}/invitations`, { email, merchantId: person.id, role: "owner" });
+  expect(unknown.status).toBe(404);
+});
+
+it("the overview has what the status page has", async () => {
+  const { data } = (await operator.send(`${url}/overview`)).body;
+  expect(data.process).toMatchObject({ network: expect.any(String), uptime_seconds: expect.any(Number) });
+  expect(data.checks[0]).toMatchObject({ name: expect.any(String), ok: expect.any(Boolean) });
+  expect(data.sweeps).toMatchObject({ open: expect.any(Array), held: [], gas_of_week: "0" });
+  expect((await operator.send(`${url}/endpoints`)).body.data).toEqual([]);
+});

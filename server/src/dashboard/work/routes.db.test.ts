@@ -1,0 +1,188 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../../app.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: MerchantId;
+let browser: Browser;
+beforeAll(async () => {
+  context = await createTestContext({
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+    RATE_LIMIT_KEY_BURST: "100000",
+  });
+  app = createApp(context);
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+beforeEach(async () => {
+  merchantId = (await aMerchant(context.db)).id;
+  browser = await signedIn(
+    app,
+    await aPerson(context, { places: [{ merchantId, role: "developer" }] }),
+    merchantId,
+  );
+});
+
+const order = (overrides: object = {}) =>
+  aCharge(context.db, { merchantId, amount: "10", ...overrides } as never);
+
+describe("search", () => {
+  it("finds a payment by whatever a customer says, and says why", async () => {
+    const charge = await order({ orderRef: "A-1042", label: "Blue mug" });
+    await context.owner.query(sql`
+      update deposit_addresses set metadata = '{"email": "bob@mail.example"}'
+      where merchant_id = ${merchantId} and id = ${charge.id}`);
+    const deposit = await aDeposit(context.db, { chargeId: charge.id, amount: "10" });
+    const { txId = "" } =
+      (
+        await context.db.query<{ txId: string }>(sql`
+        select tx_id as "txId" from deposits where merchant_id = ${merchantId} and id = ${deposit.id}`)
+      )[0] ?? {};
+    const cases: [string, string][] = [
+      ["A-1042", "order reference"],
+      [charge.id, "id"],
+      [deposit.id, "id"],
+      [txId, "transaction"],
+      [`https://tronscan.org/#/transaction/${txId.toUpperCase()}`, "transaction"],
+      ["10", "amount"],
+      ["10.00 USDT", "amount"],
+      ["blue", "label"],
+      ["BOB@mail", "metadata"],
+    ];
+    for (const [text, why] of cases) {
+      const { body } = await browser.send(`/dashboard/v1/search?q=${encodeURIComponent(text)}`);
+      expect(body.data.results, text).toMatchObject([{ deposit_address_id: charge.id, why }]);
+    }
+    expect((await browser.send("/dashboard/v1/search?q=nothing")).body.data.results).toEqual([]);
+  });
+});
+
+describe("the inbox", () => {
+  it("lists what ended short or got too much, until it is decided, and the decision is the one of /v1", async () => {
+    const short = await order({ status: "EXPIRED", orderRef: "short" });
+    await aDeposit(context.db, { chargeId: short.id, amount: "4", status: "CONFIRMED" } as never);
+    const over = await order({ orderRef: "over" });
+    await aDeposit(context.db, { chargeId: over.id, amount: "25", status: "CONFIRMED" } as never);
+    const paid = await order({ orderRef: "paid" });
+    await aDeposit(context.db, { chargeId: paid.id, amount: "10", status: "CONFIRMED" } as never);
+    const read = async () =>
+      (await browser.send("/dashboard/v1/inbox")).body.data.map(
+        (row: { order_ref: string; reasons: string[] }) => [row.order_ref, ...row.reasons],
+      );
+    expect((await read()).toSorted()).toEqual([
+      ["over", "overpaid"],
+      ["short", "underpaid"],
+    ]);
+    const url = `/dashboard/v1/inbox/${short.id}/decide`;
+    const decided = await browser.send(url, { decision: "accept", note: "a regular" });
+    expect(decided.body.data).toMatchObject({ decision: "accept", text: "a regular" });
+    const { data } = (await browser.send(`/v1/deposit-addresses/${short.id}`)).body;
+    expect(data).toMatchObject({ status: "ARCHIVED", accept_reason: "a regular" });
+    expect((await browser.send(url, { decision: "accept", note: "again" })).body.error.code).toBe(
+      "ORDER_ALREADY_PAID",
+    );
+    await browser.send(`/dashboard/v1/inbox/${over.id}/decide`, { decision: "dismiss", note: "sent back" });
+    expect(await read()).toEqual([]);
+    const log = await context.db.query(sql`
+      select action, before, after, reason from audit_log where merchant_id = ${merchantId} order by id`);
+    expect(log).toMatchObject([
+      {
+        action: "accept payment",
+        before: { status: "EXPIRED" },
+        after: { status: "ARCHIVED" },
+        reason: "a regular",
+      },
+      { action: "dismiss payment", reason: "sent back" },
+    ]);
+  });
+
+  it("a decision without a note, or an extension without a time, is refused and nothing is written", async () => {
+    const { id } = await order();
+    const decide = (body: object) => browser.send(`/dashboard/v1/inbox/${id}/decide`, body);
+    expect((await decide({ decision: "archive", note: " " })).body.error.details).toMatchObject([
+      { path: "note" },
+    ]);
+    expect((await decide({ decision: "extend", note: "x" })).body.error.details).toMatchObject([
+      { path: "seconds" },
+    ]);
+    const story = await browser.send(`/dashboard/v1/payments/${id}/story`);
+    expect(story.body.data.notes).toEqual([]);
+  });
+});
+
+it("the story of a payment has its deposits and notes; another merchant's is not found", async () => {
+  const { id } = await order();
+  const deposit = await aDeposit(context.db, { chargeId: id, amount: "10" });
+  await browser.send(`/dashboard/v1/payments/${id}/notes`, { text: "called, will pay on Monday" });
+  const { data } = (await browser.send(`/dashboard/v1/payments/${id}/story`)).body;
+  expect(data.notes).toMatchObject([{ text: "called, will pay on Monday", decision: null }]);
+  expect(
+    data.entries.every(
+      (entry: { kind: string; id: string }) => entry.kind !== "deposit" || entry.id === deposit.id,
+    ),
+  ).toBe(true);
+  merchantId = (await aMerchant(context.db)).id;
+  const stranger = await signedIn(
+    app,
+    await aPerson(context, { places: [{ merchantId, role: "owner" }] }),
+    merchantId,
+  );
+  for (const sent of [
+    () => stranger.send(`/dashboard/v1/payments/${id}/story`),
+    () => stranger.send(`/dashboard/v1/payments/${id}/notes`, { text: "x" }),
+    () => stranger.send(`/dashboard/v1/inbox/${id}/decide`, { decision: "archive", note: "x" }),
+  ])
+    expect((await sent()).body.error.code).toBe("NOT_FOUND");
+  expect((await stranger.send(`/dashboard/v1/search?q=${id}`)).body.data.results).toEqual([]);
+});
+
+it("the figures add up: days, sums, open and abandoned orders", async () => {
+  for (const amount of ["10", "2.5"]) {
+    const { id } = await order();
+    await aDeposit(context.db, { chargeId: id, amount, status: "CONFIRMED" } as never);
+  }
+  await order({ status: "EXPIRED" });
+  const { data } = (await browser.send("/dashboard/v1/home?timeZone=Asia/Tehran")).body;
+  expect(data.days).toHaveLength(30);
+  expect(data.month).toMatchObject({ volume: { USDT: "12.5", TRX: "0" }, orders_created: 3 });
+  expect(data.today).toEqual(data.month);
+  expect(data).toMatchObject({ open: 2, abandoned: 1 });
+  expect(data.days.at(-1)).toMatchObject({ volume: { USDT: "12.5" } });
+  expect((await browser.send("/dashboard/v1/home?timeZone=Mars/Olympus")).status).toBe(422);
+});
+
+describe("exports", () => {
+  it("have every row once, as CSV that no spreadsheet runs and as JSON", async () => {
+    for (let index = 0; index < 3; index += 1)
+      await order({ orderRef: index === 0 ? '=HYPERLINK("x")' : `B-${index}` });
+    const csv = await browser.send("/dashboard/v1/exports/payments?format=csv");
+    expect(csv.headers).toMatchObject({ "content-disposition": 'attachment; filename="payments.csv"' });
+    const lines = csv.text.trimEnd().split("\r\n");
+    expect(lines[0]).toMatch(/^id,created_at,kind,order_ref/);
+    expect(lines).toHaveLength(4);
+    expect(csv.text).toContain(`"'=HYPERLINK(""x"")"`);
+    const json = await browser.send("/dashboard/v1/exports/payments?format=json");
+    expect(json.body.map((row: { order_ref: string }) => row.order_ref).toSorted()).toEqual([
+      '=HYPERLINK("x")',
+      "B-1",
+      "B-2",
+    ]);
+    expect((await browser.send("/dashboard/v1/exports/deposits?format=json")).body).toEqual([]);
+  });
+
+  it("a plain link names the merchant in its query; another merchant is not found", async () => {
+    browser.merchantId = undefined;
+    expect((await browser.send(`/dashboard/v1/exports/audit?merchantId=${merchantId}`)).status).toBe(200);
+    const other = (await aMerchant(context.db)).id;
+    expect((await browser.send(`/dashboard/v1/exports/audit?merchantId=${other}`)).status).toBe(404);
+  });
+});
