@@ -82,7 +82,7 @@ export async function openDashboardStage(): Promise<DashboardStage> {
       await page.getByLabel("E-mail").fill(person.email);
       await page.getByLabel("Password").fill(PASSWORD);
       await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByRole("navigation").waitFor({ state: "attached", timeout: SOON_MS });
+      await page.locator("#content").waitFor({ timeout: SOON_MS });
       return page;
     },
     async closePages() {
