@@ -8,7 +8,16 @@ let paths: string[];
 beforeAll(async () => {
   stage = await openDashboardStage();
   const { short } = await seedPayments(stage);
-  const own = ["payments", "inbox", "create-link", "keys", "webhooks", "deliveries", "settlement", "branding"];
+  const own = [
+    "payments",
+    "inbox",
+    "create-link",
+    "keys",
+    "webhooks",
+    "deliveries",
+    "settlement",
+    "branding",
+  ];
   const account = ["settings", "people", "audit", "security"];
   const operator = ["operator", "operator/merchants", "operator/accounts"];
   paths = ["", `payments/${short}`, ...own, ...account, ...operator];
@@ -37,14 +46,18 @@ describe("every page", () => {
   it.each([
     ["on a desk in the light", { ...desk, colorScheme: "light" }],
     ["on a phone in the dark", { ...narrow, colorScheme: "dark" }],
-  ] as const)("%s is accessible, and fits into the window", async (_where, options) => {
-    const page = await stage.enter(await stage.person("owner", true), "", options);
-    const faults: Record<string, string[]> = {};
-    for (const path of paths) {
-      await page.goto(`${stage.origin}/dashboard/${path}`);
-      const found = await faultsOf(page);
-      if (found.length > 0) faults[path] = found;
-    }
-    expect(faults).toEqual({});
-  }, 240_000);
+  ] as const)(
+    "%s is accessible, and fits into the window",
+    async (_where, options) => {
+      const page = await stage.enter(await stage.person("owner", true), "", options);
+      const faults: Record<string, string[]> = {};
+      for (const path of paths) {
+        await page.goto(`${stage.origin}/dashboard/${path}`);
+        const found = await faultsOf(page);
+        if (found.length > 0) faults[path] = found;
+      }
+      expect(faults).toEqual({});
+    },
+    240_000,
+  );
 });

@@ -36,7 +36,9 @@ describe("the size of the dashboard, packed with gzip", () => {
   });
 
   it("grows by at most 30 kB with any page", () => {
-    const pages = Object.keys(outputs).filter((path) => /screens\/.*\.tsx$/.test(outputs[path]?.entryPoint ?? ""));
+    const pages = Object.keys(outputs).filter((path) =>
+      /screens\/.*\.tsx$/.test(outputs[path]?.entryPoint ?? ""),
+    );
     expect(pages.length).toBeGreaterThan(15);
     const large = pages
       .map((path) => ({ path, bytes: sumOf([...closureOf(path)].filter((each) => !first.has(each))) }))

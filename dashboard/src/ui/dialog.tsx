@@ -11,6 +11,8 @@ export function Dialog({ title, onClose, children }: Props) {
     const element = dialog.current;
     const before = document.activeElement;
     if (element?.open === false) element.showModal();
+    // The first field, rather than the button that closes the dialog.
+    element?.querySelector<HTMLElement>("input, select, textarea")?.focus();
     return () => {
       element?.close();
       if (before instanceof HTMLElement) before.focus();
