@@ -117,6 +117,7 @@ export default defineConfig({
           setupFiles: ["testing/src/stack-setup.ts"],
           include: ["e2e/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...nightly],
+          isolate: false,
           globalSetup: ["testing/src/postgres-global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -128,10 +128,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people/members",
       "server/dashboard/pages",
       "server/checkout/preview",
+      "server/people/members/links",
       "server/dashboard/account",
       "server/dashboard/audit",
-      "server/dashboard/work",
+      "server/dashboard/keys",
       "server/dashboard/operator",
+      "server/dashboard/operator/people",
+      "server/dashboard/payments",
+      "server/dashboard/work",
       "server/charges",
       "server/ledger",
       "server/settlement",
@@ -221,7 +225,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/events/context.ts",
       "server/webhooks/events/enqueue-events.ts",
       "postgres/sql",
-      ...tron("abi", "address"),
+      ...tron("abi", "address", "contracts", "signature", "transaction"),
     ],
     speaksHttp: true,
     why: "settlement plans, asks the signer and follows the chain; it holds no key and reads the books of others",
@@ -263,17 +267,22 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/people": {
     may: ["server/domain", "server/runtime", "postgres/sql"],
     speaksHttp: true,
-    why: "people knows who is signed in, and calls no feature; names of merchants it reads itself",
+    why: "people knows sessions and their proofs, and calls no feature; names of merchants it reads itself",
   },
   "server/people/security": {
     may: ["server/domain", "server/people"],
     speaksHttp: true,
-    why: "what people change about their own sign-in stands on people alone",
+    why: "changes of one's own sign-in stand on people alone",
   },
   "server/people/members": {
     may: ["server/domain", "server/people", "postgres/sql"],
     speaksHttp: true,
-    why: "who belongs to a merchant, and the links that make it so, stand on people alone",
+    why: "members of merchants, and the links that make them, stand on people alone",
+  },
+  "server/people/members/links": {
+    may: ["server/people", "server/people/members"],
+    speaksHttp: true,
+    why: "links are looked up and accepted without a session, by the verbs of members",
   },
   "server/dashboard/account": {
     may: [
@@ -293,6 +302,22 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "the audit log is written and shown here, and knows no feature",
   },
+  "server/dashboard/keys": {
+    may: [
+      "server/domain",
+      "server/runtime/context.ts",
+      "server/merchants",
+      "server/people",
+      "postgres/within-transaction",
+    ],
+    speaksHttp: true,
+    why: "keys are made and ended by the verbs of merchants, and each change is audited",
+  },
+  "server/dashboard/payments": {
+    may: ["server/domain", "server/charges", "server/people", "postgres/sql", "postgres/within-transaction"],
+    speaksHttp: true,
+    why: "a person decides about a payment by the use cases of charges, with a note",
+  },
   "server/dashboard/work": {
     may: [
       "server/domain",
@@ -301,13 +326,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges",
       "server/deposits",
       "server/dashboard/audit",
-      "server/people",
+      "server/dashboard/payments",
       "postgres/sql",
-      "postgres/within-transaction",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "a merchant's day: it reads payments, and decides by the use cases of charges",
+    why: "figures, search and exports read, and write nothing",
   },
   "server/dashboard/operator": {
     may: [
@@ -316,7 +340,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes/networks.ts",
       "server/merchants",
       "server/people",
-      "server/people/members",
       "server/settlement/watch-store.ts",
       "server/status/status.ts",
       "server/dashboard/account",
@@ -324,7 +347,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/within-transaction",
     ],
     speaksHttp: true,
-    why: "operators see the service, and change merchants and people by their verbs",
+    why: "operators see the service, and change merchants by their verbs",
+  },
+  "server/dashboard/operator/people": {
+    may: ["server/domain", "server/people", "server/people/members"],
+    speaksHttp: true,
+    why: "operators change people by the verbs of members",
   },
   "server/webhooks": {
     may: [

@@ -1,6 +1,7 @@
 import { addressScale } from "./benches/address-scale.ts";
 import { bigBlock } from "./benches/big-block.ts";
 import { blackHoles } from "./benches/black-holes.ts";
+import { blockToWebhook } from "./benches/block-to-webhook.ts";
 import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
@@ -8,6 +9,7 @@ import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
+import { history10m } from "./benches/history-10m.ts";
 import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
@@ -15,10 +17,18 @@ import { keyCheck } from "./benches/key-check.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
+import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
+import { planScale } from "./benches/plan-scale.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
+import { sweepCost } from "./benches/sweep-cost.ts";
+import { sweepMany } from "./benches/sweep-many.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
+import { webhooks } from "./benches/webhooks.ts";
+import { webhooksIsolation } from "./benches/webhooks-isolation.ts";
+import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
@@ -26,11 +36,14 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  pair,
+  rolesXN,
   checkoutView,
   checkoutPoll,
   sockets,
   keyCheck,
   growth,
+  history10m,
   whale,
   heldRow,
   bigBlock,
@@ -41,8 +54,15 @@ export const benches: readonly Bench[] = [
   addressScale,
   catchUp,
   tipLatency,
+  sweepCost,
+  sweepMany,
+  planScale,
   parked,
   blackHoles,
+  webhooks,
+  webhooksIsolation,
+  webhooksWakeup,
+  blockToWebhook,
   overload,
   junkFlood,
   pageWeight,

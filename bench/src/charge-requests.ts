@@ -5,7 +5,7 @@ import type { StagedMerchant } from "./stage.ts";
 
 export const UNCAPPED = ["--active-address-cap", "1000000000"];
 
-export type Created = { readonly id: string; readonly token: string };
+export type Created = { readonly id: string; readonly token: string; readonly address: string };
 
 let references = 0;
 
@@ -29,8 +29,8 @@ export async function createOrders(
 ): Promise<Created[]> {
   const orders: Created[] = [];
   const keep = (body: string): void => {
-    const { id, checkout_token: token } = JSON.parse(body).data;
-    orders.push({ id, token });
+    const { id, checkout_token: token, address } = JSON.parse(body).data;
+    orders.push({ id, token, address });
   };
   await generator.run(() => createRequest(merchant, keep), { count });
   return orders;
@@ -47,16 +47,16 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A contestant over this many connections. They open at the first run, since a server closes idle ones. */
+/** A contestant over this many connections. They open at a run, and again at a later one if the server closed idle ones. */
 export function chargeBody(
   name: string,
   { pid, port }: Program,
   { connections, next }: { connections: number; next: () => Request },
 ): Contestant {
-  let opened: Promise<Generator> | undefined;
+  let generator: Generator | undefined;
   const run = async (extent: Extent): Promise<Done> => {
-    opened ??= openGenerator(port, connections);
-    return (await opened).run(next, extent);
+    if (!generator?.isOpen()) generator = await openGenerator(port, connections);
+    return generator.run(next, extent);
   };
   return { name, pid, run };
 }

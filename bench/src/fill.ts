@@ -152,6 +152,35 @@ export async function fillDeposits(
   await recount(db, "deposits", "array[status, currency]");
 }
 
+/**
+ * Puts confirmed USDT on every address, the more the older it is. The signer's list has the wallet of one merchant alone: the last
+ * `count` addresses become its own.
+ */
+export async function fillContents(
+  db: pg.Client,
+  { approved, count }: { readonly approved: string; readonly count: number },
+): Promise<void> {
+  await withoutChecks(db);
+  await db.query(
+    `update deposit_addresses set merchant_id = $1
+     where id in (select id from deposit_addresses order by created_at desc limit $2)`,
+    [approved, count],
+  );
+  await db.query(
+    `insert into address_contents (merchant_id, deposit_address_id, currency, units, oldest_at)
+     select merchant_id, id, 'USDT', 1000000000 + row_number() over (order by merchant_id = $1 desc, created_at desc), created_at
+     from deposit_addresses`,
+    [approved],
+  );
+  await db.query(
+    `insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
+     select 1, $1, 'Bench', address, '{}', now(), now() from settlement_accounts where merchant_id = $1::uuid`,
+    [approved],
+  );
+  await db.query("vacuum analyze");
+  await db.query("checkpoint");
+}
+
 /** Adds that many deliveries, with as many events, for a disabled endpoint. */
 export async function fillBacklog(
   db: pg.Client,
@@ -179,6 +208,75 @@ export async function fillBacklog(
     [merchantId, count],
   );
   await db.query("vacuum analyze webhook_deliveries");
+}
+
+/** Makes a merchant's waiting deliveries delivered ones of more than a year ago, with their events and bodies. */
+export async function finishBacklog(db: pg.Client, merchantId: string): Promise<void> {
+  await withoutChecks(db);
+  const ago = "now() - interval '500 days'";
+  for (const table of ["webhook_events", "webhook_event_bodies"])
+    await db.query(`update ${table} set created_at = ${ago} where merchant_id = $1`, [merchantId]);
+  await db.query(
+    `update webhook_deliveries set status = 'DELIVERED', next_attempt_at = null, created_at = ${ago} where merchant_id = $1`,
+    [merchantId],
+  );
+  await recount(db, "webhook_deliveries", "array[status]");
+  await db.query("vacuum analyze");
+}
+
+/** Adds so many due deliveries of this body for each of these endpoints, which no worker looks for yet. */
+export async function fillDeliveries(
+  db: pg.Client,
+  {
+    endpoints,
+    each,
+    body,
+  }: {
+    readonly endpoints: readonly { readonly merchantId: string; readonly id: string }[];
+    readonly each: number;
+    readonly body: string;
+  },
+): Promise<void> {
+  await db.query(
+    `with made as (
+       select e.merchant_id, e.endpoint_id, gen_random_uuid() as id
+       from unnest($1::uuid[], $2::uuid[]) e (merchant_id, endpoint_id)
+       cross join generate_series(1, $3::integer) offset 0),
+     event as (
+       insert into webhook_events (id, merchant_id, type, resource_id, sequence, mac)
+       select id, merchant_id, 'deposit.confirmed', gen_random_uuid(), 1, ${macInSql("event", ["merchant_id", "id", "$4::text"])}
+       from made),
+     bodies as (
+       insert into webhook_event_bodies (merchant_id, event_id, body)
+       select merchant_id, id, convert_to($4::text, 'utf8') from made),
+     delivery as (
+       insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
+       select gen_random_uuid(), merchant_id, id, endpoint_id, 'deposit.confirmed', gen_random_uuid(), now() from made)
+     insert into list_counts (merchant_id, list, facets, slot, rows)
+     select merchant_id, 'webhook_deliveries', array['PENDING'], 0, count(*) from made group by 1
+     on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
+    [endpoints.map(({ merchantId }) => merchantId), endpoints.map(({ id }) => id), each, body],
+  );
+}
+
+/** Makes the deliveries of these endpoints visible to the workers. */
+export async function releaseDeliveries(
+  db: pg.Client,
+  endpoints: readonly { readonly merchantId: string; readonly id: string }[],
+): Promise<void> {
+  await db.query("update endpoint_queue set due_at = now() where endpoint_id = any($1)", [
+    endpoints.map(({ id }) => id),
+  ]);
+}
+
+/** Disables these endpoints, as their merchant would. */
+export async function disableEndpoints(
+  db: pg.Client,
+  endpoints: readonly { readonly id: string }[],
+): Promise<void> {
+  await db.query("update webhook_endpoints set is_active = false where id = any($1)", [
+    endpoints.map(({ id }) => id),
+  ]);
 }
 
 /** Switches off triggers and foreign keys on this connection, since the rows are right and many. */

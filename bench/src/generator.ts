@@ -25,6 +25,8 @@ export type Done = {
 export type Generator = {
   /** Stops early without a next request. @throws Error at the first unexpected status */
   run(next: () => Request | undefined, extent: Extent): Promise<Done>;
+  /** whether the server closed none of its connections while they were idle */
+  isOpen(): boolean;
   close(): void;
 };
 
@@ -41,6 +43,7 @@ export async function openGenerator(port: number, connections: number): Promise<
   for (const socket of sockets) socket.on("error", () => {});
   return {
     run: (next, extent) => runOn(sockets, next, extent),
+    isOpen: () => sockets.every(({ destroyed }) => !destroyed),
     close: () => {
       for (const socket of sockets) socket.destroy();
     },

@@ -22,14 +22,20 @@ import {
 export const WARM_UP = 10_000;
 
 /** The defaults suffice for a verdict; less is for a quick look. */
-export type Effort = { readonly rounds: number; readonly seconds: number; readonly warmUp: number };
-export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP };
+export type Effort = {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  /** filled by `history-10m` */
+  readonly orders: number;
+};
+export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP, orders: 10_000_000 };
 
 /** One side of a comparison, in a process of its own. */
 export type Contestant = {
   readonly name: string;
-  /** the process that does the work */
-  readonly pid: number;
+  /** the process that does the work, or several */
+  readonly pid: number | readonly number[];
   run(extent: Extent): Promise<Done>;
 };
 
@@ -127,7 +133,7 @@ export async function measureStretch(
   extent: Extent,
 ): Promise<Stretch> {
   const snapshot = () => ({
-    process: processorTimeOf(pid),
+    process: [pid].flat().reduce((sum, one) => sum + processorTimeOf(one), 0),
     postgres: postgresPid === undefined ? 0 : processorTimeOfTree(postgresPid),
     generator: processorTimeOf(process.pid),
   });

@@ -9,12 +9,15 @@ npm run bench -- --list        what each measures, and its bar
   --rounds N      rounds of each comparison (${effort.rounds})
   --seconds N     seconds of each stretch of a round (${effort.seconds})
   --warm-up N     operations before the first round (${effort.warmUp})
+  --orders N      finished orders that history-10m fills (${effort.orders})
 
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
 
 // All children end with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+// Each of them listens for it.
+process.setMaxListeners(0);
 // The reader may close the pipe early.
 process.stdout.on("error", () => process.exit(1));
 process.exitCode = await main();
@@ -27,6 +30,7 @@ async function main(): Promise<number> {
       rounds: { type: "string", default: String(effort.rounds) },
       seconds: { type: "string", default: String(effort.seconds) },
       "warm-up": { type: "string", default: String(effort.warmUp) },
+      orders: { type: "string", default: String(effort.orders) },
     },
   });
   if (values.list) {
@@ -43,6 +47,7 @@ async function main(): Promise<number> {
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
     warmUp: Number(values["warm-up"]),
+    orders: Number(values.orders),
   });
   const { isPassed, line } = report(bench.name, result);
   print(line);

@@ -1,21 +1,30 @@
 import { createRequest, UNCAPPED } from "./charge-requests.ts";
 import { openGenerator } from "./generator.ts";
-import type { StagedDeployment } from "./stage.ts";
+import type { StagedDeployment, StagedMerchant } from "./stage.ts";
+
+type Orders = { readonly merchants: number; readonly ordersEach: number };
 
 /** Creates that many orders for each of so many merchants; returns their addresses. */
-export async function makeAddresses(
+export async function makeAddresses(deployment: StagedDeployment, orders: Orders): Promise<string[]> {
+  return (await makeOrders(deployment, orders)).flatMap(({ addresses }) => addresses);
+}
+
+/** Creates that many orders for each of so many merchants, and stops the service that made them. */
+export async function makeOrders(
   deployment: StagedDeployment,
-  { merchants, ordersEach }: { merchants: number; ordersEach: number },
-): Promise<string[]> {
+  { merchants, ordersEach }: Orders,
+): Promise<(StagedMerchant & { readonly addresses: readonly string[] })[]> {
   const api = await deployment.serve("api");
   const generator = await openGenerator(api.port, 1);
-  const addresses: string[] = [];
-  const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
-  for (let made = 0; made < merchants; made += 1) {
+  const made: (StagedMerchant & { readonly addresses: readonly string[] })[] = [];
+  while (made.length < merchants) {
+    const addresses: string[] = [];
+    const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
     const merchant = await deployment.merchant(...UNCAPPED);
     await generator.run(() => createRequest(merchant, keep), { count: ordersEach });
+    made.push({ ...merchant, addresses });
   }
   generator.close();
   await api.stop();
-  return addresses;
+  return made;
 }

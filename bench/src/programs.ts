@@ -18,11 +18,10 @@ export type Program = { readonly pid: number; readonly port: number; stop(): Pro
 /** A process that repeats one operation on command and reports the result. */
 export type Runner<D extends Done = Done, Input = Extent> = Program & { run(extent: Input): Promise<D> };
 
+export type ServiceRole = "api" | "watcher" | "webhooks" | "settlement" | "all";
+
 /** Starts `daric serve --role …`. */
-export async function startService(
-  role: "api" | "watcher" | "webhooks" | "all",
-  env: Variables,
-): Promise<Program> {
+export async function startService(role: ServiceRole, env: Variables): Promise<Program> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const variables = { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) };
   const started = launch([DARIC, "serve", "--role", role], variables);
@@ -32,6 +31,12 @@ export async function startService(
     return answer?.ok === true;
   });
   return { pid: started.pid, port, stop: started.stop };
+}
+
+/** Starts a program that is not Node.js, and opens no port. */
+export function startProgram(command: string, args: readonly string[], env: Variables): Program {
+  const { pid, stop } = launch(args, env, command);
+  return { pid, port: 0, stop };
 }
 
 /** Starts `children/NAME.ts`, which reports its port; 0 is none. `flags` are those of Node.js. */
@@ -54,10 +59,10 @@ export async function startRunner<D extends Done = Done, Input extends object = 
   };
 }
 
-function launch(args: readonly string[], env: Variables) {
-  const child: ChildProcess = spawn(process.execPath, args, {
+function launch(args: readonly string[], env: Variables, command = process.execPath) {
+  const child: ChildProcess = spawn(command, args, {
     env: { ...env },
-    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    stdio: ["ignore", "pipe", "pipe", ...(command === process.execPath ? ["ipc" as const] : [])],
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {

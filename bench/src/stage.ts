@@ -6,9 +6,10 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/process/config";
 import pg from "pg";
+import { tsImport } from "tsx/esm/api";
 import { createOnNodes, dropOnNodes, execute } from "./cluster-database.ts";
 import type { Done, Extent } from "./generator.ts";
-import { type Program, type Runner, startRunner, startService } from "./programs.ts";
+import { type Program, type Runner, type ServiceRole, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** The service's own role, with its name as its password. */
@@ -37,11 +38,15 @@ export type StagedDeployment = {
   readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
-  serve(role: "api" | "watcher" | "webhooks" | "all", env?: Variables): Promise<Program>;
+  serve(role: ServiceRole, env?: Variables): Promise<Program>;
   merchant(...options: string[]): Promise<StagedMerchant>;
+  /** stopped at the end */
+  keep(program: Program): Program;
+  /** a further key of a merchant */
+  apiKeyOf(merchantId: string): Promise<string>;
 };
 
-export type StagedMerchant = { readonly id: string; readonly apiKey: string };
+export type StagedMerchant = { readonly id: string; readonly apiKey: string; readonly wallet: string };
 
 /** Runs the work on a stage, and always ends all that was started, last first. */
 export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
@@ -113,6 +118,32 @@ export async function onCluster<T>(
   }
 }
 
+/** A deployment on a primary with a streaming standby of its own. */
+export type PairStage = {
+  readonly deployment: StagedDeployment;
+  readonly primaryPid: number;
+  /** Makes commits wait for the standby, or not. */
+  setSynchronous(isSynchronous: boolean): Promise<void>;
+};
+
+/** Runs the work on two servers of the bench's own, the second a standby of the first. */
+export async function onPair<T>(work: (stage: PairStage) => Promise<T>): Promise<T> {
+  const stops: (() => Promise<unknown>)[] = [];
+  try {
+    // What tests are built from is not compiled.
+    const parts = await tsImport("../../testing/src/promotable-postgres.ts", import.meta.url);
+    const { primary, setSynchronous, stop } = await parts.startPromotablePostgres("demo");
+    stops.push(stop);
+    await assertDurable(primary.url);
+    const devchain = await startDevchain({ paused: true });
+    stops.push(devchain.stop);
+    const deployment = await openDeployment({ postgresUrl: primary.url, devchain, name: "pair", stops });
+    return await work({ deployment, primaryPid: primary.pid, setSynchronous });
+  } finally {
+    for (const stop of stops.toReversed()) await stop();
+  }
+}
+
 /** @throws Error when PostgreSQL may lose acknowledged data, since results would not count */
 async function assertDurable(url: string): Promise<void> {
   const client = await connect(url);
@@ -148,7 +179,12 @@ async function openDeployment(input: {
       stops.push(program.stop);
       return program;
     },
+    keep: (program) => {
+      stops.push(program.stop);
+      return program;
+    },
     merchant: (...options) => makeMerchant(env, devchain.payer.address, options),
+    apiKeyOf: (merchantId) => makeKey(env, merchantId),
   };
 }
 
@@ -170,8 +206,12 @@ async function makeMerchant(
     env,
   );
   await runDaricForOutput(["settlement-account", "add", "--merchant", id, "--address", wallet], env);
-  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", id], env);
-  return { id, apiKey: key };
+  return { id, apiKey: await makeKey(env, id), wallet };
+}
+
+async function makeKey(env: Variables, merchantId: string): Promise<string> {
+  const { key } = await runDaricForOutput<{ key: string }>(["key", "create", "--merchant", merchantId], env);
+  return key;
 }
 
 async function connect(url: string): Promise<pg.Client> {

@@ -19,17 +19,17 @@ type MonthlyTable = { readonly name: string; readonly column: string; readonly f
 type Month = { readonly name: string; readonly from: string; readonly to: string };
 
 /**
- * Gives every time-partitioned table a partition for this month (UTC) and twelve more; returns the new names. Rows
- * in the default partition move to a late partition. Runs as the owner of the tables; several machines may call it
+ * Gives every time-partitioned table a partition for this month (UTC) and `monthsAhead` more; returns the new names.
+ * Rows in the default partition move to a late partition. Runs as the owner of the tables; several machines may call it
  * at once.
  * @throws Error when a table stays in use, or the role does not own it.
  */
-export async function makePartitions(url: string): Promise<string[]> {
+export async function makePartitions(url: string, monthsAhead = MONTHS_AHEAD): Promise<string[]> {
   const config = { connectionString: url, application_name: "daric-partitions" };
   return withDedicatedClient(config, async (client) => {
     const made: string[] = [];
     for (const table of await listMonthlyTables(client)) {
-      made.push(...(await withRetries(() => makeMissing(client, table))));
+      made.push(...(await withRetries(() => makeMissing(client, table, monthsAhead))));
     }
     return made;
   });
@@ -47,7 +47,11 @@ async function listMonthlyTables(client: pg.Client): Promise<MonthlyTable[]> {
   return rows;
 }
 
-async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Promise<Month[]> {
+async function listMissingMonths(
+  client: pg.Client,
+  { name }: MonthlyTable,
+  monthsAhead: number,
+): Promise<Month[]> {
   const { rows } = await client.query<Month>(
     `with bounds as (
        select substring(text from 'FROM \\(''([^'']+)''\\)')::timestamptz as low,
@@ -63,18 +67,18 @@ async function listMissingMonths(client: pg.Client, { name }: MonthlyTable): Pro
      where not exists (
        select from bounds where low <= month at time zone 'UTC' and high > month at time zone 'UTC')
      order by month`,
-    [name, MONTHS_AHEAD],
+    [name, monthsAhead],
   );
   return rows;
 }
 
 /** Creates the missing partitions of a table in one exclusive transaction; returns their names. */
-async function makeMissing(client: pg.Client, table: MonthlyTable): Promise<string[]> {
-  if ((await listMissingMonths(client, table)).length === 0) return [];
+async function makeMissing(client: pg.Client, table: MonthlyTable, monthsAhead: number): Promise<string[]> {
+  if ((await listMissingMonths(client, table, monthsAhead)).length === 0) return [];
   try {
     await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
-    const months = await listMissingMonths(client, table);
+    const months = await listMissingMonths(client, table, monthsAhead);
     for (const month of months) await makePartition(client, table, month);
     await client.query("commit");
     return months.map(({ name }) => name);

@@ -953,6 +953,7 @@ export type WebhookAttempt = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** Number of the attempt, counted from 1. */
   number: number;
@@ -1014,6 +1015,7 @@ export type WebhookDelivery = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;
@@ -1077,6 +1079,7 @@ export type WebhookDeliveryDetail = {
     | "event_refused"
     | "endpoint_deleted"
     | "parked_too_long"
+    | "expired"
     | null;
   /** The HTTP status code of the last attempt; null without an answer. */
   last_status_code: number | null;

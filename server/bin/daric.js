@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { setFlagsFromString } from "node:v8";
 
-// Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0018-testing.md).
+// Before anything is loaded: V8 would guess in the first second whether blocks live long (docs/decisions/0018).
 setFlagsFromString("--no-allocation-site-pretenuring");
 
 // A reader that has seen enough, such as `head`, ends no command half way.

@@ -5,18 +5,16 @@ import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
 import { previewRoute } from "./checkout/preview/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
-import { accountRoutes } from "./dashboard/account/routes.ts";
-import { auditRoutes, auditWrites } from "./dashboard/audit/routes.ts";
-import { operatorRoutes } from "./dashboard/operator/routes.ts";
+import { auditWrites } from "./dashboard/audit/routes.ts";
 import { dashboardPages } from "./dashboard/pages/routes.ts";
-import { workRoutes } from "./dashboard/work/routes.ts";
+import { createGuard, dashboardRoutes } from "./dashboard-app.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
 import { contract } from "./docs/contract.ts";
 import { docsRoutes } from "./docs/routes.ts";
-import { serveDashboardOpenApi, serveOpenApi } from "./docs/serve-openapi.ts";
+import { serveOpenApi } from "./docs/serve-openapi.ts";
 import { nameOfCaller } from "./domain/caller.ts";
 import { ApiError } from "./domain/errors.ts";
 import type { FindRate } from "./domain/rate.ts";
@@ -28,16 +26,12 @@ import { apiConnections, capConnections } from "./http/connections.ts";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "./http/health.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
-import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
+import type { SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
-import { memberRoutes } from "./people/members/routes.ts";
-import { signInRoutes } from "./people/routes.ts";
-import { securityRoutes } from "./people/security/routes.ts";
-import { createSessions } from "./people/sessions.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
@@ -99,7 +93,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
   const { wakeUps, findStatus, currentChain = () => undefined } = options;
   const { config } = context;
-  const sessions = config.people.dashboard === "on" ? sessionGuard(context) : undefined;
+  const sessions = config.people.dashboard === "on" ? createGuard(context) : undefined;
   const app = createServer(context, options.drain);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
@@ -131,44 +125,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
-  if (sessions !== undefined) dashboard(app, context, { guard: sessions, admission, findStatus });
+  if (sessions !== undefined) dashboardRoutes(app, context, { guard: sessions, admission, findStatus });
   return app;
-}
-
-function sessionGuard(context: ApiContext): SessionGuard {
-  const { http, environment } = context.config;
-  return createSessionGuard(createSessions(context), { publicBaseUrl: http.publicBaseUrl, environment });
-}
-
-type DashboardParts = {
-  readonly guard: SessionGuard;
-  readonly admission: Admission;
-  readonly findStatus: AppOptions["findStatus"];
-};
-
-/** The routes of people. Their requests share like those of one merchant, in which each address counts. */
-function dashboard(app: ApiApp, context: ApiContext, { guard, admission, findStatus }: DashboardParts): void {
-  const { config, clock } = context;
-  const { environment, http } = config;
-  const perSession = createRateLimiter({
-    perSecond: http.keyRequestsPerSecond,
-    burst: http.keyBurst,
-    clock,
-    counted: "requests of this session",
-  });
-  app.register(async (scope) => {
-    serveDashboardOpenApi(scope);
-    requireSession(scope, { guard, environment, perSession });
-    admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
-    const parts = { context, guard };
-    signInRoutes(scope, parts);
-    securityRoutes(scope, parts);
-    memberRoutes(scope, parts);
-    auditRoutes(scope, context);
-    accountRoutes(scope, context);
-    workRoutes(scope, context);
-    operatorRoutes(scope, context, findStatus);
-  });
 }
 
 /** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. */

@@ -187,19 +187,15 @@ type ApiParts = {
 
 async function startApi(
   context: ApiContext & ProcessContext,
-  { chain, findReadiness, findStatus: status, drain, rates, wakeUps }: ApiParts,
+  { chain: currentChain, rates, ...parts }: ApiParts,
   shutdown: Shutdown,
 ): Promise<string> {
   const quickContext = apiContext(context);
-  const memory = createMemory(quickContext, {
-    currentChain: chain,
-    ...(rates && { findRate: rates.findRate }),
-  });
+  const memory = createMemory(quickContext, { currentChain, ...(rates && { findRate: rates.findRate }) });
   memory.addresses.prepare();
   // After the work, because a running create still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const parts = { findReadiness, findStatus: status, drain, memory, currentChain: chain, wakeUps };
-  const app = createApp(quickContext, parts);
+  const app = createApp(quickContext, { ...parts, memory, currentChain });
   return listen(app, apiListenAddress(context), shutdown);
 }
 

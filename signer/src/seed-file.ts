@@ -1,5 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { scrypt } from "@noble/hashes/scrypt.js";
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from "node:crypto";
 import { isHexOf, must, parseObject, SignerError } from "./config.ts";
 
 /** The format of the file, which is authenticated with it. */
@@ -9,7 +8,8 @@ const TAG_BYTES = 16;
  * scrypt at the cost that OWASP recommends: 128 MiB a guess. Argon2id in JavaScript takes twice the time for
  * half the memory; for the same delay at a start scrypt costs an attacker more.
  */
-const COST = { N: 2 ** 17, r: 8, p: 1, dkLen: 32 };
+const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 2 ** 28 };
+const KEY_BYTES = 32;
 
 /** The text of `seed.enc`: the words of a seed, sealed under a passphrase. Takes about a second. */
 export function sealSeed(words: string, passphrase: string): string {
@@ -41,5 +41,5 @@ export function openSeed(text: string, passphrase: string): string {
 }
 
 function keyOf(passphrase: string, salt: Uint8Array): Uint8Array {
-  return scrypt(passphrase.normalize("NFKD"), salt, COST);
+  return scryptSync(passphrase.normalize("NFKD"), salt, KEY_BYTES, COST);
 }

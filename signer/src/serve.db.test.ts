@@ -9,7 +9,7 @@ import { openDatabase } from "@daric/postgres/database";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { grantRole } from "@daric/postgres/service-role";
 import { one, sql } from "@daric/postgres/sql";
-import { signerGrants } from "@daric/server/deployment/grants";
+import { signerGrants } from "@daric/server/deployment/signer-grants";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { isNight } from "@daric/testing/at-night";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";

@@ -37,8 +37,11 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
     takeInDestinations(signer);
     const results = requests.map((request) => signEntry(signer, request));
     const out = String(options.out ?? `${path}.signed.json`);
-    const signed = { format: format.replace("export", "signed"), genesisId, xpubFingerprint, results };
-    writeFileSync(out, `${JSON.stringify(signed, null, 2)}\n`, { mode: 0o600 });
+    const { sightings } = signer.journal;
+    const destinations = signer.list.entries.map((each) => ({ ...each, ...sightings.get(each.counter) }));
+    const own = { genesisId, xpubFingerprint, destinations, results };
+    const signed = { format: format.replace("export", "signed"), ...own };
+    writeFileSync(out, `${JSON.stringify(signed, textOfBigInt, 2)}\n`, { mode: 0o600 });
     for (const { meaning, refusal } of results) {
       terminal.write(refusal === undefined ? `signed: ${meaning}\n` : `REFUSED: ${meaning}: ${refusal}\n`);
     }
@@ -69,6 +72,10 @@ function parseExport(text: string, path: string): ExportFile {
   const isRight = isExport && file.requests.every((request) => typeof request?.id === "string");
   must(isRight, `${path} is no file of \`daric sweep export\``);
   return file;
+}
+
+function textOfBigInt(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? String(value) : value;
 }
 
 function whole(text: unknown): bigint {

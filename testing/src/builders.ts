@@ -5,7 +5,7 @@ import { type ApiKeyId, idOf, type MerchantId, type SettlementAccountId } from "
 import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
 import { insertApiKey } from "@daric/server/merchants/api-key-store";
 import { insertLogo } from "@daric/server/merchants/logo-store";
-import type { MerchantTerms } from "@daric/server/merchants/merchant-terms";
+import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
 import { readPicture } from "@daric/server/merchants/picture";
 import { insertMerchant, type Merchant } from "@daric/server/merchants/store";
 import { hexToAddress } from "@daric/tron/address";
@@ -15,6 +15,7 @@ import { ownersDatabase } from "./owners-database.ts";
 
 export function aMerchant(db: Queryable, overrides: Partial<MerchantTerms> = {}): Promise<Merchant> {
   return insertMerchant(ownersDatabase(db), {
+    ...defaultMerchantTerms,
     name: "Shop",
     ...overrides,
     id: idOf("merchant", uuidv7()),

@@ -10,7 +10,7 @@ import type {} from "./postgres-global-setup.ts";
 import { observed } from "./tenants/observed-database.ts";
 import { tenantTables } from "./tenants/schema.ts";
 import { watchDecoys } from "./tenants/watched-decoys.ts";
-import { isWithoutDecoys } from "./tenants/without-decoys.ts";
+import { isGloballyWithoutDecoys, isWithoutDecoys } from "./tenants/without-decoys.ts";
 
 /** SQLSTATE of a statement that needs an unused database. */
 const IN_USE = "55006";
@@ -38,11 +38,14 @@ export type TestDatabase = {
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, decoyTemplate, tables } = inject("postgres");
-  const hasDecoys = !isWithoutDecoys(expect.getState().testPath ?? "");
+  const testPath = expect.getState().testPath ?? "";
+  const hasDecoys = !isWithoutDecoys(testPath);
   const database = await createDatabase(hasDecoys ? decoyTemplate : template);
-  const tablesWithDecoys = hasDecoys ? tenantTables(tables) : [];
-  const db = observed(database.db, tablesWithDecoys);
-  const owner = observed(database.owner, tablesWithDecoys);
+  const hiding = {
+    tablesWithDecoys: hasDecoys ? tenantTables(tables) : [],
+    fromGlobal: hasDecoys && isGloballyWithoutDecoys(testPath),
+  };
+  const [db, owner] = [observed(database.db, hiding), observed(database.owner, hiding)];
   setOwner(db, owner);
   const seen = { ...database, db, owner };
   return hasDecoys ? watchDecoys(seen) : seen;

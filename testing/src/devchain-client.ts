@@ -7,8 +7,8 @@ export type Answer = {
   readonly body: any;
 };
 
-/** A chain that mines only on command, with clients for both of its APIs. */
-export interface TestDevchain extends Devchain {
+/** Clients for both APIs of a chain. */
+export type DevchainClient = Pick<Devchain, "url" | "genesisId" | "usdtContract" | "payer"> & {
   post(path: string, body: object | string): Promise<Answer>;
   get(path: string): Promise<Answer>;
   /** a call of the control API that must succeed; returns its body */
@@ -16,13 +16,24 @@ export interface TestDevchain extends Devchain {
   mine(blocks: number, stepMs?: number): Promise<void>;
   /** an unmodified TronWeb that signs as the payer by default */
   tronWeb(privateKey?: string): TronWeb;
-}
+};
+
+/** A chain that mines only on command. */
+export type TestDevchain = Devchain & DevchainClient;
 
 /** Starts a chain in this process on a free port. */
 export async function aDevchain(options: DevchainOptions = {}): Promise<TestDevchain> {
   const devchain = await startDevchain({ paused: true, ...options });
+  return { ...devchain, ...devchainClient(devchain) };
+}
+
+/** Clients for a chain in any process, as `GET /devchain/info` describes it. */
+export function devchainClient(
+  devchain: Pick<Devchain, "url" | "genesisId" | "usdtContract" | "payer">,
+): DevchainClient {
+  const { url, genesisId, usdtContract, payer } = devchain;
   const call = async (path: string, init?: RequestInit): Promise<Answer> => {
-    const response = await fetch(devchain.url + path, init);
+    const response = await fetch(url + path, init);
     const text = await response.text();
     return { status: response.status, body: text === "" ? "" : JSON.parse(text) };
   };
@@ -34,13 +45,16 @@ export async function aDevchain(options: DevchainOptions = {}): Promise<TestDevc
     return answer as T;
   };
   return {
-    ...devchain,
+    url,
+    genesisId,
+    usdtContract,
+    payer,
     post,
     get: (path) => call(path),
     control,
     mine: async (blocks, stepMs) => {
       await control("mine", { blocks, ...(stepMs !== undefined && { stepMs }) });
     },
-    tronWeb: (privateKey = devchain.payer.privateKey) => new TronWeb({ fullHost: devchain.url, privateKey }),
+    tronWeb: (privateKey = payer.privateKey) => new TronWeb({ fullHost: url, privateKey }),
   };
 }

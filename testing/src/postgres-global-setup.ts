@@ -38,6 +38,9 @@ declare module "vitest" {
   }
 }
 
+/** Fewer than in production: a copy of the template costs by its files. As many as readiness wants. */
+const FEW_MONTHS = 2;
+
 const HOME = /^daric-test-postgres-(\d+)-/;
 
 /**
@@ -67,7 +70,7 @@ export async function preparePostgres(): Promise<{
     await executeAsAdmin(server.url, `create database ${template} owner ${roles[0]}`);
     undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${template} with (force)`));
     await migrate(urlOfDatabase(ownerUrl, template), MIGRATIONS_DIRECTORY);
-    await makePartitions(urlOfDatabase(ownerUrl, template));
+    await makePartitions(urlOfDatabase(ownerUrl, template), FEW_MONTHS);
     await prepareServiceRole({
       ownerUrl: urlOfDatabase(ownerUrl, template),
       serviceUrl: urlOfDatabase(serviceUrl, template),

@@ -9,10 +9,14 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { scratchFolder } from "./scratch-folder.ts";
 import { until } from "./until.ts";
 
-/** A primary and its synchronous streaming standby, behind one URL. */
+/** A primary and its synchronous streaming standby, behind one URL. In mode "demo" both keep what they acknowledged. */
 export type PromotablePostgres = {
   /** of the superuser; leads to the primary at first */
   readonly url: string;
+  /** of the primary itself, and its process */
+  readonly primary: { readonly url: string; readonly pid: number };
+  /** Makes commits wait for the standby, as they do at first, or not. */
+  setSynchronous(isSynchronous: boolean): Promise<void>;
   /** Kills the primary and all its sessions. */
   kill(): Promise<void>;
   /** Points the URL to the read-only standby. */
@@ -22,17 +26,19 @@ export type PromotablePostgres = {
   stop(): Promise<void>;
 };
 
-export async function startPromotablePostgres(): Promise<PromotablePostgres> {
+export async function startPromotablePostgres(mode: "demo" | "test" = "test"): Promise<PromotablePostgres> {
   const folder = await mkdtemp(join(scratchFolder(), "daric-promotable-"));
-  const start = (name: string) => startPostgres({ home: join(folder, name), mode: "test" });
+  const start = (name: string) => startPostgres({ home: join(folder, name), mode });
   const primary = await start("primary");
   await asSuperuser(primary.url, (db) => db.query(sql`alter role all set synchronous_commit = on`));
   await copyBase(primary, { from: join(folder, "primary"), to: join(folder, "standby") });
   const standby = await start("standby");
-  await asSuperuser(primary.url, awaitStandby);
+  await asSuperuser(primary.url, (db) => awaitStandby(db, true));
   const entrance = await openEntrance(primary.url);
   return {
     url: Object.assign(new URL(primary.url), { port: String(entrance.port) }).href,
+    primary: { url: primary.url, pid: primary.pid },
+    setSynchronous: (isSynchronous) => asSuperuser(primary.url, (db) => awaitStandby(db, isSynchronous)),
     kill: async () => {
       process.kill(primary.pid, "SIGKILL");
       entrance.leadTo(undefined);
@@ -83,11 +89,16 @@ async function copyBase(
   await appendFile(join(target, "postgresql.auto.conf"), `primary_conninfo = '${url}'\n`);
 }
 
-async function awaitStandby(db: Database): Promise<void> {
-  await db.query(sql`alter system set synchronous_standby_names = '*'`);
+async function awaitStandby(db: Database, isSynchronous: boolean): Promise<void> {
+  await db.query(
+    isSynchronous
+      ? sql`alter system set synchronous_standby_names = '*'`
+      : sql`alter system reset synchronous_standby_names`,
+  );
   await db.query(sql`select pg_reload_conf()`);
+  const state = isSynchronous ? "sync" : "async";
   await until("the standby streams", async () => {
-    const streaming = await db.query(sql`select from pg_stat_replication where sync_state = 'sync'`);
+    const streaming = await db.query(sql`select from pg_stat_replication where sync_state = ${state}`);
     return streaming.length === 1;
   });
 }

@@ -42,6 +42,8 @@ export type SettlementStage = Ledger & {
 type StageOptions = {
   readonly environment?: Record<string, string>;
   readonly gasTrx?: string;
+  /** no signer has run on the database: files are signed elsewhere */
+  readonly isOffline?: boolean;
   readonly feeCeiling?: { readonly USDT: bigint; readonly TRX: bigint };
 };
 
@@ -49,6 +51,7 @@ type StageOptions = {
 export async function openSettlement({
   environment = {},
   gasTrx = "10000",
+  isOffline = false,
   feeCeiling = { USDT: 1_000_000_000n, TRX: 1_000_000_000n },
 }: StageOptions = {}): Promise<SettlementStage> {
   const ledger = await openLedger(environment);
@@ -67,11 +70,11 @@ export async function openSettlement({
     ],
   });
   signer.clock = () => Date.now();
-  for (const entry of signer.list.entries) {
+  for (const entry of isOffline ? [] : signer.list.entries) {
     const sighting = signer.journal.sightings.get(entry.counter);
     if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
   }
-  await saveState(context.owner, { gasAddress });
+  if (!isOffline) await saveState(context.owner, { gasAddress });
   await context.owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
     values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { promisify } from "node:util";
 import type { Devchain } from "@daric/devchain";
 import { Daric } from "@daric/sdk";
+import { runDaricForOutput } from "@daric/server/cli/daric";
 import type { Role } from "@daric/server/runtime/setting";
 import type { TronWeb } from "tronweb";
 import { TEST_XPUB } from "./context.ts";
@@ -30,7 +30,7 @@ export type Stack = {
   mine(blocks: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
-  /** a merchant with a settlement account and a key, created by the command line */
+  /** a merchant with a settlement account and a key, created by commands in this process */
   merchant(...options: string[]): Promise<StackMerchant>;
   stop(): Promise<void>;
 };
@@ -155,12 +155,7 @@ async function makeMerchant(
   { variables, baseUrl, wallet }: Place,
   options: string[],
 ): Promise<StackMerchant> {
-  const daric = async (...args: string[]): Promise<Row> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [DARIC, ...args, "--json"], {
-      env: variables,
-    });
-    return JSON.parse(stdout);
-  };
+  const daric = (...args: string[]) => runDaricForOutput<Row>(args, variables);
   const { id } = await daric("merchant", "create", "--name", "Blue Bottle Books", ...options);
   await daric("settlement-account", "add", "--merchant", id, "--address", wallet);
   const { key } = await daric("key", "create", "--merchant", id);

@@ -1,6 +1,6 @@
 import type { KeyPair } from "@daric/tron/signature";
 import { TronWeb, type Types } from "tronweb";
-import type { TestDevchain } from "./devchain-client.ts";
+import type { DevchainClient } from "./devchain-client.ts";
 
 const SUN = 1_000_000;
 
@@ -9,21 +9,28 @@ const SUN = 1_000_000;
  * `delegate` (base58) delegate and take back, and nothing else.
  */
 export async function stakeOn(
-  devchain: TestDevchain,
+  devchain: Pick<DevchainClient, "control" | "mine" | "tronWeb">,
   { key, trx, delegate }: { key: KeyPair; trx: number; delegate: string },
 ): Promise<void> {
   const address = TronWeb.address.fromHex(key.address);
   const client = devchain.tronWeb(key.privateKey);
   await devchain.control("faucet", { address, trx: String(trx + 200) });
   await devchain.mine(1);
-  const builder = client.transactionBuilder;
-  const operations = Buffer.alloc(32);
-  for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
-  const carryOut = async (built: Types.Transaction) => {
+  await freezeAndPermit(client, { address, trx, delegate }, async (built) => {
     await client.trx.sendRawTransaction(await client.trx.sign(built));
     await devchain.mine(1);
-  };
-  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY"));
+  });
+}
+
+/** The two transactions of a stake account, on any chain. */
+export async function freezeAndPermit(
+  { transactionBuilder: builder }: TronWeb,
+  { address, trx, delegate }: { address: string; trx: number; delegate: string },
+  carryOut: (built: Types.Transaction) => Promise<void>,
+): Promise<void> {
+  const operations = Buffer.alloc(32);
+  for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
+  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY", address));
   const updated = await builder.updateAccountPermissions(
     address,
     { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },

@@ -8,13 +8,17 @@ import {
   idOf,
   type MerchantId,
 } from "@daric/server/domain/ids";
+import type { WebhookDeliveryStatus } from "@daric/server/domain/webhook-delivery";
 import type { OrderEventData } from "@daric/server/domain/webhook-event";
 import { counted } from "@daric/server/totals/list-store";
+import { deliverWebhook } from "@daric/server/webhooks/deliveries/deliver-webhook";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
+import { recordAttempt } from "@daric/server/webhooks/deliveries/record-attempt";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { eventMac } from "@daric/server/webhooks/events/event-mac";
 import { findDueWork, rescheduleChanged } from "@daric/server/webhooks/queue/queue-store";
+import { createSender } from "@daric/server/webhooks/sending/sender";
 import { uuidv7 } from "uuidv7";
 import { TEST_MACS, type TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
@@ -135,7 +139,7 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
 
 /** Inserts deliveries that came due one after the other until now. */
 export async function aBacklog(
-  context: TestContext,
+  context: Pick<TestContext, "db">,
   endpoint: { merchantId: string; id: string },
   count: number,
 ): Promise<void> {
@@ -161,7 +165,7 @@ export async function aBacklog(
 
 /** Claims like a worker with this many free slots. */
 export async function claimAsIdle(context: TestContext, slots: number): Promise<ClaimedDelivery[]> {
-  const { claims } = await claimDeliveries(context, { slots, underWay: new Map() });
+  const { claims } = await claimDeliveries(context, { free: slots, held: new Map(), rooms: new Map() });
   return claims;
 }
 
@@ -184,6 +188,17 @@ export async function claimOne(context: TestContext): Promise<ClaimedDelivery> {
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
   return claim;
+}
+
+/** Makes the attempt of a claim and records it; returns the new status, or undefined if the lease was lost. */
+export async function deliver(
+  context: TestContext,
+  claim: ClaimedDelivery,
+): Promise<WebhookDeliveryStatus | undefined> {
+  const sender = createSender(context);
+  const attempt = await deliverWebhook(context, claim, sender);
+  sender.post.close();
+  return attempt && recordAttempt(context, claim, attempt);
 }
 
 export type AttemptRow = {

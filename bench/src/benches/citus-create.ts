@@ -1,16 +1,18 @@
 import { processVariables } from "@daric/server/process/config";
-import { UNCAPPED } from "../charge-requests.ts";
+import { chargeBody, createRequest, inTurn, UNCAPPED } from "../charge-requests.ts";
 import type { PacedRequest } from "../children/paced-client.ts";
-import type { Done } from "../generator.ts";
-import { assertSame, type Bench, timedBeside } from "../harness.ts";
+import type { Done, Extent } from "../generator.ts";
+import { assertSame, type Bench, compare, timedBeside } from "../harness.ts";
 import type { Runner } from "../programs.ts";
-import { type ClusterStage, onCluster, type StagedDeployment } from "../stage.ts";
+import { type ClusterStage, onCluster, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { quantileOf } from "../verdict.ts";
 
 /** Slow enough that creates do not wait for each other. */
 const EVERY_MS = 200;
 const WARM_UP = 50;
 const ORDER = { amount: "25.5", orderRef: "A-1042" };
+const MERCHANTS = 10;
+const CONNECTIONS = 32;
 const bars = { most: 2 };
 
 /** What an order costs on a distributed database. */
@@ -18,9 +20,11 @@ export const citusCreate: Bench = {
   name: "citus-create",
   measures:
     "the median of what an order of one merchant takes, one after the other, on a database whose tables `daric distribute` placed " +
-    "on the nodes of CITUS_URL, over the same on one node: the coordinator's server alone",
+    "on the nodes of CITUS_URL, over the same on one node: the coordinator's server alone; printed: orders a second of " +
+    `${MERCHANTS} merchants at ${CONNECTIONS} connections`,
   bar: `at most ${bars.most}`,
-  run: ({ rounds, seconds }) => {
+  run: (effort) => {
+    const { rounds, seconds } = effort;
     const { CITUS_URL } = processVariables();
     if (CITUS_URL === undefined) throw new Error("CITUS_URL names no coordinator");
     return onCluster(CITUS_URL, async (stage) => {
@@ -34,6 +38,11 @@ export const citusCreate: Bench = {
         ours.push(await distributed.medianOf(seconds));
         quiet.push(await plain.medianOf(seconds));
       }
+      const many = { ...effort, rounds: Math.min(rounds, 2), warmUp: WARM_UP * CONNECTIONS };
+      await compare(
+        { ceiling: plain.many, ours: distributed.many, measure: "rate", postgresPid: undefined },
+        many,
+      );
       await plain.assertCount();
       await distributed.assertCount();
       const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
@@ -46,17 +55,28 @@ export const citusCreate: Bench = {
 
 /** A merchant's program and its own process of the service, warmed up. */
 async function openCreator(stage: ClusterStage, deployment: StagedDeployment) {
-  const merchant = await deployment.merchant(...UNCAPPED);
-  const { port } = await deployment.serve("api");
+  const merchants: StagedMerchant[] = [];
+  for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
+  const api = await deployment.serve("api");
   const create: PacedRequest = { method: "POST", path: "/v1/deposit-addresses", body: ORDER };
   const client: Runner<Done> = await stage.child("paced-client", {
-    BENCH_BASE_URL: `http://127.0.0.1:${port}`,
-    BENCH_API_KEY: merchant.apiKey,
+    BENCH_BASE_URL: `http://127.0.0.1:${api.port}`,
+    BENCH_API_KEY: merchants[0]?.apiKey,
     BENCH_EVERY_MS: String(EVERY_MS),
     BENCH_REQUESTS: JSON.stringify([create]),
   });
   let created = (await client.run({ count: WARM_UP })).created ?? 0;
+  const next = inTurn(merchants);
+  const many = chargeBody("orders", api, { connections: CONNECTIONS, next: () => createRequest(next()) });
   return {
+    many: {
+      ...many,
+      run: async (extent: Extent): Promise<Done> => {
+        const done = await many.run(extent);
+        created += done.done;
+        return done;
+      },
+    },
     medianOf: async (seconds: number): Promise<number> => {
       const done = await client.run({ seconds });
       created += done.created ?? 0;

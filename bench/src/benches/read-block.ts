@@ -8,7 +8,7 @@ const WARM_UP_SHARE = 20;
 
 /**
  * V8 may allocate long-lived objects of a fresh process in the old space. That guess is random, wrong for one block
- * repeated, and costs half of all processes 50 % more CPU (docs/decisions/0018-testing.md).
+ * repeated, and costs half of all processes 50 % more CPU (docs/decisions/0018).
  */
 const FLAGS = ["--no-allocation-site-pretenuring"];
 

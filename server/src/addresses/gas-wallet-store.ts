@@ -2,6 +2,18 @@ import { type Queryable, sql } from "@daric/postgres/sql";
 import { AccountXpubError, deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { addressToHex } from "@daric/tron/address";
 
+/** A seed, by the fingerprint of the account that addresses are issued under; its gas wallet in base58. */
+export type KnownSeed = { readonly fingerprint: string; readonly gasAddress: string };
+
+/** The seeds that addresses were issued under, the newest first. */
+export async function listSeeds(db: Queryable): Promise<KnownSeed[]> {
+  const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys order by id desc`);
+  return rows.map(({ xpub }) => {
+    const key = parseAccountXpub(xpub);
+    return { fingerprint: key.fingerprint, gasAddress: deriveOperatorAddress(key, 0) };
+  });
+}
+
 /** Derivation takes milliseconds, and an xpub has one gas wallet for ever. */
 const known = new Map<string, string | undefined>();
 

@@ -24,7 +24,7 @@ import { recordUnattributed, type UnattributedTransfer } from "./unattributed-st
  * A gap that is derived quickly, and is larger than the reservations of a test. `restored-database.nightly.db.test.ts` covers the
  * real length, whose 80,500 addresses take the watcher long.
  */
-const SHORT_GAP = 1_000;
+const SHORT_GAP = 500;
 /** How long the only node of a test must call an address used. */
 const CLAIM_MS = 60;
 /** The gap in another database: the used ranges of 500 and all places but its own. */
@@ -447,7 +447,7 @@ describe("the watcher's guard", () => {
     const guard = createIndexGuard(
       logged.context,
       { client, network: chain.network },
-      { gapSize: SHORT_GAP, claimMs: CLAIM_MS },
+      { gapSize: 2 * SHORT_GAP, claimMs: CLAIM_MS },
     );
     await guard.restore();
     const reported = logged.lines.filter(({ known_to }) => known_to === "the chain");

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -48,9 +49,7 @@ async function json<T = Record<string, unknown>>(...args: string[]): Promise<T> 
   return JSON.parse(out) as T;
 }
 
-const ENTRY = `
-  import { runDaric } from ${JSON.stringify(new URL("daric.ts", import.meta.url).href)};
-  process.exitCode = await runDaric(process.argv.slice(1));`;
+const PROGRAM = createRequire(import.meta.url).resolve("@daric/server/bin");
 
 /** Runs the real program as a process with only these variables in its environment. */
 async function spawned(command: string[], variables: Record<string, string>, input = "") {
@@ -62,20 +61,10 @@ async function spawned(command: string[], variables: Record<string, string>, inp
   return { code, out, err };
 }
 
-const fromSources = (...args: string[]): string[] => [
-  "--import",
-  "tsx",
-  "--input-type=module",
-  "--eval",
-  ENTRY,
-  "--",
-  ...args,
-];
-
 describe.concurrent("the program as a process", () => {
   it("a command that succeeds prints its result on standard output and exits with 0", async () => {
     const { code, out, err } = await spawned(
-      fromSources("merchant", "create", "--name", "Shop", "--json"),
+      [PROGRAM, "merchant", "create", "--name", "Shop", "--json"],
       settingsOf(),
     );
     expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -84,7 +73,7 @@ describe.concurrent("the program as a process", () => {
 
   it("an unreachable database is one line on standard error and exit code 1", async () => {
     const variables = { DATABASE_URL: "postgres://daric:swordfish@127.0.0.1:1/daric" };
-    const { code, out, err } = await spawned(fromSources("merchant", "list"), variables);
+    const { code, out, err } = await spawned([PROGRAM, "merchant", "list"], variables);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^daric: the database is unavailable: .*127\.0\.0\.1:1.*\n$/);
     expect(err).not.toContain("swordfish");
@@ -106,7 +95,7 @@ describe.concurrent("the program as a process", () => {
 
   it("the words of a seed are read from standard input", async () => {
     const words = `${"abandon ".repeat(11)}about\n`;
-    const { code, out } = await spawned(fromSources("seed", "--xpub-from-stdin", "--json"), {}, words);
+    const { code, out } = await spawned([PROGRAM, "seed", "--xpub-from-stdin", "--json"], {}, words);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({
       accountXpub: TEST_XPUB,
@@ -116,7 +105,7 @@ describe.concurrent("the program as a process", () => {
   });
 
   it("a service without needed settings does not start and lists all of them", async () => {
-    const { code, out, err } = await spawned(fromSources("serve", "--role", "api"), {
+    const { code, out, err } = await spawned([PROGRAM, "serve", "--role", "api"], {
       TRON_NETWORK: "devnet",
     });
     expect({ code, out }).toEqual({ code: 1, out: "" });

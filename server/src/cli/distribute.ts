@@ -33,7 +33,7 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
 }
 
 async function distributeTables(terminal: Terminal, { dryRun = false, json }: DistributeCliOptions) {
-  const paths = ["runtime.databaseUrl", "runtime.databaseDirectUrl"] as const;
+  const paths = ["runtime.databaseUrl", "runtime.databaseDirectUrl", "runtime.signerDatabaseRole"] as const;
   const { runtime } = readSettings(terminal.variables, paths);
   const db = openDatabase({
     url: runtime.databaseDirectUrl ?? runtime.databaseUrl,
@@ -46,6 +46,7 @@ async function distributeTables(terminal: Terminal, { dryRun = false, json }: Di
     await requireCurrentSchema(db);
     return await distribute(db, {
       serviceRole: decodeURIComponent(new URL(runtime.databaseUrl).username),
+      signerRole: runtime.signerDatabaseRole,
       isDryRun: dryRun,
       onStep: (step) => {
         if (!json) terminal.write(lineOf(step));

@@ -12,3 +12,10 @@ it("a slow server and an unreachable one get different advice", () => {
   const away = new DatabaseUnavailableError(coded("connect ECONNREFUSED 127.0.0.1:1", "ECONNREFUSED"));
   expect(failureLines(away)).toEqual([expect.stringContaining("is PostgreSQL running")]);
 });
+
+it("a pooler in statement mode is told apart from an unreachable server", () => {
+  const words = "transaction blocks not allowed in statement pooling mode";
+  expect(failureLines(new DatabaseUnavailableError(coded(words, "08P01")))).toEqual([
+    `the database is unavailable: ${words}: PgBouncer needs pool_mode = transaction before the service`,
+  ]);
+});

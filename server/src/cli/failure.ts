@@ -5,6 +5,9 @@ import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
 
+/** The words of PgBouncer that keeps no transaction together. */
+const STATEMENT_MODE = "statement pooling mode";
+
 /** The failure of a command, with the reason as a sentence. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
@@ -25,6 +28,8 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (error instanceof ApiError) return [refusalLine(error)];
   if (error instanceof StartError) return [`${messageOf(error)} [${error.event}]`];
   if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env, messageOf(error))}`];
+  if (messageOf(error).includes(STATEMENT_MODE))
+    return [`${messageOf(error)}: PgBouncer needs pool_mode = transaction before the service`];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isTooSlow(error)) {
     return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];

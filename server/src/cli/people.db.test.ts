@@ -48,7 +48,7 @@ it("people are invited, listed, disabled, enabled and reset from the command lin
   const [base, token] = invited.data.link.split("#");
   expect(base).toBe("https://pay.example/dashboard/link");
   const browser = aBrowser(app);
-  const password = "a long sentence nobody says";
+  const password = "a long and quite unusual sentence";
   await browser.send("/dashboard/v1/links/accept", { token, name: "Ada", password });
 
   const operator = await daric("people", "invite", "--email", "ada@shop.example", "--operator");

@@ -25,14 +25,14 @@ type InviteOptions = By & {
 
 /** `daric people invite|list|disable|enable|reset`. */
 export function addPeopleCommands(program: Command, terminal: Terminal): void {
-  const people = program.command("people").description("who may sign in to the dashboard");
+  const people = program.command("people").description("the people of the dashboard");
   const define = (name: string, description: string): Command =>
     people
       .command(name)
       .description(description)
       .option(
         "--by <name>",
-        "who does it, for the audit log",
+        "the name of the operator, for the audit log",
         readPhrase,
         `${userInfo().username}@${hostname()}`,
       )

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { DeliveryId, MerchantId } from "../domain/ids.ts";
 import { countListed } from "../totals/list-store.ts";
 import { findDelivery, listAttempts } from "../webhooks/deliveries/delivery-log-store.ts";
-import { saveAttempt } from "../webhooks/deliveries/delivery-store.ts";
+import { saveAttempts } from "../webhooks/deliveries/result-store.ts";
 import { retain } from "./retention.ts";
 import { type MonthlyTable, monthlyTables } from "./retention-store.ts";
 
@@ -42,16 +42,17 @@ async function aDelivery(merchantId: MerchantId, at: string, isOpen: boolean): P
   await announceDeposit(context, merchantId);
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
-  await saveAttempt(context.db, claim, {
-    attempt: {
-      statusCode: isOpen ? 500 : 200,
-      snippet: null,
-      error: isOpen ? "http_status" : null,
-      durationMs: 1,
-      attemptedAt: new Date(at),
-    },
-    verdict: isOpen ? { event: "rejected", delayMs: 60_000 } : { event: "accepted", delayMs: null },
-  });
+  const attempt = {
+    statusCode: isOpen ? 500 : 200,
+    snippet: null,
+    error: isOpen ? ("http_status" as const) : null,
+    durationMs: 1,
+    attemptedAt: new Date(at),
+  };
+  const verdict = isOpen
+    ? ({ event: "rejected", delayMs: 60_000 } as const)
+    : ({ event: "accepted", delayMs: null } as const);
+  await saveAttempts(context.db, [{ claim, attempt, verdict }]);
   const { deliveryId, eventId } = claim;
   await context.owner.query(sql`update webhook_events set created_at = ${at} where id = ${eventId}`);
   await context.owner.query(

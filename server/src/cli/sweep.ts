@@ -4,10 +4,12 @@ import { priceSweep } from "../domain/sweep-price.ts";
 import { askForSweeps, getControl, pauseSettlement, resumeSettlement } from "../settlement/control-store.ts";
 import type { Judged } from "../settlement/judge-batch.ts";
 import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
+import { countExports } from "../settlement/offline-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne, tableOf, type View } from "./print.ts";
+import { addOfflineCommands } from "./sweep-offline.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase, withOwnersDatabase } from "./with-database.ts";
 import { withPlanning } from "./with-planning.ts";
@@ -15,13 +17,14 @@ import { withPlanning } from "./with-planning.ts";
 const MAX_PLANNED = 200;
 const MAX_HELD = 50;
 
-/** `daric sweep plan|run|status|pause|resume`: how confirmed money gets to the merchants' wallets. */
+/** `daric sweep plan|run|status|pause|resume|export|import`: how confirmed money gets to the merchants' wallets. */
 export function addSweepCommands(program: Command, terminal: Terminal): void {
   const sweep = program.command("sweep").description("send confirmed money to the merchants' wallets");
   addPlan(sweep, terminal);
   addRun(sweep, terminal);
   addStatus(sweep, terminal);
   addPause(sweep, terminal);
+  addOfflineCommands(sweep, terminal);
 }
 
 function addPlan(sweep: Command, terminal: Terminal): void {
@@ -111,7 +114,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
     .description("show what is under way, and what waits or is frozen and why")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      const { counts, held, control, signer } = await withDatabase(
+      const { counts, held, control, signer, exported } = await withDatabase(
         terminal.variables,
         [],
         async ({ db }) => ({
@@ -119,6 +122,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           held: await listHeldSweeps(db, MAX_HELD),
           control: await getControl(db),
           signer: await findSignerState(db),
+          exported: await countExports(db),
         }),
       );
       const views = held.map(({ units, updatedAt, ...row }) => ({
@@ -131,13 +135,15 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           ? null
           : `${control.pauseReason} (since ${control.pausedAt?.toISOString()})`;
       const seen = signer?.seenAt?.toISOString() ?? null;
-      const json = { paused, signerSeenAt: seen, open: counts, held: views };
+      const away = exported && { sweeps: exported.count, until: exported.until.toISOString() };
+      const json = { paused, signerSeenAt: seen, exported: away ?? null, open: counts, held: views };
       printFound(terminal, options, {
         json,
         text: () =>
           [
             paused === null ? "" : `PAUSED: ${paused}\n`,
             seen === null ? "The signer has never run on this database.\n" : `Signer seen at ${seen}.\n`,
+            away ? `${away.sweeps} sweeps are exported, and are given up from ${away.until} on.\n` : "",
             counts.length === 0 ? "No sweep is open.\n" : countsText(counts),
             views.length === 0
               ? ""

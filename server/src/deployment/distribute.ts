@@ -36,6 +36,8 @@ export class UnfitClusterError extends Error {
 export type DistributeOptions = {
   /** the role that the service logs in as */
   readonly serviceRole: string;
+  /** the role that the signer logs in as, if it has one */
+  readonly signerRole: string | undefined;
   /** Says what it would do, and changes nothing. */
   readonly isDryRun: boolean;
   /** hears of each table before it moves */
@@ -65,7 +67,7 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
 
 async function requireFitCluster(
   db: Queryable,
-  { serviceRole, isDryRun }: DistributeOptions,
+  { serviceRole, signerRole, isDryRun }: DistributeOptions,
 ): Promise<Omit<Distribution, "steps">> {
   const citus = await findCitusVersion(db);
   if (citus === undefined)
@@ -86,7 +88,7 @@ async function requireFitCluster(
       "the cluster has no worker: run `select citus_add_node('HOST', PORT)` in this database as a superuser, once for each",
     );
   const { owner, ofService } = await findConnections(db, serviceRole);
-  await requireFitNodes(db, [owner, serviceRole]);
+  await requireFitNodes(db, [owner, serviceRole, ...(signerRole === undefined ? [] : [signerRole])]);
   if (ofService > 0 && !isDryRun)
     throw new UnfitClusterError(
       `the service is connected to this database (${ofService} connections of ${serviceRole}): stop every process of it first`,
@@ -95,14 +97,15 @@ async function requireFitCluster(
 }
 
 async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {
-  for (const { node, preparedTransactions, missingRoles } of await askNodes(db, roles)) {
-    if (preparedTransactions === undefined)
+  for (const { node, limits, missingRoles } of await askNodes(db, roles)) {
+    if (limits === undefined)
       throw new UnfitClusterError(
         `the node ${node} does not answer: start it, or remove it from the cluster`,
       );
-    if (preparedTransactions === 0)
+    const { prepared, connections } = limits;
+    if (prepared < connections)
       throw new UnfitClusterError(
-        `the node ${node} has max_prepared_transactions = 0, so a commit could be half done; set twice max_connections and restart the node`,
+        `the node ${node} has max_prepared_transactions = ${prepared}, fewer than its ${connections} connections, so it could refuse commits; set twice max_connections and restart the node`,
       );
     const [role] = missingRoles;
     if (role !== undefined)

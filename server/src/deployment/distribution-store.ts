@@ -22,27 +22,29 @@ export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
     from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
 }
 
-/** What a node says of itself; `preparedTransactions` is undefined where it does not answer. */
+/** What a node says of itself; `limits` is undefined where it does not answer. */
 export type ClusterNodeFacts = {
   readonly node: string;
-  readonly preparedTransactions: number | undefined;
+  readonly limits: { readonly prepared: number; readonly connections: number } | undefined;
   readonly missingRoles: readonly string[];
 };
 
 const NODE_FACTS = `select json_build_object(
   'prepared', current_setting('max_prepared_transactions')::integer,
+  'connections', current_setting('max_connections')::integer,
   'roles', (select json_agg(rolname) from pg_roles))`;
 
-/** Asks every node for its limit of prepared transactions, and which of these roles it lacks. */
+/** Asks every node for its limits of prepared transactions and connections, and which of these roles it lacks. */
 export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
   const rows = await db.query<{ node: string; answer: string | null }>(sql`
     select nodename || ':' || nodeport as node, case when success then result end as answer
     from run_command_on_all_nodes(${NODE_FACTS}) join pg_dist_node using (nodeid) order by groupid`);
   return rows.map(({ node, answer }) => {
-    if (answer === null) return { node, preparedTransactions: undefined, missingRoles: [] };
-    const facts = JSON.parse(answer) as { prepared: number; roles: string[] };
+    if (answer === null) return { node, limits: undefined, missingRoles: [] };
+    const facts = JSON.parse(answer) as { prepared: number; connections: number; roles: string[] };
+    const { prepared, connections } = facts;
     const missingRoles = roles.filter((role) => !facts.roles.includes(role));
-    return { node, preparedTransactions: facts.prepared, missingRoles };
+    return { node, limits: { prepared, connections }, missingRoles };
   });
 }
 

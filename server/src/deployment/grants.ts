@@ -1,12 +1,20 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** What the signer may do in the database: read its requests, and write its results, its list and its state. */
-export const signerGrants = {
-  signing_requests: {},
-  signing_results: { insert: true },
-  signer_destinations: { insert: true },
-  signer_state: { select: false, insert: true, update: ["seen_at", "state"] },
-} as const satisfies Grants;
+/** The terms of a merchant that people may set: all but fees. */
+const merchantTerms = [
+  "name",
+  "logo_url",
+  "logo_id",
+  "support_email",
+  "support_url",
+  "accent_color",
+  "fee_mode",
+  "order_lifetime_seconds",
+  "open_lifetime_seconds",
+  "late_window_seconds",
+  "underpayment_tolerance_basis_points",
+  "active_address_cap",
+] as const;
 
 /**
  * The columns that the service's role may write; it may read every table. Attempts and the history of
@@ -31,24 +39,8 @@ export const grants = {
 
   // What the forms of the dashboard write. Fees and wallets that count are written by the owner alone.
   merchants: {
-    insert: ["id", "name"],
-    update: [
-      "name",
-      "logo_url",
-      "logo_id",
-      "support_email",
-      "support_url",
-      "accent_color",
-      "fee_mode",
-      "order_lifetime_seconds",
-      "open_lifetime_seconds",
-      "late_window_seconds",
-      "underpayment_tolerance_basis_points",
-      "active_address_cap",
-      "suspended_at",
-      "terms_version",
-      "updated_at",
-    ],
+    insert: ["id", ...merchantTerms],
+    update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
   },
   logos: { insert: true },
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
@@ -271,6 +263,10 @@ export const grants = {
     ],
   },
   endpoint_queue: { insert: true, update: ["due_at"] },
+  endpoint_health: {
+    insert: true,
+    update: ["last_success_at", "failing_since", "failed_attempts", "probe_at"],
+  },
   endpoint_changes: { insert: true, delete: true },
   // Not their time: it distinguishes rows from before the MACs, which are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac"] },
@@ -284,6 +280,7 @@ export const grants = {
       "lease_number",
       "attempt_count",
       "was_resent",
+      "expires_at",
       "last_status_code",
       "last_error",
       "updated_at",

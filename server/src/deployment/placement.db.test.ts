@@ -15,13 +15,16 @@ it("every table is placed once", () => {
   expect(placedTables.map(({ table }) => table).toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
-it("a table with a merchant's rows is placed by merchant, except directories and what the signer shares", () => {
+it("a table with a merchant's rows is placed by merchant, except directories, people, and what the signer shares", () => {
   const others = [
     "address_directory",
     "api_key_directory",
     "token_directory",
     "signing_requests",
     "signer_destinations",
+    "audit_log",
+    "memberships",
+    "one_time_links",
   ];
   for (const { table, placement, column } of placedTables) {
     const columns = tables[table] ?? [];
@@ -40,6 +43,6 @@ it("a plain PostgreSQL is refused with one line, before anything is written", as
       /^daric: this is a plain PostgreSQL, which runs the whole service as it is; [^\n]*\n$/,
     );
   }
-  const options = { serviceRole: "daric", isDryRun: false, onStep: () => {} };
+  const options = { serviceRole: "daric", signerRole: undefined, isDryRun: false, onStep: () => {} };
   await expect(distribute(test.owner, options)).rejects.toBeInstanceOf(UnfitClusterError);
 });

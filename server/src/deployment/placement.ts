@@ -14,6 +14,7 @@ const onEveryNode: readonly string[] = [
   "address_directory",
   "token_directory",
   "api_key_directory",
+  "signer_destinations",
 ];
 
 /** Tables of the deployment that no statement joins with those of a merchant. */
@@ -38,7 +39,6 @@ const onTheCoordinator: readonly string[] = [
   "settlement_control",
   "signing_requests",
   "signing_results",
-  "signer_destinations",
   "signer_state",
   "schema_version",
 ];

@@ -151,7 +151,7 @@ export async function sumLedger(
           ) and not exists (
             select 1 from sweep_transactions t
             join sweeps s on s.merchant_id = t.merchant_id and s.id = t.sweep_id and s.status = 'SENT'
-            where t.merchant_id = ${charge.merchantId} and t.tx_id = outflow.tx_id
+            where t.merchant_id = outflow.merchant_id and t.tx_id = outflow.tx_id
           ) as is_booked
         from outflows outflow
         where ${ofAddress} and network = ${network}

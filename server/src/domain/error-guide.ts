@@ -135,7 +135,7 @@ export const errorGuide = {
   SESSION_ENDED: {
     cause:
       "There is no session: it was ended, was unused for 12 hours, is 14 days old, or its person lost a role or was disabled.",
-    cure: "Sign in again.",
+    cure: "Sign in again, and send the request once more.",
   },
   CSRF_REFUSED: {
     cause: "A write of a session came from another site, or without the session's current `x-csrf-token`.",
@@ -153,7 +153,7 @@ export const errorGuide = {
   MERCHANT_SUSPENDED: {
     cause:
       "The operator has suspended the merchant. Payments to existing orders are still credited and announced.",
-    cure: "Ask the operator why.",
+    cure: "Ask the operator of the service for the reason, and what ends it.",
   },
   CHANGED_MEANWHILE: {
     cause: "The row was changed after `updatedAt`, by another person or the command line.",

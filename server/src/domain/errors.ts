@@ -59,10 +59,7 @@ export const errorCatalog = {
   TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
   NOT_RESENDABLE: { status: 422, message: "This delivery cannot be sent again." },
   SIGN_IN_FAILED: { status: 401, message: "The e-mail address or the password is wrong." },
-  CODE_REQUIRED: {
-    status: 401,
-    message: "Send the code of your authenticator app too, or a recovery code.",
-  },
+  CODE_REQUIRED: { status: 401, message: "Send the code of your authenticator app too, or a recovery code." },
   WRONG_CODE: { status: 401, message: "The code is wrong." },
   SESSION_ENDED: { status: 401, message: "You are not signed in, or your session has ended: sign in again." },
   CSRF_REFUSED: {
@@ -81,10 +78,7 @@ export const errorCatalog = {
     status: 403,
     message: "The operator has suspended this account: it takes no new orders. What exists goes on.",
   },
-  CHANGED_MEANWHILE: {
-    status: 409,
-    message: "This was changed since you read it: read it again.",
-  },
+  CHANGED_MEANWHILE: { status: 409, message: "This was changed since you read it: read it again." },
   LINK_NOT_VALID: {
     status: 404,
     message: "This link is unknown, was used or withdrawn, or is too old: ask for a new one.",

@@ -52,8 +52,17 @@ export const webhookErrors = [
   "endpoint_deleted",
   /** waited for a disabled endpoint longer than deliveries are kept */
   "parked_too_long",
+  /** waited for an endpoint that does not answer until its four days were over */
+  "expired",
 ] as const;
 export type WebhookError = (typeof webhookErrors)[number];
+
+/** The errors that say nothing about the receiver. */
+export const webhookErrorsOfOurs: readonly WebhookError[] = [
+  "lease_expired",
+  "body_missing",
+  "event_refused",
+];
 
 /** The cause of an attempt: the schedule, a merchant's resend, or a test. */
 export const deliveryTriggers = ["schedule", "resend", "test"] as const;

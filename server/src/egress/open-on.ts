@@ -4,17 +4,26 @@ import { EgressFailure } from "./guarded-dial.ts";
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
+export type OpenOptions = {
+  readonly origin: string;
+  readonly maxAnswerBytes: number;
+  /** how long the connection may wait for its next request; without it there is one request */
+  readonly keepMs?: number;
+  /** the bytes read before the answer under way */
+  readonly readBefore?: () => number;
+};
+
 /**
- * An HTTP client over this one socket, which reads at most so many bytes: the parser limits neither the
+ * An HTTP client over this one socket, which reads at most so many bytes of an answer: the parser limits neither the
  * status line nor chunk extensions. The caller sets the deadline.
  */
-export function openOn(
-  socket: Socket,
-  { origin, maxAnswerBytes }: { readonly origin: string; readonly maxAnswerBytes: number },
-): Client {
+export function openOn(socket: Socket, options: OpenOptions): Client {
+  const { origin, keepMs } = options;
+  const kept = keepMs === undefined ? {} : { keepAliveTimeout: keepMs, keepAliveMaxTimeout: keepMs };
   return new Client(origin, {
-    connect: connectOnce(socket, maxAnswerBytes),
-    pipelining: 0,
+    connect: connectOnce(socket, options),
+    pipelining: keepMs === undefined ? 0 : 1,
+    ...kept,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
@@ -25,7 +34,10 @@ export function openOn(
  * Gives the client its dialled socket, and refuses a second one, which would be unguarded. The client expects
  * the callback after this call has returned.
  */
-function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.connector {
+function connectOnce(
+  socket: Socket,
+  { maxAnswerBytes, readBefore = () => 0 }: OpenOptions,
+): buildConnector.connector {
   let isUsed = false;
   return (_options, callback) => {
     const isGone = isUsed || socket.destroyed;
@@ -34,12 +46,10 @@ function connectOnce(socket: Socket, maxAnswerBytes: number): buildConnector.con
       if (isGone) return callback(new EgressFailure("reset"), null);
       callback(null, socket);
       // Registered after the client's own listeners: an earlier reader would take their first event.
-      socket.on("readable", () => cutOff(socket, maxAnswerBytes));
+      socket.on("readable", () => {
+        if (socket.bytesRead - readBefore() > maxAnswerBytes)
+          socket.destroy(new EgressFailure("response_too_large"));
+      });
     });
   };
-}
-
-/** Ends a connection with more bytes than an answer can need. */
-function cutOff(socket: Socket, maxAnswerBytes: number): void {
-  if (socket.bytesRead > maxAnswerBytes) socket.destroy(new EgressFailure("response_too_large"));
 }

@@ -14,7 +14,7 @@ const MERCHANT_HEADER = "x-daric-merchant";
 const CSRF_HEADER = "x-csrf-token";
 const MAX_COOKIE_SECONDS = 14 * 24 * 3600;
 
-/** What the feature that knows people hands to the guard. */
+/** Handed to the guard by the feature that knows people. */
 export type SessionSource = {
   /** undefined for a token without a live session; no query for one that the service did not make */
   find(token: string): Promise<Session | undefined>;
@@ -35,10 +35,7 @@ declare module "fastify" {
   }
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
-    /**
-     * who may call a route of the dashboard without a scope: anybody, each person, each person even without the second factor that a
-     * live service requires, or operators
-     */
+    /** the callers of a route of the dashboard without a scope; a live service requires a second factor of each person */
     access?: "public" | "person" | "person without second factor" | "operator";
     /** the route needs a proof of the person that is at most five minutes old */
     needsProof?: true;
@@ -59,10 +56,7 @@ export type SessionGuard = {
   sendCookie(reply: FastifyReply, token: string | undefined): void;
 };
 
-/**
- * The cookie is `__Host-`, Secure, HttpOnly and SameSite=Strict. Only on a loopback host without TLS it is neither `__Host-` nor
- * Secure, since browsers refuse that there.
- */
+/** The cookie is `__Host-` and Secure, except on a loopback host without TLS, where browsers refuse such cookies. */
 export function createSessionGuard(
   source: SessionSource,
   { publicBaseUrl, environment }: { publicBaseUrl: string | undefined; environment: Environment },
@@ -71,14 +65,12 @@ export function createSessionGuard(
   const isPlain = origin !== undefined && isLoopbackWithoutTls(origin);
   const cookie = isPlain ? "daric_session" : "__Host-daric_session";
   const attributes = `Path=/; HttpOnly; SameSite=Strict${isPlain ? "" : "; Secure"}`;
-
   const tokenOf = ({ headers }: FastifyRequest) => findCookie(headers.cookie, cookie);
 
   function requireOwnPage({ method, headers }: FastifyRequest): void {
     if (isRead(method)) return;
-    const site = headers["sec-fetch-site"];
-    const isOwn =
-      site === undefined ? headers.origin !== undefined && headers.origin === origin : site === "same-origin";
+    const { origin: sender, "sec-fetch-site": site } = headers;
+    const isOwn = site === undefined ? sender !== undefined && sender === origin : site === "same-origin";
     if (!isOwn) throw new ApiError("CSRF_REFUSED");
   }
 
@@ -87,9 +79,9 @@ export function createSessionGuard(
     const token = tokenOf(request);
     const session = token === undefined ? undefined : await source.find(token);
     if (token === undefined || session === undefined) throw new ApiError("SESSION_ENDED");
-    const csrfToken = String(request.headers[CSRF_HEADER] ?? "");
-    if (!isRead(request.method) && !isSame(csrfToken, source.csrfTokenOf(token)))
-      throw new ApiError("CSRF_REFUSED");
+    const sent = String(request.headers[CSRF_HEADER] ?? "");
+    const isForged = !isRead(request.method) && !isSame(sent, source.csrfTokenOf(token));
+    if (isForged) throw new ApiError("CSRF_REFUSED");
     return session;
   }
 
@@ -174,8 +166,8 @@ export function callerOfSession(request: FastifyRequest): Caller & { readonly se
 
 /** @throws VALIDATION_ERROR without the header; NOT_FOUND for a merchant that the person is no member of. */
 function callerOf(request: FastifyRequest, session: Session): Caller {
-  const { merchantId: inQuery } = request.query as { merchantId?: unknown };
   // A link that downloads a file can send no header.
+  const { merchantId: inQuery } = request.query as { merchantId?: unknown };
   const given = request.headers[MERCHANT_HEADER] ?? (isRead(request.method) ? inQuery : undefined);
   if (typeof given !== "string")
     throw new ApiError("VALIDATION_ERROR", {

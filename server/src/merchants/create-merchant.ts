@@ -1,6 +1,7 @@
 import { uuidv7 } from "uuidv7";
 import { idOf } from "../domain/ids.ts";
 import type { BrandingContext } from "./context.ts";
+import { defaultMerchantTerms } from "./merchant-terms.ts";
 import { type MerchantInput, parseMerchantInput } from "./schema.ts";
 import { insertMerchant, type Merchant } from "./store.ts";
 import { type LogoInput, takeLogo } from "./take-logo.ts";
@@ -16,12 +17,5 @@ export async function createMerchant(
   const terms = parseMerchantInput(context.config.chain.network, input);
   const logo = await takeLogo(context, { logoUrl: input.logoUrl, logoFile });
   const id = idOf("merchant", uuidv7());
-  return context.db.transaction((tx) =>
-    insertMerchant(tx, {
-      name: input.name,
-      ...terms,
-      ...logo,
-      id,
-    }),
-  );
+  return insertMerchant(context.db, { ...defaultMerchantTerms, name: input.name, ...terms, ...logo, id });
 }

@@ -21,3 +21,14 @@ export type MerchantTerms = FixedFees & {
   /** most active charges at once; reusable and expired ones do not count */
   readonly activeAddressCap: number;
 };
+
+/** The default terms, equal to the table's column defaults. Fees have no part here: the service may not write them. */
+export const defaultMerchantTerms = {
+  accentColor: "#0f766e",
+  feeMode: "merchant",
+  orderLifetimeSeconds: 60 * 60,
+  openLifetimeSeconds: 7 * 24 * 60 * 60,
+  lateWindowSeconds: 24 * 60 * 60,
+  toleranceBasisPoints: 0,
+  activeAddressCap: 10_000,
+} as const satisfies Partial<MerchantTerms>;

@@ -45,6 +45,7 @@ describe("createMerchant", () => {
       lateWindowSeconds: 86_400,
       toleranceBasisPoints: 0,
       activeAddressCap: 10_000,
+      suspendedAt: null,
     });
     await context.db.query(sql`insert into merchants (id, name) values (${UNKNOWN_ID}, 'Shop')`);
     const byTable = await getMerchant(context, UNKNOWN_ID);

@@ -1,4 +1,14 @@
-import { column, join, maybeOne, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  column,
+  empty,
+  join,
+  maybeOne,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import { type Currency, currencies } from "../domain/asset.ts";
 import { fixedFeeColumn, fixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -24,15 +34,44 @@ const columns = sql`
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
   suspended_at as "suspendedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** A merchant with these terms; the others have the defaults of their columns. Run it in a transaction. */
+/** A merchant with these terms; the others have the defaults of their columns. Fees are named only where they are given. */
 export async function insertMerchant(
-  tx: Queryable,
-  { id, name, ...terms }: Partial<MerchantTerms> & { readonly id: MerchantId; readonly name: string },
+  db: Queryable,
+  { id, ...terms }: Partial<MerchantTerms> & { readonly id: MerchantId; readonly name: string },
 ): Promise<Merchant> {
-  await tx.query(sql`insert into merchants (id, name) values (${id}, ${name})`);
-  const merchant = await updateMerchantTerms(tx, id, terms);
-  if (merchant === undefined) throw new Error("a merchant vanished in the transaction that made it");
-  return merchant;
+  const given = <T>(value: T | undefined) => (value === undefined ? sql`default` : sql`${value}`);
+  const fees = [
+    { name: sql`, fee_basis_points`, value: terms.feeBasisPoints },
+    ...currencies.map((coin) => ({ name: sql`, ${feeColumn(coin)}`, value: terms[fixedFeeField(coin)] })),
+  ].filter(({ value }) => value !== undefined);
+  return one(
+    await db.query<Merchant>(sql`
+      insert into merchants (
+        id, name, logo_url, logo_id, support_email, support_url, accent_color, fee_mode, order_lifetime_seconds,
+        open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
+        ${
+          fees.length === 0
+            ? empty
+            : join(
+                fees.map(({ name }) => name),
+                " ",
+              )
+        })
+      values (
+        ${id}, ${terms.name}, ${given(terms.logoUrl)}, ${given(terms.logoId)}, ${given(terms.supportEmail)},
+        ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.feeMode)},
+        ${given(terms.orderLifetimeSeconds)}, ${given(terms.openLifetimeSeconds)}, ${given(terms.lateWindowSeconds)},
+        ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)}
+        ${
+          fees.length === 0
+            ? empty
+            : join(
+                fees.map(({ value }) => sql`, ${value}`),
+                " ",
+              )
+        })
+      returning ${columns}`),
+  );
 }
 
 /** The assignment of each term. The service's role may write some of them: a statement names those alone that it changes. */

@@ -9,13 +9,12 @@ import type { SessionGuard } from "../http/session.ts";
 import { text, timestamp } from "../http/validate.ts";
 import type { Actor, Context, Origin } from "./context.ts";
 import type { PasskeySite } from "./passkey.ts";
-import type { Passkey } from "./person-store.ts";
 import { type ListedSession, listMerchantNames } from "./session-store.ts";
 import type { SignedIn } from "./sign-in.ts";
 import { csrfTokenOf } from "./token.ts";
 
 const MAX_SECRET_CHARS = 400;
-const MAX_CODE_CHARS = 40;
+export const MAX_CODE_CHARS = 40;
 const MAX_ENCODED_CHARS = 20_000;
 const MAX_AGENT_CHARS = 300;
 
@@ -29,8 +28,8 @@ export const email = z
   .transform((address) => address.toLowerCase())
   .meta({ format: "email", examples: ["ada@shop.example"] });
 
-const password = text(MAX_SECRET_CHARS).meta({ examples: ["correct horse battery staple"] });
-const code = text(MAX_CODE_CHARS).meta({ examples: ["123456"] });
+export const password = text(MAX_SECRET_CHARS).meta({ examples: ["correct horse battery staple"] });
+export const code = text(MAX_CODE_CHARS).meta({ examples: ["123456"] });
 
 /** The name of a person or of a passkey. */
 export const name = z
@@ -40,7 +39,7 @@ export const name = z
     "must have 1 to 120 characters, no control characters among them",
   );
 
-const encoded = z.string().max(MAX_ENCODED_CHARS);
+export const encoded = z.string().max(MAX_ENCODED_CHARS);
 /** What `navigator.credentials.get` answered, as its toJSON writes it. */
 const assertion = z.object({
   id: encoded,
@@ -54,32 +53,12 @@ const assertion = z.object({
   }),
   clientExtensionResults: z.object({}).default({}),
 });
-/** What `navigator.credentials.create` answered. */
-const attestation = z.object({
-  id: encoded,
-  rawId: encoded,
-  type: z.literal("public-key"),
-  response: z.object({
-    clientDataJSON: encoded,
-    attestationObject: encoded,
-    transports: z
-      .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]))
-      .exactOptional(),
-  }),
-  clientExtensionResults: z.object({}).default({}),
-});
-
 export const signInBody = z.object({ email: z.string().max(254), password, code: code.optional() });
 export const passkeyBody = z.object({ response: assertion });
 export const proofBody = z.union([
   z.object({ response: assertion }),
   z.object({ password, code: code.optional() }),
 ]);
-export const passwordBody = z.object({ password, code: code.optional(), newPassword: password });
-export const nameBody = z.object({ name });
-export const totpBody = z.object({ secret: text(MAX_CODE_CHARS), code });
-export const newPasskeyBody = z.object({ name, response: attestation });
-
 /** The options of a browser's call about passkeys, as it takes them. */
 export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 
@@ -202,21 +181,5 @@ export function toListedSession(row: ListedSession, current: string): z.input<ty
     address: row.address,
     user_agent: row.userAgent,
     is_current: row.id === current,
-  };
-}
-
-export const passkeyRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  created_at: timestamp,
-  last_used_at: timestamp.nullable(),
-});
-
-export function toPasskeyRow(row: Passkey): z.input<typeof passkeyRow> {
-  return {
-    id: row.id,
-    name: row.name,
-    created_at: row.createdAt.toISOString(),
-    last_used_at: row.lastUsedAt?.toISOString() ?? null,
   };
 }

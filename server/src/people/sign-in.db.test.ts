@@ -285,7 +285,8 @@ it("a live service lets a person without a second factor set one up, and nothing
   try {
     const browser = await signedIn(liveApp, await aPerson(context, { isOperator: true }));
     expect((await browser.send("/dashboard/v1/session")).body.data.second_factor_missing).toBe(true);
-    browser.merchantId = "0190a5f0-0000-7000-8000-00000000000f";
+    for (const url of ["/dashboard/v1/operator/people", "/dashboard/v1/operator/merchants"])
+      expect((await browser.send(url)).body.error.code).toBe("SECOND_FACTOR_REQUIRED");
     const { key } = await withPasskey(browser);
     expect((await browser.send("/dashboard/v1/sign-out", {})).status).toBe(200);
     const again = aBrowser(liveApp);

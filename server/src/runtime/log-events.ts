@@ -93,6 +93,7 @@ export const logEvents = [
   "addresses_not_derived",
   "webhook_not_signed",
   "webhook_not_recorded",
+  "webhook_endpoint_disabled",
   "webhook_attempt_unknown",
   "webhook_body_missing",
   "private_targets_allowed",

@@ -7,7 +7,7 @@ import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
 import { asOwners, createTestContext } from "@daric/testing/context";
 import { raw } from "@daric/testing/raw-sql";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
-import { announceDeposit, claimAsIdle } from "@daric/testing/webhook-builders";
+import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "../app.ts";
@@ -16,8 +16,6 @@ import type { ApiApp } from "../http/api-app.ts";
 import { createApiKey } from "../merchants/create-api-key.ts";
 import { createDatabaseOutage } from "../runtime/database-outage.ts";
 import { createLogger } from "../runtime/logger.ts";
-import { deliverWebhook } from "../webhooks/deliveries/deliver-webhook.ts";
-import { createPost } from "../webhooks/sending/post-json.ts";
 
 const words = createSeed();
 const pepper = `canary-pepper-${randomBytes(24).toString("hex")}`;
@@ -91,8 +89,7 @@ async function runEverything(): Promise<void> {
     "password that is wrong": lostPassword,
   };
   await announceDeposit(context, merchantId);
-  for (const claim of await claimAsIdle(context, 10))
-    await deliverWebhook(context, claim, createPost(context));
+  for (const claim of await claimAsIdle(context, 10)) await deliver(context, claim);
   await requestAll(app, routes, { key, ids: [id, ...(await idsOf())] });
   await app.close();
   await requestInTrouble(routes, { key, id });

@@ -7,7 +7,7 @@ import { contractResources, type Expected, WRONG_FIELDS } from "@daric/testing/c
 import { freshRates } from "@daric/testing/rate-builders";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { settleCharges } from "@daric/testing/settle-charges";
-import { announceDeposit, claimAsIdle } from "@daric/testing/webhook-builders";
+import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp, createMemory } from "../app.ts";
 import { getCharge } from "../charges/charge.ts";
@@ -15,9 +15,7 @@ import { depositConfirmedEvent } from "../deposits/deposit-event.ts";
 import { type ChargeId, type MerchantId, refKey } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { deliverWebhook } from "../webhooks/deliveries/deliver-webhook.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
-import { createPost } from "../webhooks/sending/post-json.ts";
 
 /*
  * The fields of the contract. A test names every wrong field and no other. A sample takes the ids that it needs from the database, so that no field of another answer is in its way.
@@ -144,8 +142,7 @@ async function failedDelivery(): Promise<string> {
   await anEndpoint();
   await announceDeposit(context, merchantId);
   receiver.answer = (response) => response.writeHead(500).end("broken");
-  for (const claim of await claimAsIdle(context, 100))
-    await deliverWebhook(context, claim, createPost(context));
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
   const { id } = await newest("webhook_deliveries");
   await context.db.query(sql`
     update webhook_endpoints set is_active = false where merchant_id = ${merchantId}`);

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { startDevchain } from "@daric/devchain";
@@ -8,7 +9,7 @@ import { testEnvironment } from "@daric/testing/context";
 import { createEmptyDatabase, createTestDatabase } from "@daric/testing/database";
 import { afterEach, describe, expect, it } from "vitest";
 
-const PROGRAM = new URL("../cli/daric.ts", import.meta.url).href;
+const PROGRAM = createRequire(import.meta.url).resolve("@daric/server/bin");
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -25,7 +26,6 @@ async function spawnService(create = createTestDatabase) {
     () => chain.stop(),
     () => database.drop(),
   );
-  const script = `import { runDaric } from ${JSON.stringify(PROGRAM)}; process.exitCode = await runDaric(["serve"]);`;
   const env = testEnvironment({
     DATABASE_URL: database.url,
     TRON_NODE_URLS: chain.url,
@@ -35,7 +35,7 @@ async function spawnService(create = createTestDatabase) {
     PUBLIC_BASE_URL: "",
     PUBLIC_BASE_URI: "http://127.0.0.1:3000",
   });
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+  const child = spawn(process.execPath, [PROGRAM, "serve"], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -52,8 +52,7 @@ function watch(child: ChildProcess) {
   const ended = once(child, "close").then(([code, signal]) => ({
     code,
     signal,
-    // The compiler behind tsx, ended in the middle of its own end, complains; it is no part of the service.
-    errors: errors.replace(/^fatal error: all goroutines are asleep[\s\S]*/m, ""),
+    errors,
     lines,
   }));
   const started = new Promise<Line>((resolve, reject) => {

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { createRequire } from "node:module";
 import { startDevchain } from "@daric/devchain";
 import { one, sql } from "@daric/postgres/sql";
 import { testEnvironment } from "@daric/testing/context";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterEach, expect, it } from "vitest";
 
-const PROGRAM = new URL("../cli/daric.ts", import.meta.url).href;
+const PROGRAM = createRequire(import.meta.url).resolve("@daric/server/bin");
 const cleanUps: (() => Promise<unknown>)[] = [];
 
 afterEach(async () => {
@@ -15,8 +16,7 @@ afterEach(async () => {
 
 /** `daric serve --role watcher` as a process of its own. */
 function spawnWatcher(url: string, nodeUrl: string): ChildProcess {
-  const script = `import { runDaric } from ${JSON.stringify(PROGRAM)}; process.exitCode = await runDaric(["serve", "--role", "watcher"]);`;
-  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+  const child = spawn(process.execPath, [PROGRAM, "serve", "--role", "watcher"], {
     env: {
       PATH: process.env.PATH,
       ...testEnvironment({

@@ -3,6 +3,7 @@ import type { SettlementContext, Settling } from "./context.ts";
 import { findContent } from "./cost-store.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { surveyOne } from "./judge-sweep.ts";
+import { sendSignedOffline } from "./offline-step.ts";
 import { followReadying, readyAddress } from "./ready-address.ts";
 import { takeBack } from "./reclaim.ts";
 import { sweepReport } from "./report-sweeps.ts";
@@ -85,6 +86,11 @@ async function findFault(
 async function followSigning(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   const standing = transactionStanding(at.transaction, settling.verified);
   if (standing === "signed") return keepSigned(context, settling, { ...at, event: "signed" });
+  if (standing === "live" || standing === "included")
+    return sendSignedOffline(context, settling, {
+      at,
+      findFault: () => findFault(context, settling, at.sweep),
+    });
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
 

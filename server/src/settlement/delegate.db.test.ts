@@ -4,6 +4,7 @@ import { stakeOn } from "@daric/testing/stake";
 import { hexToAddress } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { beforeAll, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
 
 const STAKE = keyPairFromPhrase("stake");
 const stakeAddress = hexToAddress(STAKE.address);
@@ -65,6 +66,72 @@ it("a sweep without energy waits until the stake recovers, and says so", { timeo
   await context.owner.query(sql`update settlement_control set asked_at = now()`);
   await stage.settleAll();
   expect((await stage.usdtOf(wallet)) - before).toBe(1_100_000_000n);
+  expect(await borrowers()).toEqual([]);
+});
+
+/** Stake of 15,000 TRX gives energy for two transfers a day. */
+it("is promised once: what is planned has its share, one sweep waits for all others, and the stake serves them day by day", {
+  timeout: 240_000,
+}, async () => {
+  const { chain, context, wallet } = stage;
+  const passDay = async () => {
+    await chain.devchain.control("time", { advanceMs: DAY_MS });
+    await chain.mine(25);
+    await chain.scan(context);
+    // The clock of the database does not pass a day.
+    await context.owner.query(sql`update settlement_control set asked_at = now()`);
+  };
+  await passDay();
+  const before = await stage.usdtOf(wallet);
+  const gained = async () => (await stage.usdtOf(wallet)) - before;
+  const charges: Charge[] = [];
+  await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
+  for (const usdt of ["701", "702", "703", "704"]) charges.push(await stage.paid({ usdt }));
+  await context.owner.query(sql`update settlement_control set paused_at = null, pause_reason = null`);
+  // While the first two are activated, nothing of the stake is asked for yet.
+  for (let plans = 0; plans < 3; plans += 1) await stage.turn();
+  const ids = charges.map(({ id }) => id);
+  expect(
+    await lines(
+      sql`select concat_ws(' ', status, units) as line from sweeps where deposit_address_id = any(${ids}) order by units desc`,
+    ),
+  ).toEqual(["ACTIVATING 704000000", "ACTIVATING 703000000", "WAITING 702000000"]);
+  await stage.settleUntil(async () => (await borrowers()).length === 0 && (await gained()) > 0n);
+  expect(await gained()).toBe(1_407_000_000n);
+  await passDay();
+  await stage.settleAll();
+  expect(await gained()).toBe(2_810_000_000n);
+});
+
+it("a sweep that finds no energy after its activation gives way, and says why, until the stake has enough", {
+  timeout: 240_000,
+}, async () => {
+  const { chain, context, wallet } = stage;
+  const passDay = async () => {
+    await chain.devchain.control("time", { advanceMs: DAY_MS });
+    await chain.mine(25);
+    await chain.scan(context);
+  };
+  await passDay();
+  const before = await stage.usdtOf(wallet);
+  const charge = await stage.paid({ usdt: "800" });
+  const sweep = () =>
+    lines(sql`
+      select concat_ws(' ', status, reason) as line from sweeps
+      where deposit_address_id = ${charge.id} order by id desc limit 1`);
+  await stage.settleUntil(async () => (await sweep())[0] === "ACTIVATING");
+  // Others stake so much that our stake gives a hundredth of the energy.
+  const { othersEnergyWeight } = (await chain.devchain.get("/devchain/config")).body.parameters;
+  const weigh = (weight: number) =>
+    chain.devchain.control("config", { parameters: { othersEnergyWeight: weight } });
+  await weigh(othersEnergyWeight * 100);
+  await stage.settleUntil(async () => (await sweep())[0]?.startsWith("RETRY") === true);
+  expect((await sweep())[0]).toMatch(/^RETRY the stake can lend .* TRX now and .* are needed/);
+  await weigh(othersEnergyWeight);
+  await chain.mine(2);
+  await context.owner.query(sql`update sweeps set due_at = now() where status = 'RETRY'`);
+  await stage.settleAll();
+  expect((await stage.usdtOf(wallet)) - before).toBe(800_000_000n);
   expect(await borrowers()).toEqual([]);
 });
 

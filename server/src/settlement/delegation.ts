@@ -1,9 +1,10 @@
 import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
+import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { quorumFor } from "./judge-sweep.ts";
 import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
-import { sumRequestedLoans } from "./reclaim-store.ts";
+import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
 /** What is lent above the energy of the transfer: the network's totals move. */
@@ -58,11 +59,15 @@ export async function lend(
   };
 }
 
-/** The stake that can be lent now, less what is asked for and not lent yet, and the network's totals. */
-export async function findFreeStake(
-  context: PlanningContext,
-  settling: ChainView,
-): Promise<{ readonly sun: bigint; readonly totalEnergyLimit: bigint; readonly totalEnergyWeight: bigint }> {
+/** Stake, and the network's totals by which it gives energy. */
+export type FreeStake = {
+  readonly sun: bigint;
+  readonly totalEnergyLimit: bigint;
+  readonly totalEnergyWeight: bigint;
+};
+
+/** The stake that can be lent now, less what is asked for and not lent yet. */
+export async function findFreeStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const stake = stakeAddressOf(context);
   const answers = await askQuorum(settling.client, quorumFor(context, settling), async (node) => ({
     delegable: await askDelegable(node, stake),
@@ -75,6 +80,29 @@ export async function findFreeStake(
     totalEnergyLimit: smallest(each(answers, (answer) => answer.totalEnergyLimit)),
     totalEnergyWeight: largest(each(answers, (answer) => answer.totalEnergyWeight)),
   };
+}
+
+/** The stake that a new sweep can be planned with: free, and promised to no other. */
+export async function findUnpromisedStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
+  const free = await findFreeStake(context, settling);
+  const promised = await sumPromisedEnergy(context.db);
+  const sun = promised === 0n ? free.sun : free.sun - stakeFor(promised, free);
+  return { ...free, sun: sun > 0n ? sun : 0n };
+}
+
+/**
+ * How many transfers of USDT are worth planning now; undefined where they burn. Where the stake has no energy left, one waits and
+ * says so for all: which ones are swept is decided when energy is there.
+ */
+export async function countLendable(
+  context: PlanningContext,
+  settling: ChainView,
+): Promise<number | undefined> {
+  const { stakeAddress, withoutEnergy } = context.config.settlement;
+  if (stakeAddress === undefined || withoutEnergy === "burn") return undefined;
+  const stake = await findUnpromisedStake(context, settling);
+  const lendable = Number(stake.sun / stakeFor(assets.USDT.transfer.energy, stake));
+  return (await doesLoanWait(context.db)) ? lendable : lendable + 1;
 }
 
 /** Sun of stake that an address has of the stake account; of several answers the most. */

@@ -5,7 +5,7 @@ import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
-import { findFreeStake, stakeFor } from "./delegation.ts";
+import { findUnpromisedStake, stakeFor } from "./delegation.ts";
 import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { waits } from "./timing.ts";
@@ -37,7 +37,7 @@ export async function judgeBatch<S extends Judgeable>(
   },
 ): Promise<Judged<S>[]> {
   const { stakeAddress, withoutEnergy, maxPriceSun, ...rules } = context.config.settlement;
-  const stake = stakeAddress === undefined ? undefined : await findFreeStake(context, settling);
+  const stake = stakeAddress === undefined ? undefined : await findUnpromisedStake(context, settling);
   let freeStake = stake?.sun ?? 0n;
   let gas = await findGas(context, settling);
   const now = context.clock.now().getTime();

@@ -19,17 +19,27 @@ export type SweepPlan = {
   readonly rates: UsdRates;
 };
 
+type PlanRequest = {
+  readonly control: SettlementControl;
+  readonly limit: number;
+  /** of sweeps that need energy; as many as `limit` when left out */
+  readonly tokenLimit?: number;
+  /** for a signer without a network */
+  readonly isOffline?: boolean;
+};
+
 /** What a plan would do now, without storing it. */
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
-  { control, limit }: { control: SettlementControl; limit: number },
+  { control, limit, tokenLimit = limit, isOffline = false }: PlanRequest,
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
   const rates = await askRates(context);
   const prices = await askPrices(context, settling);
-  const candidates = await listCandidates(context, settling, { control, prices, rates, limit });
+  const request = { control, prices, rates, limit, tokenLimit, isOffline };
+  const candidates = await listCandidates(context, settling, request);
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
@@ -109,21 +119,20 @@ async function listCandidates(
     prices,
     rates,
     limit,
-  }: {
-    control: SettlementControl;
-    prices: ResourcePrices;
-    rates: UsdRates;
-    limit: number;
-  },
+    tokenLimit,
+    isOffline,
+  }: Required<PlanRequest> & { prices: ResourcePrices; rates: UsdRates },
 ): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const currency of currencies.toSorted(
     (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
   )) {
     const bounds = boundsOf(context, { currency, prices, rates, control });
-    if (bounds === undefined || found.length >= limit) continue;
+    const most = assets[currency].kind === "token" ? Math.min(limit, tokenLimit) : limit;
+    if (bounds === undefined || found.length >= limit || most === 0) continue;
     const until = signedUntil(network.name, verified, context.clock.now());
-    found.push(...(await findCandidates(context.db, { currency, bounds, signedUntil: until, limit })));
+    const among = { currency, bounds, signedUntil: until, isOffline, limit: most };
+    found.push(...(await findCandidates(context.db, among)));
   }
   // One sweep of an address at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]

@@ -39,16 +39,22 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the account that the money of a charge (a) goes to, where the signer's list has its wallet. */
-const approvedAccount = sql`
+/** SQL: the entry of the signer's list that acts for the merchant of a charge (a). */
+const actingEntry = sql`
+  from signer_destinations listed
+  where listed.merchant_id = a.merchant_id::text and listed.acts_from <= now()`;
+
+/**
+ * SQL: the account that the money of a charge (a) goes to, where the signer's list has its wallet. What an offline signer's list has
+ * is known once it has signed: before, it refuses what the list does not have.
+ */
+const approvedAccount = (isOffline: boolean) => sql`
   select account.id, account.address
   from settlement_accounts account
   where account.merchant_id = a.merchant_id
     and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
-    and account.address = (
-      select listed.address from signer_destinations listed
-      where listed.merchant_id = a.merchant_id::text and listed.acts_from <= now()
-      order by listed.counter desc limit 1)`;
+    and (account.address = (select listed.address ${actingEntry} order by listed.counter desc limit 1)
+      or (${isOffline} and not exists (select ${actingEntry})))`;
 
 /**
  * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
@@ -56,7 +62,7 @@ const approvedAccount = sql`
  */
 export async function findCandidates(
   db: Queryable,
-  { currency, bounds, signedUntil, limit }: CandidateQuery,
+  { currency, bounds, signedUntil, isOffline, limit }: CandidateQuery,
 ): Promise<Candidate[]> {
   const rows = await db.query<Omit<Candidate, "units"> & { units: string }>(
     globally(
@@ -66,15 +72,15 @@ export async function findCandidates(
           c.oldest_at as "oldestAt", account.id as "settlementAccountId", account.address as destination
         from address_contents c
         join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
-        cross join lateral (${approvedAccount}) account
+        cross join lateral (${approvedAccount(isOffline)}) account
         where c.currency = ${currency} and ${isWorth(bounds)}
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
               and (${isOpen(sql`s`)} or exists (
                 select from sweep_transactions t
-                where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep' and t.tx_id is not null
-                  and t.expires_at >= ${signedUntil})))
+                where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep'
+                  and (t.tx_id is not null or s.is_offline) and t.expires_at >= ${signedUntil})))
         order by c.units desc limit ${limit}`,
     ),
   );
@@ -85,6 +91,8 @@ type CandidateQuery = {
   readonly currency: Currency;
   readonly bounds: Bounds;
   readonly signedUntil: Date;
+  /** for a signer without a network */
+  readonly isOffline: boolean;
   readonly limit: number;
 };
 
@@ -101,6 +109,8 @@ export type PlannedSweep = SweepPrice & {
   readonly status: SweepStatus;
   readonly reason: string | null;
   readonly waitMs: number;
+  /** a signer without a network signs it */
+  readonly isOffline: boolean;
 };
 
 export type PlannedSettlement = {
@@ -110,22 +120,27 @@ export type PlannedSettlement = {
   readonly settlementAccountId: SettlementAccountId;
 };
 
-/** Stores a plan, in two statements. */
+export type StoredPlan = {
+  readonly settlements: readonly PlannedSettlement[];
+  readonly sweeps: readonly PlannedSweep[];
+};
+
+/** Stores a plan, in two statements. Returns its sweeps, without those of addresses that another plan took meanwhile. */
 export async function insertPlan(
   tx: Transaction,
-  { settlements, sweeps }: { settlements: readonly PlannedSettlement[]; sweeps: readonly PlannedSweep[] },
-): Promise<void> {
+  { settlements, sweeps }: StoredPlan,
+): Promise<PlannedSweep[]> {
   await tx.query(sql`
     insert into settlements (merchant_id, id, currency, settlement_account_id, status)
     select *, 'OPEN' from unnest(
       ${settlements.map(({ merchantId }) => merchantId)}::uuid[], ${settlements.map(({ id }) => id)}::uuid[],
       ${settlements.map(({ currency }) => currency)}::text[],
       ${settlements.map(({ settlementAccountId }) => settlementAccountId)}::uuid[])`);
-  await tx.query(sql`
+  const stored = await tx.query<{ id: SweepId }>(sql`
     insert into sweeps (merchant_id, id, settlement_id, deposit_address_id, currency, recipient, destination, units, resources,
-      price, top_up_units, energy, fee_limit, status, reason, due_at)
+      price, top_up_units, energy, fee_limit, status, reason, due_at, is_offline)
     select merchant_id, id, settlement_id, charge_id, currency, recipient, destination, units, resources, price, top_up, energy,
-      fee_limit, status, reason, now() + wait_ms * interval '1 millisecond'
+      fee_limit, status, reason, now() + wait_ms * interval '1 millisecond', is_offline
     from unnest(
       ${sweeps.map(({ merchantId }) => merchantId)}::uuid[], ${sweeps.map(({ id }) => id)}::uuid[],
       ${sweeps.map(({ settlementId }) => settlementId)}::uuid[], ${sweeps.map(({ chargeId }) => chargeId)}::uuid[],
@@ -134,9 +149,14 @@ export async function insertPlan(
       ${sweeps.map(({ resources }) => resources)}::text[], ${sweeps.map(({ price }) => price)}::bigint[],
       ${sweeps.map(({ topUp }) => topUp)}::bigint[], ${sweeps.map(({ energy }) => energy)}::bigint[],
       ${sweeps.map(({ feeLimit }) => feeLimit)}::bigint[], ${sweeps.map(({ status }) => status)}::text[],
-      ${sweeps.map(({ reason }) => reason)}::text[], ${sweeps.map(({ waitMs }) => waitMs)}::float8[]
+      ${sweeps.map(({ reason }) => reason)}::text[], ${sweeps.map(({ waitMs }) => waitMs)}::float8[],
+      ${sweeps.map(({ isOffline }) => isOffline)}::boolean[]
     ) as planned (merchant_id, id, settlement_id, charge_id, currency, recipient, destination, units, resources, price, top_up,
-      energy, fee_limit, status, reason, wait_ms)`);
+      energy, fee_limit, status, reason, wait_ms, is_offline)
+    on conflict (merchant_id, deposit_address_id) where status not in (${literals(...endedSweepStatuses)}) do nothing
+    returning id`);
+  const ids = new Set(stored.map(({ id }) => id));
+  return sweeps.filter(({ id }) => ids.has(id));
 }
 
 /** The newest rates of the last days, in 10^-8 USD: good enough to tell whether a sweep is worth its price. */
@@ -147,12 +167,12 @@ export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bi
   return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
 }
 
-/** How many sweeps are under way: those that wait for a price or for an operator do not count. */
+/** How many sweeps are under way: those that wait for a price, an operator or an offline signer do not count. */
 export async function countUnderWay(db: Queryable, waiting: readonly SweepStatus[]): Promise<number> {
   const rows = await db.query<{ count: bigint }>(
     globally(
       "sweeps-under-way",
-      sql`select count(*) from sweeps s where ${isOpen(sql`s`)} and s.status not in (${literals(...waiting)})`,
+      sql`select count(*) from sweeps s where ${isOpen(sql`s`)} and not s.is_offline and s.status not in (${literals(...waiting)})`,
     ),
   );
   return Number(rows[0]?.count ?? 0n);

@@ -3,10 +3,17 @@ import type { Currency } from "../domain/asset.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { countLendable } from "./delegation.ts";
 import { compareContents } from "./excess.ts";
 import type { Judged } from "./judge-batch.ts";
 import { makePlan } from "./make-plan.ts";
-import { countUnderWay, insertPlan, type PlannedSettlement, type PlannedSweep } from "./plan-store.ts";
+import {
+  countUnderWay,
+  insertPlan,
+  type PlannedSettlement,
+  type PlannedSweep,
+  type StoredPlan,
+} from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
@@ -19,22 +26,27 @@ export async function planSweeps(
   const underWay = await countUnderWay(context.db, ["WAITING", "RETRY", "FROZEN"]);
   const limit = context.config.settlement.sweepsAtOnce - underWay;
   if (limit <= 0) return 0;
-  const { judged } = await makePlan(context, settling, { control, limit });
+  const tokenLimit = await countLendable(context, settling);
+  const { judged } = await makePlan(context, settling, { control, limit, tokenLimit: tokenLimit ?? limit });
   if (judged.length === 0) return 0;
   await compareContents(context, settling, judged);
-  const sweeps = await store(context, settling, judged);
-  for (const [index, sweep] of sweeps.entries()) {
-    const { address = "" } = judged[index]?.sweep ?? {};
-    if (sweep.status === "FROZEN") sweepReport.frozen(context, { ...sweep, address }, sweep.reason ?? "");
-  }
+  const plan = planOf(judged, { isOffline: false });
+  let sweeps: readonly PlannedSweep[] = [];
+  await write(context, settling, async (tx) => {
+    sweeps = await insertPlan(tx, plan);
+  });
+  const addresses = new Map(judged.map(({ sweep }) => [sweep.chargeId, sweep.address]));
+  for (const sweep of sweeps.filter(({ status }) => status === "FROZEN"))
+    sweepReport.frozen(
+      context,
+      { ...sweep, address: addresses.get(sweep.chargeId) ?? "" },
+      sweep.reason ?? "",
+    );
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }
 
-async function store(
-  context: SettlementContext,
-  settling: Settling,
-  judged: readonly Judged[],
-): Promise<PlannedSweep[]> {
+/** The rows of a plan: a settlement for each merchant, currency and account. */
+export function planOf(judged: readonly Judged[], { isOffline }: { isOffline: boolean }): StoredPlan {
   const settlements = new Map<string, PlannedSettlement>();
   const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {
     const { merchantId, currency, settlementAccountId, chargeId, recipient, destination, wanted } = sweep;
@@ -59,10 +71,10 @@ async function store(
       reason,
       units,
       waitMs,
+      isOffline,
     };
   });
-  await write(context, settling, (tx) => insertPlan(tx, { settlements: [...settlements.values()], sweeps }));
-  return sweeps;
+  return { settlements: [...settlements.values()], sweeps };
 }
 
 function newSettlement(

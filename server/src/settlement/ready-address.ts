@@ -12,7 +12,7 @@ import {
   requestSignature,
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { waitAfter, waits } from "./timing.ts";
 import { write } from "./write.ts";
 
 /** Has a planned sweep get what it lacks: TRX first, which activates the address, then energy. */
@@ -49,8 +49,11 @@ export async function followReadying(
 ): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
-  if (transaction.outcome !== null) return goOn(context, settling, sweep);
   const at = { sweep, transaction };
+  if (transaction.outcome !== null) return goOn(context, settling, at);
+  // It was signed offline with its top-up, which has landed.
+  if (transaction.purpose === "sweep")
+    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
     // What is lent says the chain's own list: the stake account is none of our addresses.
@@ -66,13 +69,17 @@ async function landReadying(...[context, settling, at]: Parameters<OpenStep>): P
 }
 
 /** The address has its account or its TRX; it may still need energy. */
-async function goOn(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
+async function goOn(...[context, settling, { sweep, transaction }]: Parameters<OpenStep>): Promise<void> {
   const isReady = !needsLoan(sweep) || (await isLent(context, settling, sweep));
   if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   if (!mayRequest(context, settling)) return;
+  // By then it is priced anew, and the signer takes another top-up, which a sweep that burns needs.
+  const toppedUp = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
+  const waitMs = Math.max(waits.energy, toppedUp);
   const loan = await lend(context, settling, sweep);
-  if ("lacking" in loan) return;
   await write(context, settling, (tx) =>
-    requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun }),
+    "lacking" in loan
+      ? moveSweep(tx, sweep, { event: "expired", reason: loan.lacking, waitMs })
+      : requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun }),
   );
 }

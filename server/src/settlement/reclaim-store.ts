@@ -1,6 +1,7 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepTransaction } from "./sweep-store.ts";
 
@@ -18,6 +19,37 @@ export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
   return rows[0]?.sun ?? 0n;
 }
 
+/**
+ * Energy that sweeps of all merchants were planned with and have not asked for yet: their addresses are activated first, which takes
+ * a minute.
+ */
+export async function sumPromisedEnergy(db: Queryable): Promise<bigint> {
+  const rows = await db.query<{ energy: bigint }>(
+    globally(
+      "promised-energy",
+      sql`
+        select coalesce(sum(s.energy), 0)::bigint as energy from sweeps s
+        where s.resources = 'delegate' and s.currency <> 'TRX' and s.status in ('PLANNED', 'ACTIVATING')
+          and not exists (
+            select from sweep_transactions t
+            where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'delegate'
+              and (t.outcome is null or t.outcome = 'landed'))`,
+    ),
+  );
+  return rows[0]?.energy ?? 0n;
+}
+
+/** Whether a sweep of any merchant waits, and is to borrow energy. */
+export async function doesLoanWait(db: Queryable): Promise<boolean> {
+  const rows = await db.query(
+    globally(
+      "waiting-loans",
+      sql`select from sweeps where resources = 'delegate' and currency <> 'TRX' and status = 'WAITING' limit 1`,
+    ),
+  );
+  return rows.length > 0;
+}
+
 /** An address of ours that has a loan. */
 export type Borrower = {
   readonly address: string;
@@ -27,24 +59,25 @@ export type Borrower = {
 
 /** Those of these addresses that are of our charges, have no sweep under way, and whose loan is not on its way back. */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
-  return db.query<Borrower>(
-    globally(
-      "idle-borrowers",
-      sql`
-        select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
-        from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
-        join address_directory directory on directory.address = lent.hash
-        where directory.charge_id is not null
-          and not exists (
-            select from sweeps s
-            where s.merchant_id = directory.merchant_id and s.deposit_address_id = directory.charge_id
-              and s.status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID'))
-          and not exists (
-            select from sweep_transactions t
-            where t.merchant_id = directory.merchant_id and t.purpose = 'undelegate' and t.outcome is null
-              and t.deposit_address_id = directory.charge_id)`,
-    ),
-  );
+  const borrowers = await db.query<Borrower>(sql`
+    select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
+    from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
+    join address_directory directory on directory.address = lent.hash
+    where directory.charge_id is not null`);
+  const busy = await byMerchantLists(borrowers, (list) => {
+    const merchant = oneOf(list.map(({ merchantId }) => merchantId));
+    const ids = list.map(({ chargeId }) => chargeId);
+    return db.query<{ chargeId: ChargeId }>(sql`
+      select deposit_address_id as "chargeId" from sweeps
+      where merchant_id ${merchant} and deposit_address_id = any(${ids}::uuid[])
+        and status in ('PLANNED', 'ACTIVATING', 'RESOURCED', 'SIGNED', 'SENT', 'SOLID')
+      union
+      select deposit_address_id from sweep_transactions
+      where merchant_id ${merchant} and deposit_address_id = any(${ids}::uuid[])
+        and purpose = 'undelegate' and outcome is null`);
+  });
+  const busyIds = new Set(busy.map(({ chargeId }) => chargeId));
+  return borrowers.filter(({ chargeId }) => !busyIds.has(chargeId));
 }
 
 /** A return that is under way, and whose loan it takes back. */

@@ -5,6 +5,7 @@ import { findContent } from "./cost-store.ts";
 import { judgeBatch } from "./judge-batch.ts";
 import { quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import { askRates } from "./make-plan.ts";
+import { giveUpOffline } from "./offline-step.ts";
 import { findOldest } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { surveySweeps } from "./survey.ts";
@@ -30,6 +31,7 @@ export async function replanSweep(
   settling: Settling,
   { sweep, control }: { sweep: OpenSweep; control: SettlementControl },
 ): Promise<void> {
+  if (sweep.isOffline) return giveUpOffline(context, settling, sweep);
   const { client, network } = settling;
   const content = await findContent(context.db, sweep);
   if (content < sweep.units)

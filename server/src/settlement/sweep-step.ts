@@ -6,6 +6,7 @@ import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { transactionStanding } from "./follow-transaction.ts";
+import { endOpenTransactions } from "./offline-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { insertSigningRequest } from "./request-store.ts";
 import {
@@ -59,6 +60,7 @@ export async function giveUp(
     : `its ${purpose} ${txId === null ? "was not signed in time" : `${txId} expired`}`;
   await write(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
+    if (sweep.isOffline) await endOpenTransactions(tx, sweep, "expired");
     if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
     const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
     await moveSweep(tx, sweep, { event: "expired", reason, waitMs });

@@ -29,7 +29,7 @@ export type SweepTransaction = {
   readonly blockId: string | null;
 };
 
-/** A sweep that is not over, with its newest transaction. */
+/** A sweep that is not over, with the transaction that it goes by: the first that is open, or else the newest. */
 export type OpenSweep = SweepPrice & {
   readonly merchantId: MerchantId;
   readonly id: SweepId;
@@ -43,6 +43,8 @@ export type OpenSweep = SweepPrice & {
   readonly status: SweepStatus;
   readonly reason: string | null;
   readonly attempts: number;
+  /** a signer without a network signs it */
+  readonly isOffline: boolean;
   readonly updatedAt: Date;
   readonly transaction: SweepTransaction | undefined;
   /** what left the address by its newest transaction, in units of the sweep's currency */
@@ -54,8 +56,11 @@ type SweepRow = Omit<OpenSweep, "units" | "price" | "topUp" | "feeLimit" | "tran
     readonly [Name in keyof SweepTransaction as `t_${Name}`]: SweepTransaction[Name] | null;
   };
 
-/** SQL: the newest transaction of a sweep (s), by the network's blocks. Ids of requests grow with time. */
-const newestTransaction = (network: string): Sql => sql`
+/**
+ * SQL: the transaction that a sweep (s) goes by, as the network's blocks have it. Ids of requests grow with time. A sweep that was
+ * signed offline has two open ones at first.
+ */
+const currentTransaction = (network: string): Sql => sql`
   select t.id as "t_id", t.purpose as "t_purpose", t.expires_at as "t_expiresAt", t.tx_id as "t_txId", t.bytes as "t_bytes",
     t.sent_at as "t_sentAt", t.outcome as "t_outcome", answer.tx_id as "t_signedTxId", answer.transaction as "t_signedBytes",
     answer.refusal as "t_refusal", own.block_number::float8 as "t_blockNumber", own.block_id as "t_blockId",
@@ -68,9 +73,12 @@ const newestTransaction = (network: string): Sql => sql`
   left join own_transactions own on own.merchant_id = t.merchant_id and own.network = ${network} and own.tx_id = t.tx_id
     and exists (select from blocks b where b.id = own.block_id and b.orphaned_at is null)
   where t.merchant_id = s.merchant_id and t.sweep_id = s.id
-  order by t.id desc limit 1`;
+  order by t.outcome is null desc, case when t.outcome is null then t.id end, t.id desc limit 1`;
 
-/** The sweeps that are due, of all merchants, the oldest first. `wokenAt` makes those due that wait since before. */
+/**
+ * The sweeps that are due, of all merchants, the oldest first. `wokenAt` makes those due that wait since before. What was exported is
+ * due once it is imported.
+ */
 export async function listDueSweeps(
   db: Queryable,
   { network, wokenAt, limit }: { network: string; wokenAt: Date | null; limit: number },
@@ -81,11 +89,12 @@ export async function listDueSweeps(
       sql`
         select s.merchant_id as "merchantId", s.id, s.settlement_id as "settlementId", s.deposit_address_id as "chargeId", a.address,
           s.currency, s.recipient, s.destination, s.units, s.resources, s.price, s.top_up_units as "topUp", s.energy,
-          s.fee_limit as "feeLimit", s.status, s.reason, s.attempts, s.updated_at as "updatedAt", newest.*
+          s.fee_limit as "feeLimit", s.status, s.reason, s.attempts, s.is_offline as "isOffline",
+          s.updated_at as "updatedAt", current.*
         from sweeps s
         join deposit_addresses a on a.merchant_id = s.merchant_id and a.id = s.deposit_address_id
-        left join lateral (${newestTransaction(network)}) newest on true
-        where s.status not in (${literals(...endedSweepStatuses)})
+        left join lateral (${currentTransaction(network)}) current on true
+        where s.status not in (${literals(...endedSweepStatuses)}) and not (s.is_offline and s.status = 'PLANNED')
           and (s.due_at <= now() or (s.status in ('WAITING', 'FROZEN') and s.updated_at < ${wokenAt}))
         order by s.due_at limit ${limit}`,
     ),

@@ -15,7 +15,8 @@ const SIGNER_MARGIN_MS = 10.5 * MINUTE_MS;
 export const waits = {
   price: 10 * MINUTE_MS,
   gas: MINUTE_MS,
-  energy: 10 * MINUTE_MS,
+  /** as soon as a plan is made: energy that has recovered goes to what waits too */
+  energy: 30 * SECOND_MS,
   uneconomic: 60 * MINUTE_MS,
   frozen: 24 * 60 * MINUTE_MS,
 } as const;

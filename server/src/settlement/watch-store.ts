@@ -5,14 +5,15 @@ import { endedSweepStatuses, type SweepStatus, sweepStatuses } from "../domain/s
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepCount } from "./metrics.ts";
 
-/** The open sweeps of all merchants by status; of a status that none has, zero. */
+/** The open sweeps of all merchants by status; of a status that none has, zero. Those that are exported are not under way. */
 export async function countOpenSweeps(db: Queryable): Promise<SweepCount[]> {
   const rows = await db.query<{ status: SweepStatus; count: bigint; oldestSeconds: number }>(
     globally(
       "open-sweep-counts",
       sql`
         select status, count(*), max(extract(epoch from now() - updated_at))::float8 as "oldestSeconds"
-        from sweeps where status not in (${literals(...endedSweepStatuses)}) group by status`,
+        from sweeps where status not in (${literals(...endedSweepStatuses)}) and not (is_offline and status = 'PLANNED')
+        group by status`,
     ),
   );
   const known = new Map(rows.map((row) => [row.status, row]));

@@ -13,7 +13,7 @@ const SILENT_SECONDS = 60;
 
 /** What settlement depends on beside the chain. */
 export type SettlementWatch = {
-  /** Whether there is a signer to ask: without one nothing is planned. */
+  /** Whether there is a signer to ask: without one nothing is planned here, and what was signed offline is followed. */
   look(settling: Settling, control: SettlementControl): Promise<boolean>;
   /** what is wrong, in words */
   faults(): readonly string[];
@@ -60,21 +60,20 @@ export function createWatch(context: SettlementContext): SettlementWatch {
     faults: () => faults,
     look: async (settling, control) => {
       const signer = await findSignerState(context.db);
-      if (signer === undefined) return false;
       await lookAtList();
       const gas = await findGas(context, settling);
       metrics.gasSun.set(Number(gas));
       metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
       if (context.config.settlement.stakeAddress !== undefined)
         metrics.stakeFreeSun.set(Number((await findFreeStake(context, settling)).sun));
-      const silence = signer.ageSeconds ?? Number.POSITIVE_INFINITY;
-      metrics.signerSilence.set(silence);
+      const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
+      if (silence !== undefined) metrics.signerSilence.set(silence);
       faults = [
         ...warn("gas_wallet_short", gas < LOW_GAS_SUN ? gasFault(settling.gasAddress, gas) : undefined),
-        ...warn("signer_silent", signerFault(silence)),
+        ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
       ];
-      return true;
+      return signer !== undefined;
     },
   };
 }

@@ -13,6 +13,8 @@ import type { SettlementContext, Settling } from "./context.ts";
 import { getControl, type SettlementControl } from "./control-store.ts";
 import { endSettlements } from "./end-settlements.ts";
 import { forgetSettlement } from "./metrics.ts";
+import { dropOverdueExports } from "./offline-step.ts";
+import { hasOfflineSweeps } from "./offline-store.ts";
 import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
@@ -28,7 +30,8 @@ const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
 const RECLAIM_EVERY_MS = 3_600_000;
 /** Without a signer there is nothing to settle, so that the worker only looks for one. */
 const SIGNER_LOOK_EVERY_MS = 20_000;
-const NO_SIGNER = "no signer has run on this database: money is collected by hand";
+const NO_SIGNER =
+  "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 /** Sweeps that one step looks at; more than may be under way. */
 const AT_ONCE = 500;
 
@@ -100,7 +103,7 @@ export function startSettlementWorker(
   };
 }
 
-/** Whether a signer has ever run on this database. Its row stays, so that nothing is asked once it is seen. */
+/** Whether a signer has ever run on this database, or sweeps were exported to one. That stays so, and is not asked again. */
 function createSignerLook({ db, clock }: SettlementContext) {
   let isSeen = false;
   let lookAtMs = 0;
@@ -109,7 +112,7 @@ function createSignerLook({ db, clock }: SettlementContext) {
     look: async (): Promise<boolean> => {
       if (isSeen || clock.monotonicMs() < lookAtMs) return isSeen;
       lookAtMs = clock.monotonicMs() + SIGNER_LOOK_EVERY_MS;
-      isSeen = (await findSignerState(db)) !== undefined;
+      isSeen = (await findSignerState(db)) !== undefined || (await hasOfflineSweeps(db));
       return isSeen;
     },
   };
@@ -143,6 +146,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
       isPaused: control.pausedAt !== null,
     };
     await bookCosts(context, settling);
+    await dropOverdueExports(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {
       if (nowMs >= reclaimAtMs) await takeBackIdleLoans(context, settling);

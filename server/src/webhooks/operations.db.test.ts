@@ -8,6 +8,7 @@ import {
   attemptRows,
   claimAsIdle,
   type DeliveryRow,
+  deliver,
   deliveryRows,
   tend,
 } from "@daric/testing/webhook-builders";
@@ -16,9 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
 import { recoverLapsedDeliveries, resumeParkedDeliveries } from "./deliveries/maintain-deliveries.ts";
-import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -59,8 +58,7 @@ async function anEndpoint(): Promise<{ id: string; secret: string }> {
 }
 
 async function deliverAll() {
-  for (const claim of await claimAsIdle(context, 100))
-    await deliverWebhook(context, claim, createPost(context));
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
 }
 
 const rotate = (id: string, body?: object) => call("POST", `/endpoints/${id}/rotate-secret`, body);

@@ -6,6 +6,7 @@ import {
   announceDeposit,
   attemptRows,
   claimAsIdle,
+  deliver,
   deliveryRows,
   eventually,
   tend,
@@ -17,9 +18,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import { webhookDeliveryStatuses } from "../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { deliverWebhook } from "./deliveries/deliver-webhook.ts";
 import { expireAbandonedDeliveries } from "./deliveries/maintain-deliveries.ts";
-import { createPost } from "./sending/post-json.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -454,8 +453,7 @@ describe("sending a test event", () => {
 
 describe("the delivery log", () => {
   async function deliverAll() {
-    for (const claim of await claimAsIdle(context, 100))
-      await deliverWebhook(context, claim, createPost(context));
+    for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
   }
 
   it("returns the contract's rows, and on retrieve the attempts", async () => {

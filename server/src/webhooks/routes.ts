@@ -31,7 +31,7 @@ import {
   toEndpointRow,
   updateEndpointBody,
 } from "./schema.ts";
-import { createPost } from "./sending/post-json.ts";
+import { createSender } from "./sending/sender.ts";
 
 type ApiContext = EndpointsContext & DeliveriesContext;
 
@@ -127,7 +127,7 @@ function testRoute(
   { access, limiter }: { access: NetworkAccess; limiter: RateLimiter },
 ): void {
   const { db } = context;
-  const post = createPost(context, access);
+  const sender = createSender(context, access);
   const slots = createTestSlots();
   const response = { 200: successOf(testResult) };
   app.post(
@@ -153,7 +153,7 @@ function testRoute(
       if (endpoint === undefined) throw new ApiError("NOT_FOUND");
       const send = async () => {
         takeOrRefuse(limiter, endpoint.id);
-        return sendTestEvent(forMerchant(context, caller.merchantId), endpoint, post);
+        return sendTestEvent(forMerchant(context, caller.merchantId), endpoint, sender);
       };
       return ok(await slots.hold(endpoint, send));
     },

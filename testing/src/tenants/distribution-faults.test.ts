@@ -57,6 +57,18 @@ describe("a statement that a distributed database refuses is named", () => {
       "with made as (insert into webhook_deliveries (id) select id from webhook_events returning *) select 1 from made",
       "give the table an alias",
     ],
+    [
+      "a table of the coordinator in a subquery about each row",
+      `select c.units from address_contents c
+       where c.units >= (select least.units from signing_requests least where least.merchant_id = c.merchant_id limit 1)`,
+      "a subquery about each row reads a table of the coordinator",
+    ],
+    [
+      "rows of a directory that no row of a merchant explains",
+      `select d.address from address_directory d
+       where not exists (select from sweeps s where s.merchant_id = d.merchant_id and s.deposit_address_id = d.charge_id)`,
+      "rows of a directory are chosen by rows of merchants",
+    ],
   ])("%s", async (_shape, text, fault) => {
     expect(await distributionFaults(text)).toEqual([expect.stringContaining(fault)]);
   });
@@ -71,6 +83,7 @@ it.each([
   "update deposit_addresses set expires_at = (expires_at at time zone 'UTC' + $1 * interval '1 second') at time zone 'UTC' where merchant_id = $2",
   "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = excluded.scanned_at",
   "update rescans set finished_at = case when $1 then now() end where id = $2",
+  "select 1 from outflows o where o.merchant_id = $1 and o.address in (select s.address from signing_requests s)",
   "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",
   "select d.id from unnest($1::uuid[]) as one (id) join deposits d on true and d.merchant_id = one.id for update of d",
   "select id from deposit_addresses charge where (merchant_id, id) in (select * from unnest($1, $2)) for update",

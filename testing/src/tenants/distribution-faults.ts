@@ -46,6 +46,14 @@ function* selectFaults(select: Tree): Generator<string> {
     if (kind === "SubLink" && node.subLinkType === "EXISTS_SUBLINK" && isEmptyOfAll(node.subselect))
       yield "an exists among the columns selects no column: write `select 1`";
   const tables = relationsOf(select.fromClause);
+  for (const [kind, node] of nodesOf(select.whereClause)) {
+    const read = kind === "SubLink" && isCorrelated(node.subselect) ? tablesOf(node.subselect) : [];
+    if (read.some((table) => placementOf.get(table) === "on the coordinator"))
+      yield "a subquery about each row reads a table of the coordinator: place it on every node";
+    const isOfDirectory = tables.some((table) => placementOf.get(table) === "on every node");
+    if (isOfDirectory && !tables.some(isOfMerchant) && read.some(isOfMerchant))
+      yield "rows of a directory are chosen by rows of merchants: ask the directory first, then each merchant";
+  }
   if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
     yield UNTIED_LOCK;
 }
@@ -142,6 +150,27 @@ function callsVolatile(tree: unknown): boolean {
         ([, part]) => typeof part.sval === "string" && VOLATILE.has(part.sval),
       ),
   );
+}
+
+function tablesOf(subselect: unknown): string[] {
+  return relationsOf(((subselect as Tree | undefined)?.SelectStmt as Tree | undefined)?.fromClause);
+}
+
+/** Whether a subquery names a column of a table that its own FROM clauses do not name. */
+function isCorrelated(subselect: unknown): boolean {
+  const all = [...nodesOf(subselect)];
+  const names = new Set(
+    all.flatMap(([kind, node]) => {
+      const alias = (node.alias as Tree | undefined)?.aliasname;
+      return kind === "RangeVar" || alias !== undefined ? [String(alias ?? node.relname)] : [];
+    }),
+  );
+  return all.some(([kind, node]) => {
+    const fields = [...nodesOf(node.fields)].flatMap(([, part]) =>
+      typeof part.sval === "string" ? [part.sval] : [],
+    );
+    return kind === "ColumnRef" && fields.length > 1 && !names.has(fields[0] ?? "");
+  });
 }
 
 /** The tables of a FROM clause, those of its joins included, those of its subqueries not. */

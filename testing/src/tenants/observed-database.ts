@@ -1,28 +1,33 @@
 import { type Database, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { isOfService } from "./recorded-statements.ts";
 
+type Hiding = {
+  readonly tablesWithDecoys: readonly string[];
+  /** the service's listed global statements see no decoys either */
+  readonly fromGlobal: boolean;
+};
+
+const GLOBAL = /^\s*\/\* global: /;
+
 /**
  * Records the service's statements. The test's own queries do not see decoys: a test may find a row by its id
  * alone, the service may not.
  */
-export function observed(db: Database, tablesWithDecoys: readonly string[]): Database {
-  const isAboutDecoys = aboutAnyOf(tablesWithDecoys);
+export function observed(db: Database, hiding: Hiding): Database {
+  const isAboutDecoys = aboutAnyOf(hiding.tablesWithDecoys);
+  const seesDecoys = (statement: Sql) =>
+    isOfService(statement) ? !(hiding.fromGlobal && GLOBAL.test(statement.text)) : !isAboutDecoys(statement);
   const inTransaction = (tx: Transaction): Transaction => ({
     ...tx,
-    query: (statement) =>
-      isOfService(statement) || !isAboutDecoys(statement)
-        ? tx.query(statement)
-        : queryWithoutDecoys(tx, statement),
+    query: (statement) => (seesDecoys(statement) ? tx.query(statement) : queryWithoutDecoys(tx, statement)),
   });
   return {
     ...db,
     query: (statement) =>
-      isOfService(statement) || !isAboutDecoys(statement)
-        ? db.query(statement)
-        : db.transaction((tx) => queryWithoutDecoys(tx, statement)),
+      seesDecoys(statement) ? db.query(statement) : db.transaction((tx) => queryWithoutDecoys(tx, statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
-    answeringWithin: (ms) => observed(db.answeringWithin(ms), tablesWithDecoys),
-    ofTenant: (tenant) => observed(db.ofTenant(tenant), tablesWithDecoys),
+    answeringWithin: (ms) => observed(db.answeringWithin(ms), hiding),
+    ofTenant: (tenant) => observed(db.ofTenant(tenant), hiding),
   };
 }
 

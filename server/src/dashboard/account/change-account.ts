@@ -1,17 +1,11 @@
-import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import type { NetworkSettings } from "../../chain/nodes/networks.ts";
-import { type ApiScope, apiScopes, type Environment, type Scope } from "../../domain/api-scope.ts";
+import type { Environment } from "../../domain/api-scope.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId, type WalletRequestId } from "../../domain/ids.ts";
-import type { ApiKey } from "../../merchants/api-key-store.ts";
 import { changeMerchant } from "../../merchants/change-merchant.ts";
 import type { LogoContext } from "../../merchants/context.ts";
-import { createApiKey, type IssuedApiKey } from "../../merchants/create-api-key.ts";
-import { apiKeyNotFound, getApiKeyOwner } from "../../merchants/get-api-key-owner.ts";
 import type { MerchantTerms } from "../../merchants/merchant-terms.ts";
-import { revokeApiKey } from "../../merchants/revoke-api-key.ts";
-import { rotateApiKey } from "../../merchants/rotate-api-key.ts";
 import {
   type MerchantInput,
   parseInput,
@@ -36,64 +30,8 @@ export type Context = Pick<
   "db" | "config"
 >;
 
-/** Who changes what of which merchant. */
+/** An input of a person, for one merchant. */
 export type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };
-
-/** @throws INSUFFICIENT_SCOPE when the key would have a right that its maker lacks; VALIDATION_ERROR. */
-export async function createKey(
-  { db, config }: Context,
-  { actor, merchantId, input }: Change<{ name?: string; scopes?: ApiScope[]; expiresIn?: string }>,
-  rights: readonly Scope[],
-): Promise<IssuedApiKey> {
-  const { scopes = apiScopes.filter((scope) => rights.includes(scope)) } = input;
-  const missing = scopes.find((scope) => !rights.includes(scope));
-  if (missing !== undefined)
-    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
-  return db.transaction(async (tx) => {
-    const context = { db: withinTransaction(tx), config };
-    const issued = await createApiKey(context, merchantId, { ...input, scopes: [...scopes] });
-    const { id, name } = issued.row;
-    const after = { name, scopes, expiresAt: issued.row.expiresAt };
-    await auditAct(tx, actor, { action: "create key", subject: `API key ${id}`, after, merchantId });
-    return issued;
-  });
-}
-
-/** @throws NOT_FOUND when the merchant has no such live key; VALIDATION_ERROR. */
-export async function rotateKey(
-  { db, config }: Context,
-  { actor, merchantId, input }: Change<{ id: string; overlap?: string }>,
-): Promise<IssuedApiKey & { previous: ApiKey }> {
-  const { id, ...rotation } = input;
-  return db.transaction(async (tx) => {
-    const context = { db: withinTransaction(tx), config };
-    await requireOwnKey(context, merchantId, id);
-    const rotated = await rotateApiKey(context, id, rotation);
-    const after = { key: rotated.row.id, previousExpiresAt: rotated.previous.expiresAt };
-    await auditAct(tx, actor, { action: "rotate key", subject: `API key ${id}`, after, merchantId });
-    return rotated;
-  });
-}
-
-/** @throws NOT_FOUND when the merchant has no such key. */
-export async function revokeKey(
-  { db }: Pick<Context, "db">,
-  { actor, merchantId, input: { id } }: Change<{ id: string }>,
-): Promise<ApiKey> {
-  return db.transaction(async (tx) => {
-    const context = { db: withinTransaction(tx) };
-    await requireOwnKey(context, merchantId, id);
-    const revoked = await revokeApiKey(context, id);
-    await auditAct(tx, actor, { action: "revoke key", subject: `API key ${id}`, merchantId });
-    return revoked;
-  });
-}
-
-/** The directory knows the keys of all merchants: another merchant's is not found. */
-async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId, id: string): Promise<void> {
-  const owner = await getApiKeyOwner(db, id);
-  if (owner.merchantId !== merchantId) throw apiKeyNotFound(id);
-}
 
 /** A form: its values, and the `updated_at` of the row that it shows. */
 type Form = { readonly updatedAt: Date };

@@ -1,16 +1,12 @@
 import { z } from "zod";
-import { apiScopes, type Environment } from "../../domain/api-scope.ts";
 import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { amountText, timestamp } from "../../http/validate.ts";
-import { keyPrefix } from "../../merchants/api-key.ts";
-import type { ApiKey } from "../../merchants/api-key-store.ts";
 import type { Merchant } from "../../merchants/store.ts";
 import type { WalletRequest } from "./wallet-request-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
-const scope = z.enum(apiScopes);
 /** Longest text of a form; each field has its own rule beside. */
 const MAX_TEXT = 2_048;
 const formText = z.string().max(MAX_TEXT);
@@ -18,41 +14,6 @@ const formText = z.string().max(MAX_TEXT);
 /** A picture of 100 kB in base64. */
 const MAX_PICTURE_CHARS = 140_000;
 export const LOGO_BODY_BYTES = 160_000;
-
-export const keyRow = z.object({
-  id,
-  prefix: z.string().meta({ description: "The public part, by which a leaked key is found." }),
-  name: z.string().nullable(),
-  scopes: z.array(scope),
-  created_at: timestamp,
-  expires_at: timestamp.nullable(),
-  revoked_at: timestamp.nullable(),
-  last_used_at: timestamp.nullable(),
-});
-export const issuedKey = keyRow.extend({
-  key: z.string().meta({ description: "The whole key. No other answer has it." }),
-});
-export const rotatedKey = issuedKey.extend({ previous_id: id, previous_expires_at: timestamp.nullable() });
-
-export function toKeyRow(key: ApiKey, environment: Environment): z.input<typeof keyRow> {
-  return {
-    id: key.id,
-    prefix: keyPrefix({ environment, lookupId: key.lookupId }),
-    name: key.name,
-    scopes: [...key.scopes],
-    created_at: key.createdAt.toISOString(),
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-  };
-}
-
-export const keyBody = z.object({
-  name: formText.exactOptional(),
-  scopes: z.array(scope).exactOptional(),
-  expiresIn: formText.exactOptional().meta({ examples: ["90d"] }),
-});
-export const rotationBody = z.object({ overlap: formText.exactOptional().meta({ examples: ["24h"] }) });
 
 export const settingsRow = z.object({
   name: z.string(),

@@ -78,7 +78,7 @@ it("an operator invites, disables and resets people", async () => {
   await browser.send("/dashboard/v1/links/accept", {
     token,
     name: "Olga",
-    password: "a long sentence nobody says",
+    password: "a long and quite unusual sentence",
   });
   const people = (await operator.send(`${url}/people`)).body.data;
   const person = people.find((row: { email: string }) => row.email === email);

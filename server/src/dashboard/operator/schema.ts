@@ -1,17 +1,13 @@
 import { z } from "zod";
-import { merchantRoles } from "../../domain/merchant-role.ts";
 import { feeModes } from "../../domain/order.ts";
-import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
+import { amountText, text, timestamp } from "../../http/validate.ts";
 import type { Merchant } from "../../merchants/store.ts";
-import type { ListedPerson } from "../../people/members/membership-store.ts";
-import { email } from "../../people/schema.ts";
 import { fixedFeesOf, updatedAt } from "../account/schema.ts";
 import type { WorstEndpoint } from "./worst-endpoint-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_REASON_CHARS = 500;
 const MAX_FORM_CHARS = 200;
-const role = z.enum(merchantRoles);
 
 export const merchantRow = z.object({
   id,
@@ -45,40 +41,6 @@ export const capBody = z.object({ updatedAt, activeAddressCap: formText });
 export const reasonBody = z.object({
   reason: text(MAX_REASON_CHARS).refine((reason) => reason.trim() !== "", "must say why"),
 });
-export const resetBody = z.object({ secondFactor: z.boolean().default(false) });
-
-export const invitationBody = z
-  .object({ email, merchantId: uuid("merchant").optional(), role: role.optional() })
-  .refine(({ merchantId, role: given }) => (merchantId === undefined) === (given === undefined), {
-    path: ["role"],
-    message: "must be given with merchantId; without both the person becomes an operator",
-  });
-
-export const personRow = z.object({
-  id,
-  email: z.string(),
-  name: z.string(),
-  is_operator: z.boolean(),
-  has_second_factor: z.boolean(),
-  disabled_at: timestamp.nullable(),
-  memberships: z.array(z.object({ merchant_id: id, role })),
-});
-
-export function toPersonRow(person: ListedPerson): z.input<typeof personRow> {
-  return {
-    id: person.id,
-    email: person.email,
-    name: person.name,
-    is_operator: person.isOperator,
-    has_second_factor: person.hasSecondFactor,
-    disabled_at: person.disabledAt?.toISOString() ?? null,
-    memberships: person.memberships.map(({ merchantId, role: held }) => ({
-      merchant_id: merchantId,
-      role: held,
-    })),
-  };
-}
-
 export const endpointRow = z.object({
   merchant_id: id,
   endpoint_id: id,

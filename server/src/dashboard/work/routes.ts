@@ -5,56 +5,37 @@ import { hashOfAddress } from "../../addresses/address-hash.ts";
 import { loadCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { countCharges } from "../../charges/list-store.ts";
-import { ApiError } from "../../domain/errors.ts";
-import { idOf, isId, type MerchantId, refKey } from "../../domain/ids.ts";
+import { isId, type MerchantId, refKey } from "../../domain/ids.ts";
 import { parseAmount } from "../../domain/money.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
-import { refusal } from "../../http/openapi.ts";
+import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
-import { idParams } from "../../http/validate.ts";
-import { actorOf } from "../../people/schema.ts";
+import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
 import { exportColumns, readPartsOf } from "./export-lists.ts";
 import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
-import { addNote, decide, readInbox } from "./inbox.ts";
-import { listNotes } from "./payment-note-store.ts";
 import {
-  decisionBody,
   exportedLists,
   exportQuery,
   homeQuery,
   homeRow,
-  inboxRow,
-  noteBody,
-  noteRow,
   searchAnswer,
   searchQuery,
-  storyAnswer,
   sumOfDays,
   toDays,
   toFoundRow,
-  toInboxRow,
-  toNoteRow,
-  toStoryEntry,
 } from "./schema.ts";
 import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
-import { readStory } from "./story-store.ts";
 
 const tags = ["work"];
 const read = { scope: "charges:read" } as const;
-const write = { scope: "charges:write" } as const;
 const MOST_FOUND = 20;
 const WEEK_DAYS = 7;
 
-/** What a merchant works with every day: figures, search, inbox, the story of a payment, exports. */
+/** What a merchant looks at every day: figures, search and exports. */
 export function workRoutes(app: ApiApp, context: AcceptingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
-  inboxRoute(app, context);
-  decideRoute(app, context);
-  storyRoute(app, context);
-  noteRoute(app, context);
   exportRoute(app, context);
 }
 
@@ -142,112 +123,6 @@ async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: 
   ];
   const byId = new Map(found.toReversed().map((row) => [row.id, row]));
   return [...byId.values()].toReversed().slice(0, MOST_FOUND);
-}
-
-function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
-  app.get(
-    "/dashboard/v1/inbox",
-    {
-      config: read,
-      schema: {
-        operationId: "listInbox",
-        summary: "List the payments that need a decision",
-        description:
-          "Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes.",
-        tags,
-        response: { 200: successOf(z.array(inboxRow)) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = callerOfSession(request);
-      return ok((await readInbox(db.ofTenant(merchantId), merchantId)).map(toInboxRow));
-    },
-  );
-}
-
-function decideRoute(app: ApiApp, context: AcceptingContext): void {
-  app.post(
-    "/dashboard/v1/inbox/:id/decide",
-    {
-      config: write,
-      schema: {
-        operationId: "decidePayment",
-        summary: "Decide about a payment, and say why",
-        description:
-          "`accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox.",
-        tags,
-        params: idParams("charge"),
-        body: decisionBody,
-        response: {
-          201: createdOf(noteRow),
-          409: refusal(
-            "ORDER_ALREADY_PAID, NOTHING_RECEIVED or ORDER_CLOSED, as of the operation under `/v1`.",
-          ),
-        },
-      },
-    },
-    async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
-      const { body, params } = request;
-      if (body.decision === "extend" && body.seconds === undefined)
-        throw new ApiError("VALIDATION_ERROR", {
-          details: [{ path: "seconds", message: "must say by how long" }],
-        });
-      const tenant = { ...context, db: context.db.ofTenant(merchantId) };
-      const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
-      return reply.code(201).send(created(toNoteRow(note)));
-    },
-  );
-}
-
-function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
-  app.get(
-    "/dashboard/v1/payments/:id/story",
-    {
-      config: read,
-      schema: {
-        operationId: "retrieveStory",
-        summary: "See what happened to a payment",
-        description:
-          "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
-        tags,
-        params: idParams("charge"),
-        response: { 200: successOf(storyAnswer) },
-      },
-    },
-    async (request) => {
-      const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
-      const tenant = db.ofTenant(ref.merchantId);
-      if ((await loadCharges(tenant, [ref])).size === 0) throw new ApiError("NOT_FOUND");
-      const entries = (await readStory(tenant, ref)).map(toStoryEntry);
-      return ok({ entries, notes: (await listNotes(tenant, ref)).map(toNoteRow) });
-    },
-  );
-}
-
-function noteRoute(app: ApiApp, context: AcceptingContext): void {
-  app.post(
-    "/dashboard/v1/payments/:id/notes",
-    {
-      config: write,
-      schema: {
-        operationId: "createNote",
-        summary: "Write a note about a payment",
-        description: "Only people of the merchant read it. It cannot be changed.",
-        tags,
-        params: idParams("charge"),
-        body: noteBody,
-        response: { 201: createdOf(noteRow) },
-      },
-    },
-    async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
-      const ref = { merchantId, id: idOf("charge", request.params.id) };
-      const tenant = { db: context.db.ofTenant(merchantId) };
-      const note = await addNote(tenant, actorOf(request), { ...ref, text: request.body.text });
-      return reply.code(201).send(created(toNoteRow(note)));
-    },
-  );
 }
 
 function exportRoute(app: ApiApp, { db }: AcceptingContext): void {

@@ -74,7 +74,7 @@ export async function withdrawInvitation(
   );
 }
 
-/** Ends all open links of a person who was disabled, or who lost a membership. */
+/** Ends the open links of a person: all, or those of one merchant. */
 export async function withdrawLinks(
   tx: Transaction,
   { email, merchantId }: { email: string; merchantId: MerchantId | null },

@@ -1,27 +1,14 @@
-import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
-import { idOf, type MerchantId, type PersonId } from "../../domain/ids.ts";
+import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
-import type { Session } from "../../domain/session.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
-import type { Actor, Author, Context, LinkContext, Origin } from "../context.ts";
-import { hashPassword } from "../password.ts";
-import {
-  deletePasskeys,
-  findPersonByEmail,
-  insertPerson,
-  makeOperator,
-  type Person,
-  replaceRecoveryCodes,
-  storePassword,
-  storeTotp,
-} from "../person-store.ts";
-import { endSessions, listMerchantNames } from "../session-store.ts";
-import { renewSession, type SignedIn, startSession } from "../sign-in.ts";
+import type { Author, LinkContext } from "../context.ts";
+import { findPersonByEmail, type Person } from "../person-store.ts";
+import { listMerchantNames } from "../session-store.ts";
 import { hashToken, newToken } from "../token.ts";
-import { findOpenLink, insertLink, type NewLink, type OneTimeLink, takeLink } from "./link-store.ts";
-import { insertMembership, isMember } from "./membership-store.ts";
+import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
+import { isMember } from "./membership-store.ts";
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const RESET_MS = 24 * 3_600_000;
@@ -100,109 +87,8 @@ export async function lookUpLink(
   return { link, person, merchantName: merchantId === null ? undefined : names.get(merchantId) };
 }
 
-type Acceptance = {
-  readonly token: string;
-  readonly name?: string | undefined;
-  readonly password?: string | undefined;
-  /** the session of the request, if there is one */
-  readonly session?: Session | undefined;
-};
-
-/**
- * Uses a link up: a new person is signed in, a person with an account must be signed in already, and a reset signs
- * in no one.
- * @throws LINK_NOT_VALID as {@link lookUpLink}; SESSION_ENDED when the account's person is not signed in; VALIDATION_ERROR of name or
- * password.
- */
-export async function acceptLink(
-  context: Context,
-  acceptance: Acceptance,
-  from: Origin,
-): Promise<SignedIn | undefined> {
-  const { link, person } = await lookUpLink(context, acceptance.token);
-  if (person?.isDisabled) throw new ApiError("LINK_NOT_VALID");
-  if (link.kind === "reset") return reset(context, { link, person, acceptance }, from);
-  if (person === undefined) return enrol(context, { link, acceptance }, from);
-  const { session } = acceptance;
-  if (session?.personId !== person.id)
-    throw new ApiError("SESSION_ENDED", {
-      message: `Sign in as ${link.email} first, then open the link again.`,
-    });
-  const actor = { session, address: from.address };
-  return context.db.transaction(async (tx) => {
-    await join(tx, actor, await take(tx, context, acceptance.token));
-    return renewSession(tx, context, { actor });
-  });
-}
-
-async function enrol(
-  context: Context,
-  { link, acceptance }: { link: OneTimeLink; acceptance: Acceptance },
-  from: Origin,
-): Promise<SignedIn> {
-  const { email } = link;
-  const { name = "", password = "" } = acceptance;
-  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters");
-  const passwordHash = await hashPassword(password, { email, path: "password" });
-  const id = idOf("person", uuidv7());
-  return context.db.transaction(async (tx) => {
-    const taken = await take(tx, context, acceptance.token);
-    if (!(await insertPerson(tx, { id, email, name, passwordHash }))) throw new ApiError("LINK_NOT_VALID");
-    const signedIn = await startSession(tx, context, { personId: id, from, by: "invitation" });
-    const actor = { session: signedIn.session, address: from.address };
-    await join(tx, actor, taken);
-    return renewSession(tx, context, { actor });
-  });
-}
-
-async function join(tx: Transaction, actor: Actor, link: OneTimeLink): Promise<void> {
-  const { merchantId, role } = link;
-  const { personId } = actor.session;
-  if (merchantId === null || role === null) await makeOperator(tx, personId);
-  else if (!(await insertMembership(tx, { merchantId, personId, role })))
-    throw new ApiError("LINK_NOT_VALID");
-  await auditAct(tx, actor, {
-    action: "accept invitation",
-    subject: `person ${personId}`,
-    after: { role: role ?? "operator", link: link.id },
-    merchantId,
-  });
-}
-
-async function reset(
-  context: Context,
-  { person, acceptance }: { link: OneTimeLink; person: Person | undefined; acceptance: Acceptance },
-  from: Origin,
-): Promise<undefined> {
-  if (person === undefined) throw new ApiError("LINK_NOT_VALID");
-  const { password = "" } = acceptance;
-  const hash = await hashPassword(password, { email: person.email, path: "password" });
-  await context.db.transaction(async (tx) => {
-    const link = await take(tx, context, acceptance.token);
-    await storePassword(tx, person.id, hash);
-    if (link.resetsSecondFactor) await removeSecondFactors(tx, person.id);
-    await endSessions(tx, person.id);
-    const actor = { session: { personId: person.id }, address: from.address };
-    const after = { resetsSecondFactor: link.resetsSecondFactor, link: link.id };
-    await auditAct(tx, actor, { action: "reset password", subject: `person ${person.id}`, after });
-  });
-}
-
-async function removeSecondFactors(tx: Transaction, id: PersonId): Promise<void> {
-  await storeTotp(tx, id, null);
-  await deletePasskeys(tx, id);
-  await replaceRecoveryCodes(tx, id, []);
-}
-
-/** Of several uses at once, one gets the link. */
-async function take(tx: Transaction, context: LinkContext, token: string): Promise<OneTimeLink> {
-  const link = await takeLink(tx, hashOf(context, token));
-  if (link === undefined) throw new ApiError("LINK_NOT_VALID");
-  return link;
-}
-
 /** @throws LINK_NOT_VALID for a token that this service did not make. */
-function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
+export function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
   const hash = hashToken(config.merchants.keyPepper, "link", token);
   if (hash === undefined) throw new ApiError("LINK_NOT_VALID");
   return hash;

@@ -36,7 +36,7 @@ const remove = (browser: Browser, { id }: TestPerson) =>
 const tokenOf = (link: string) => link.split("#")[1] ?? "";
 const accept = (browser: Browser, token: string, more: object = {}) =>
   browser.send("/dashboard/v1/links/accept", { token, ...more });
-const NEW = { name: "Grace", password: "a long sentence nobody says" };
+const NEW = { name: "Grace", password: "a long and quite unusual sentence" };
 
 describe("an invitation", () => {
   it("makes a new person a member, once, and the audit log says by whom", async () => {

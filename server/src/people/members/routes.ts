@@ -4,20 +4,14 @@ import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
-import { actorOf, originOf, type PeopleParts, signedInAnswer } from "../schema.ts";
-import { createSessions } from "../sessions.ts";
+import { actorOf, type PeopleParts } from "../schema.ts";
 import { listInvitations } from "./link-store.ts";
-import { acceptLink, lookUpLink } from "./links.ts";
 import { changeRole, inviteMember, removeMember, withdraw } from "./members.ts";
 import { listMembers } from "./membership-store.ts";
 import {
-  acceptedLink,
-  acceptLinkBody,
   invitationBody,
   invitationRow,
   issuedInvitation,
-  linkRow,
-  lookUpBody,
   memberRow,
   roleBody,
   toInvitationRow,
@@ -26,73 +20,14 @@ import {
 } from "./schema.ts";
 
 const tags = ["people"];
-const notValid = { 404: refusal("LINK_NOT_VALID") };
 const lastOwner = { 409: refusal("LAST_OWNER") };
 
-/** The people of a merchant, invitations, and the links that work once. */
+/** The people of a merchant, and invitations. */
 export function memberRoutes(app: ApiApp, parts: PeopleParts): void {
-  lookUpRoute(app, parts);
-  acceptRoute(app, parts);
   listRoutes(app, parts);
   changeRoutes(app, parts);
   inviteRoute(app, parts);
   withdrawRoute(app, parts);
-}
-
-function lookUpRoute(app: ApiApp, { context }: PeopleParts): void {
-  app.post(
-    "/dashboard/v1/links/look-up",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "lookUpLink",
-        summary: "See what an invitation or a reset is for",
-        tags,
-        body: lookUpBody,
-        response: { 200: successOf(linkRow), ...notValid },
-      },
-    },
-    async ({ body }) => {
-      const { link, person, merchantName } = await lookUpLink(context, body.token);
-      return ok({
-        kind: link.kind,
-        email: link.email,
-        merchant_name: merchantName ?? null,
-        role: link.role,
-        is_operator: link.kind === "invitation" && link.merchantId === null,
-        has_account: person !== undefined,
-        expires_at: link.expiresAt.toISOString(),
-      });
-    },
-  );
-}
-
-function acceptRoute(app: ApiApp, parts: PeopleParts): void {
-  const { context, guard } = parts;
-  const sessions = createSessions(context);
-  app.post(
-    "/dashboard/v1/links/accept",
-    {
-      config: { access: "public" },
-      schema: {
-        operationId: "acceptLink",
-        summary: "Accept an invitation, or set a new password",
-        description:
-          "A new person sends name and password and is signed in. A person with an account must be signed in. A reset takes a password, ends all sessions and signs no one in.",
-        tags,
-        body: acceptLinkBody,
-        response: { 200: successOf(acceptedLink), 401: refusal("SESSION_ENDED"), ...notValid },
-      },
-    },
-    async (request, reply) => {
-      const token = guard.tokenOf(request);
-      const session = token === undefined ? undefined : await sessions.find(token);
-      const signedIn = await acceptLink(context, { ...request.body, session }, originOf(request));
-      if (signedIn === undefined) return ok({ session: null });
-      const { data } = await signedInAnswer(parts, reply, signedIn);
-      return ok({ session: data });
-    },
-  );
 }
 
 function listRoutes(app: ApiApp, { context }: PeopleParts): void {

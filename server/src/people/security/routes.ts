@@ -4,20 +4,7 @@ import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
 import { registrationOptions } from "../passkey.ts";
 import { listPasskeys } from "../person-store.ts";
-import {
-  actorOf,
-  nameBody,
-  newPasskeyBody,
-  type PeopleParts,
-  passkeyOptions,
-  passkeyRow,
-  passwordBody,
-  sessionRow,
-  signedInAnswer,
-  siteOf,
-  toPasskeyRow,
-  totpBody,
-} from "../schema.ts";
+import { actorOf, type PeopleParts, passkeyOptions, sessionRow, signedInAnswer, siteOf } from "../schema.ts";
 import { newTotp } from "../totp.ts";
 import {
   addPasskey,
@@ -28,6 +15,7 @@ import {
   removeTotp,
   renewRecoveryCodes,
 } from "./my-security.ts";
+import { nameBody, newPasskeyBody, passkeyRow, passwordBody, toPasskeyRow, totpBody } from "./schema.ts";
 
 const tags = ["my security"];
 /** A live service lets a person without a second factor set one up. */

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { claimDeliveries } from "./worker.ts";
 
-const SLOTS = 16;
-const SHARED = 12;
+const FREE = 16;
 const PER_ENDPOINT = 4;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -27,9 +26,10 @@ async function aMerchantWith(endpoints: number, backlog: number): Promise<Mercha
 
 type Taken = Readonly<Record<string, number>>;
 
-/** Claims next to attempts in progress; returns how many each merchant got. */
-async function claimBeside(underWay: Taken, slots = SLOTS): Promise<Taken> {
-  const { claims } = await claimDeliveries(context, { slots, underWay: byMerchant(underWay) });
+/** Claims beside what is held, of as many claims as fit; returns how many each merchant got. */
+async function claimBeside(held: Taken, most = FREE): Promise<Taken> {
+  const free = most - Object.values(held).reduce((sum, count) => sum + count, 0);
+  const { claims } = await claimDeliveries(context, { free, held: byMerchant(held), rooms: new Map() });
   return countBy(claims.map(({ merchantId }) => merchantId));
 }
 
@@ -43,55 +43,47 @@ function countBy(keys: readonly string[]): Taken {
   return Object.fromEntries(counts);
 }
 
-it("a single merchant gets three quarters of the slots, for any number of endpoints", async () => {
+it("a single merchant gets three quarters, for any number of endpoints", async () => {
   const merchantId = await aMerchantWith(40, 2);
-  expect(await claimBeside({})).toEqual({ [merchantId]: SHARED });
-  expect(await claimBeside({ [merchantId]: SHARED })).toEqual({});
-  expect(await claimBeside({ [merchantId]: SHARED - 1 })).toEqual({ [merchantId]: 1 });
+  expect(await claimBeside({})).toEqual({ [merchantId]: 12 });
+  expect(await claimBeside({ [merchantId]: 12 })).toEqual({});
+  expect(await claimBeside({ [merchantId]: 11 })).toEqual({ [merchantId]: 1 });
 });
 
-it("the last quarter is for merchants without an attempt in progress, one slot each", async () => {
-  const busy = await aMerchantWith(40, 2);
-  const newcomers = [await aMerchantWith(2, 2), await aMerchantWith(1, 5)];
-  const one = Object.fromEntries(newcomers.map((id) => [id, 1]));
-  expect(await claimBeside({ [busy]: SHARED })).toEqual(one);
-  expect(await claimBeside({ [busy]: SHARED, ...one })).toEqual({});
+it("beside a merchant with three quarters another one gets three quarters of what is left", async () => {
+  const [busy, newcomer] = [await aMerchantWith(40, 2), await aMerchantWith(4, 4)];
+  expect(await claimBeside({ [busy]: 12 })).toEqual({ [newcomer]: 3 });
+  expect(await claimBeside({ [busy]: 12, [newcomer]: 3 })).toEqual({});
 });
 
-it("a few merchants that use all shared slots together leave the last quarter too", async () => {
+it("two merchants that want everything leave a part to the next one", async () => {
   const [first, second] = [await aMerchantWith(4, 4), await aMerchantWith(4, 4)];
   const taken = await claimBeside({});
-  expect(taken).toEqual({ [first]: SHARED / 2, [second]: SHARED / 2 });
+  expect(taken).toEqual({ [first]: 7, [second]: 7 });
   expect(await claimBeside(taken)).toEqual({});
+  const third = await aMerchantWith(4, 4);
+  expect(await claimBeside(taken)).toEqual({ [third]: 2 });
 });
 
-it("merchants take turns, counting their attempts in progress", async () => {
+it("merchants take turns, counting what is held of them", async () => {
   const [many, few] = [await aMerchantWith(40, 4), await aMerchantWith(1, 4)];
-  expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 2 });
+  expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 3 });
 });
 
-it("a merchant's endpoint with the fewest attempts in progress is first", async () => {
+it("of an endpoint that is full nothing is claimed, and of one with a pace as much as it has room for", async () => {
   const merchantId = await aMerchantId(context.db);
-  const [slow, fresh] = [
+  const [full, quick, fresh] = [
+    await anEndpointRow(context.db, merchantId),
     await anEndpointRow(context.db, merchantId),
     await anEndpointRow(context.db, merchantId),
   ];
-  await aBacklog(context, { merchantId, id: slow }, 20);
-  expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
-  await aBacklog(context, { merchantId, id: fresh }, 20);
-  const { claims } = await claimDeliveries(context, { slots: 8, underWay: new Map([[merchantId, 4]]) });
-  expect(claims.map(({ endpointId }) => endpointId)).toEqual([fresh, fresh]);
-});
-
-it("a test event in progress takes no slot from its endpoint's deliveries", async () => {
-  const merchantId = await aMerchantId(context.db);
-  const endpoint = { merchantId, id: await anEndpointRow(context.db, merchantId) };
-  await aBacklog(context, endpoint, 1);
-  await context.owner.query(sql`
-    update webhook_deliveries set event_type = 'webhook.test', status = 'SENDING', next_attempt_at = null,
-      lease_until = now() + interval '1 minute'`);
-  await aBacklog(context, endpoint, 20);
-  expect(await claimBeside({})).toEqual({ [merchantId]: PER_ENDPOINT });
+  for (const id of [full, quick, fresh]) await aBacklog(context, { merchantId, id }, 20);
+  const rooms = new Map([
+    [full, 0],
+    [quick, 9],
+  ]);
+  const { claims } = await claimDeliveries(context, { free: 100, held: new Map(), rooms });
+  expect(countBy(claims.map(({ endpointId }) => endpointId))).toEqual({ [quick]: 9, [fresh]: PER_ENDPOINT });
 });
 
 it("a process with a single slot serves all merchants, one at a time", async () => {

@@ -1,60 +1,35 @@
-import { setTimeout as sleep } from "node:timers/promises";
-import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import type { WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { LogEvent } from "../../runtime/log-events.ts";
 import { isEventMac } from "../events/event-mac.ts";
-import type { Post, PostResult } from "../sending/post-json.ts";
-import { openSecret, type SecretPlace } from "../sending/seal-secret.ts";
-import { signWebhook } from "../sending/signature.ts";
+import type { PostResult } from "../sending/post-json.ts";
+import type { Sender } from "../sending/sender.ts";
+import { signWith } from "../sending/signature.ts";
 import type { ApiContext, WebhooksContext } from "./context.ts";
-import { type Attempt, type ClaimedDelivery, releaseClaim } from "./delivery-store.ts";
-import { recordAttempt } from "./record-attempt.ts";
+import type { ClaimedDelivery } from "./delivery-store.ts";
+import { type Attempt, releaseClaims } from "./result-store.ts";
 
 const USER_AGENT = "Daric-Webhooks/1";
 /** The wait after a fault of ours, which does not count as an attempt. */
 const OWN_FAULT_DELAY_MS = 60_000;
-const RECORD_TRIES = 5;
-const RECORD_WAIT_MS = 200;
 
 /**
- * Makes one attempt and records its result. The request runs outside any transaction; its result counts only while
- * the lease is ours. Undefined if the lease was lost, or if a fault of ours released the claim for a minute.
- * @throws DatabaseUnavailableError when the result cannot be recorded; the lease then lapses and the delivery is
- * repeated.
+ * Makes one attempt, outside any transaction, and returns its result, which counts only while the lease is ours.
+ * Undefined if a fault of ours released the claim for a minute.
  */
 export async function deliverWebhook(
   context: WebhooksContext,
   claim: ClaimedDelivery,
-  post: Post,
-): Promise<WebhookDeliveryStatus | undefined> {
-  let result: PostResult;
+  sender: Sender,
+): Promise<Attempt | undefined> {
   try {
-    result = await postEvent(context, claim, post);
+    const { cause: _cause, ...attempt } = await postEvent(context, claim, sender);
+    return attempt;
   } catch (error) {
     context.log.error(
       { event: "webhook_not_signed", delivery_id: claim.deliveryId, err: error },
       "a webhook could not be signed and is retried in a minute: the endpoint's secret was sealed under another DARIC_MASTER_KEY or not by Daric; rotate it",
     );
-    await releaseClaim(context.db, claim, OWN_FAULT_DELAY_MS);
+    await releaseClaims(context.db, [claim], OWN_FAULT_DELAY_MS);
     return undefined;
-  }
-  const { cause: _cause, ...attempt } = result;
-  return recordPersistently(context, claim, attempt);
-}
-
-/** Retries for some seconds: without the result the receiver gets the event twice. */
-async function recordPersistently(
-  context: WebhooksContext,
-  claim: ClaimedDelivery,
-  attempt: Attempt,
-): Promise<WebhookDeliveryStatus | undefined> {
-  for (let tryNumber = 1; ; tryNumber++) {
-    try {
-      return await recordAttempt(context, claim, attempt);
-    } catch (error) {
-      if (!isDatabaseUnavailable(error) || tryNumber === RECORD_TRIES) throw error;
-      await sleep(RECORD_WAIT_MS * 2 ** tryNumber);
-    }
   }
 }
 
@@ -66,21 +41,22 @@ async function recordPersistently(
 export async function postEvent(
   context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
   claim: ClaimedDelivery,
-  post: Post,
+  { keysOf, post }: Sender,
 ): Promise<PostResult> {
   const { body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
   if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
-  const { secret, previousSecret } = openSecrets(context, claim);
+  const keys = keysOf(claim);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
   const result = await post({
     url: claim.url,
     body,
-    headers: {
-      ...signWebhook({ secret, previousSecret, body, eventId, timestampSeconds }),
-      ...unsignedHeaders(claim, typeIn(body) ?? claim.eventType),
-    },
+    key: claim.endpointId,
+    headers: Object.assign(
+      signWith(keys, { body, eventId, timestampSeconds }),
+      unsignedHeaders(claim, typeIn(body) ?? claim.eventType),
+    ),
   });
   const { error, statusCode, durationMs, cause } = result;
   context.metrics.webhookAttempts.inc({ result: error ?? "delivered" });
@@ -92,18 +68,6 @@ export async function postEvent(
     "webhook attempt",
   );
   return result;
-}
-
-/** @throws Error when a secret was not sealed for this place. */
-function openSecrets({ config }: Pick<ApiContext | WebhooksContext, "config">, claim: ClaimedDelivery) {
-  const { merchantId, endpointId, secretGeneration: generation, sealedSecret, previousSealedSecret } = claim;
-  const open = (column: SecretPlace["column"], sealed: Buffer) =>
-    openSecret(config.webhooks.masterKey, { merchantId, endpointId, column, generation }, sealed);
-  return {
-    secret: open("secret_ciphertext", sealedSecret),
-    previousSecret:
-      previousSealedSecret === null ? undefined : open("previous_secret_ciphertext", previousSealedSecret),
-  };
 }
 
 type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">;
@@ -143,8 +107,14 @@ function endUnsent(
   return { statusCode: null, snippet: null, error, durationMs: 0, attemptedAt: clock.now() };
 }
 
+/** How each body begins; parsing all of it would cost as much as signing it. */
+const START = /^\{"id":"[\w-]+","event":"([\w.]+)"/;
+const START_BYTES = 128;
+
 /** The event type of the signed body; no MAC covers the type in the delivery's row. */
 function typeIn(body: Buffer): string | undefined {
+  const [, type] = START.exec(body.toString("latin1", 0, START_BYTES)) ?? [];
+  if (type !== undefined) return type;
   const { event } = JSON.parse(body.toString()) as { event?: string };
   return event;
 }

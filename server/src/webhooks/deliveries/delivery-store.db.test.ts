@@ -15,14 +15,9 @@ import {
   type WebhookDeliveryStatus,
   webhookDeliveryStatuses,
 } from "../../domain/webhook-delivery.ts";
-import {
-  type Claim,
-  type ClaimedDelivery,
-  listLapsedClaims,
-  releaseClaim,
-  saveAttempt,
-} from "./delivery-store.ts";
+import { type Claim, type ClaimedDelivery, listLapsedClaims } from "./delivery-store.ts";
 import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
+import { releaseClaims, saveAttempts } from "./result-store.ts";
 import { expireAbandoned, resumeParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
@@ -85,7 +80,7 @@ it("a claim takes waiting deliveries, tried before or not, and returns the forme
 
 it("a released claim leaves the delivery as it was before", async () => {
   const moves = await movesOf(async () => {
-    for (const claim of await claimAsIdle(context, 16)) await releaseClaim(context.db, claim, 0);
+    for (const claim of await claimAsIdle(context, 16)) await releaseClaims(context.db, [claim], 0);
   });
   expect(moves).toEqual([]);
 });
@@ -169,9 +164,9 @@ function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: num
 
 async function save(claim: Claim, verdict: Verdict): Promise<boolean> {
   const attempt = { statusCode: null, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
-  return saveAttempt(context.db, claim, { attempt, verdict });
+  return (await saveAttempts(context.db, [{ claim, attempt, verdict }])).length === 1;
 }
 
 async function release(claim: Claim, statusBefore: WebhookDeliveryStatus): Promise<void> {
-  await releaseClaim(context.db, { ...claim, statusBefore } as ClaimedDelivery, 0);
+  await releaseClaims(context.db, [{ ...claim, statusBefore } as ClaimedDelivery], 0);
 }

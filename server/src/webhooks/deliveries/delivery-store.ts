@@ -1,5 +1,4 @@
 import {
-  empty,
   literals,
   maybeOne,
   milliseconds,
@@ -10,11 +9,11 @@ import {
   type Transaction,
 } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
-import { deliveryMachine, type Verdict, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { deliveryMachine, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
-import type { PostResult } from "../sending/post-json.ts";
+import type { SealedSecrets } from "../sending/signing-keys.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 
@@ -33,22 +32,18 @@ export type Claim = {
   readonly wasResent: boolean;
 };
 
-export type ClaimedDelivery = Claim & {
-  readonly statusBefore: WaitingDeliveryStatus;
-  readonly url: string;
-  readonly sealedSecret: Buffer;
-  /** the previous secret, while a rotation overlaps */
-  readonly previousSealedSecret: Buffer | null;
-  /** both secrets are sealed for this generation */
-  readonly secretGeneration: number;
-  readonly eventId: EventId;
-  /** null if it is missing in the database */
-  readonly body: Buffer | null;
-  /** null if the event has no MAC */
-  readonly eventMac: Buffer | null;
-  /** the event is older than MACs, by a timestamp that the service cannot set */
-  readonly isOlderThanCodes: boolean;
-};
+export type ClaimedDelivery = Claim &
+  SealedSecrets & {
+    readonly statusBefore: WaitingDeliveryStatus;
+    readonly url: string;
+    readonly eventId: EventId;
+    /** null if it is missing in the database */
+    readonly body: Buffer | null;
+    /** null if the event has no MAC */
+    readonly eventMac: Buffer | null;
+    /** the event is older than MACs, by a timestamp that the service cannot set */
+    readonly isOlderThanCodes: boolean;
+  };
 
 /** For the queries around an attempt, and for a process that stalls. */
 const MARGIN_MS = 15_000;
@@ -116,74 +111,11 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       limit 1) body on true`;
 }
 
-export type Attempt = Omit<PostResult, "cause">;
-
-/**
- * Records an attempt and the new state of its delivery, only while the lease is ours. False if the lease was lost.
- */
-export async function saveAttempt(db: Queryable, claim: Claim, result: AttemptResult): Promise<boolean> {
-  return (await db.query(saveStatement(claim, result))).length === 1;
-}
-
-export type AttemptResult = { readonly attempt: Attempt; readonly verdict: Verdict };
-
-/** The statement of {@link saveAttempt}, exported to test its plan. */
-export function saveStatement(claim: Claim, { attempt, verdict }: AttemptResult): Sql {
-  const { from, to } = deliveryMachine.edge(verdict.event);
-  return sql`
-    with delivery as (
-      update webhook_deliveries set
-        status = ${to}, lease_until = null, updated_at = now(),
-        next_attempt_at = now() + ${milliseconds(verdict.delayMs)},
-        last_status_code = ${attempt.statusCode}, last_error = ${attempt.error}
-      where ${isOurs(claim, from)}
-      returning merchant_id, id, endpoint_id, event_type, was_resent, status, attempt_count, next_attempt_at),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))})
-    ${verdict.delayMs === null ? empty : sql`, ${heldForNext(claim)}`}
-    insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
-      duration_ms, attempted_at)
-    select merchant_id, id, attempt_count,
-      case when event_type = 'webhook.test' then 'test' when was_resent then 'resend' else 'schedule' end,
-      ${attempt.statusCode}::integer, ${attempt.snippet}, ${attempt.error}, ${attempt.durationMs}, ${attempt.attemptedAt}
-    from delivery
-    returning number`;
-}
-
 /** Updates the totals after a statement that changed the status of the rows of its CTE `delivery`. */
 export function movesFrom(statusBefore: Sql): Sql {
   return sql`
     select merchant_id, array[${statusBefore}] as facets, -1 as delta from delivery
     union all select merchant_id, array[status], 1 from delivery`;
-}
-
-function heldForNext({ merchantId }: Claim): Sql {
-  return rescheduledSooner(
-    [merchantId],
-    sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`,
-  );
-}
-
-/**
- * The condition for the row of a claim. The `case` avoids the partial index of claimed deliveries, which the
- * planner may choose by stale statistics.
- */
-function isOurs(claim: Claim, from: readonly string[]): Sql {
-  return sql`merchant_id = ${claim.merchantId} and id = ${claim.deliveryId}
-    and case when status in (${literals(...from)}) then lease_number end = ${claim.leaseNumber}`;
-}
-
-/** Releases a claim without an attempt, as if it had never been made. */
-export async function releaseClaim(db: Queryable, claim: ClaimedDelivery, delayMs: number): Promise<void> {
-  await db.query(sql`
-    with delivery as (
-      update webhook_deliveries set
-        status = ${claim.statusBefore}, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
-        next_attempt_at = now() + ${milliseconds(delayMs)}
-      where ${isOurs(claim, [claimed.to])}
-      returning merchant_id, endpoint_id, status, next_attempt_at),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
-    ${heldForNext(claim)}
-    select from delivery`);
 }
 
 export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: number };

@@ -3,11 +3,10 @@ import { inLists } from "../../runtime/fair-rounds.ts";
 import { rescheduleChanged, rescheduleLater } from "../queue/queue-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
-import { recordAttempt } from "./record-attempt.ts";
-import { expireAbandoned, resumeParked } from "./waiting-store.ts";
+import { recordAttempts } from "./record-attempt.ts";
+import { expireAbandoned, expireWaiting, resumeParked } from "./waiting-store.ts";
 
-/** Each lapsed claim needs statements of its own. */
-const LAPSED_BATCH = 100;
+const LAPSED_BATCH = 200;
 const BATCH = 500;
 /** Interval between resumed deliveries, to spare a receiver that has just come back. */
 const EVERY_MS = 50;
@@ -27,9 +26,10 @@ export async function maintainDeliveries(
     await rescheduleChanged(context.db, list);
     const lapsed = await recoverLapsedDeliveries(context, list);
     const abandoned = await expireAbandonedDeliveries(context, list);
+    const isExpiring = (await expireWaiting(context.db, { merchantIds: list, limit: BATCH })) === BATCH;
     const parked = await resumeParkedDeliveries(context, list);
     await rescheduleLater(context.db, list, context.config.webhooks);
-    isMoreWaiting ||= lapsed || abandoned || parked;
+    isMoreWaiting ||= lapsed || abandoned || isExpiring || parked;
   }
   return isMoreWaiting;
 }
@@ -44,18 +44,30 @@ export async function recoverLapsedDeliveries(
   merchantIds: readonly MerchantId[],
 ): Promise<boolean> {
   const lapsed = await listLapsedClaims(context.db, merchantIds, LAPSED_BATCH);
-  for (const claim of lapsed) {
-    const status = await recordAttempt(context, claim, {
-      statusCode: null,
-      snippet: null,
-      error: "lease_expired",
-      durationMs: claim.heldMs,
-      attemptedAt: claim.claimedAt,
-    });
-    if (status === undefined) continue;
+  if (lapsed.length === 0) return false;
+  const recorded = await recordAttempts(
+    context,
+    lapsed.map((claim) => ({
+      claim,
+      attempt: {
+        statusCode: null,
+        snippet: null,
+        error: "lease_expired",
+        durationMs: claim.heldMs,
+        attemptedAt: claim.claimedAt,
+      },
+    })),
+  );
+  const attempts = new Map(lapsed.map(({ deliveryId, attempt }) => [deliveryId, attempt]));
+  for (const { deliveryId, status } of recorded) {
     context.metrics.webhookAttempts.inc({ result: "lease_expired" });
     context.log.warn(
-      { event: "webhook_attempt_unknown", delivery_id: claim.deliveryId, attempt: claim.attempt, status },
+      {
+        event: "webhook_attempt_unknown",
+        delivery_id: deliveryId,
+        attempt: attempts.get(deliveryId),
+        status,
+      },
       "the result of a webhook attempt is unknown, for example after a crash; the attempt is repeated",
     );
   }

@@ -21,8 +21,13 @@ export function createDeliveryMetrics(registers: Registry[], openCollector: Open
   );
   backlogGauge(
     "daric_webhook_deliveries_parked",
-    "Deliveries that wait for an endpoint that is disabled, or was until just now; of an endpoint up to 10,000",
+    "Deliveries that wait for an endpoint that is disabled or suspended, or was until just now; of an endpoint up to 10,000",
     ({ parked }) => parked,
+  );
+  backlogGauge(
+    "daric_webhook_endpoints_suspended",
+    "Endpoints that get one attempt a minute until one succeeds, since their last five failed",
+    ({ suspendedEndpoints }) => suspendedEndpoints,
   );
   const webhookAttempts = new Counter({
     name: "daric_webhook_attempts_total",

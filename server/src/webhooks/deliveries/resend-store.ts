@@ -44,7 +44,7 @@ const resent = deliveryMachine.edge("resent");
 /** Makes an ended, locked delivery due now, for one attempt. */
 export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Promise<void> {
   await makeDue(tx, delivery, {
-    set: sql`status = ${resent.to}, was_resent = true`,
+    set: sql`status = ${resent.to}, was_resent = true, expires_at = now() + interval '4 days'`,
     condition: sql`status in (${literals(...resent.from)})`,
   });
 }
@@ -52,7 +52,7 @@ export async function resendEnded(tx: Transaction, delivery: HeldDelivery): Prom
 /** Makes the next scheduled attempt of a locked delivery due now. */
 export async function makeWaitingDue(tx: Transaction, delivery: HeldDelivery): Promise<void> {
   await makeDue(tx, delivery, {
-    set: sql`status = status`,
+    set: sql`expires_at = now() + interval '4 days'`,
     condition: sql`status in (${literals(...deliveryMachine.edge("claimed").from)})`,
   });
 }

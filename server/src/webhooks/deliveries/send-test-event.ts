@@ -4,7 +4,7 @@ import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { webhookEventBody } from "../../domain/webhook-event.ts";
 import { eventMac } from "../events/event-mac.ts";
 import { insertEvents } from "../events/event-store.ts";
-import type { Post } from "../sending/post-json.ts";
+import type { Sender } from "../sending/sender.ts";
 import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
@@ -31,10 +31,10 @@ type Endpoint = { readonly merchantId: MerchantId; readonly id: EndpointId; read
 export async function sendTestEvent(
   context: ApiContext,
   endpoint: Endpoint,
-  post: Post,
+  sender: Sender,
 ): Promise<TestResult> {
   const claim = await claimTestDelivery(context, endpoint);
-  const { cause: _cause, ...attempt } = await postEvent(context, claim, post);
+  const { cause: _cause, ...attempt } = await postEvent(context, claim, sender);
   await recordOnlyAttempt(context, claim, attempt);
   const { statusCode, durationMs, error } = attempt;
   return {

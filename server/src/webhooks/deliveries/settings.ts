@@ -9,16 +9,17 @@ export const deliverySettings = {
   }),
   concurrency: setting({
     env: "WEBHOOK_CONCURRENCY",
-    ...integerOr(32, 1, 1_000),
+    ...integerOr(128, 1, 1_000),
     roles: ["webhooks"],
     meaning:
-      "Attempts under way at once in one process. One merchant gets at most three quarters of them; the last quarter is for merchants with nothing under way.",
+      "Attempts under way at once in one process. One merchant gets at most three times as many as are free: alone three quarters.",
   }),
   endpointConcurrency: setting({
     env: "WEBHOOK_ENDPOINT_CONCURRENCY",
     ...integerOr(8, 1, 1_000),
     roles: ["webhooks"],
-    meaning: "Attempts under way at once to one endpoint, so that a slow one cannot take every slot.",
+    meaning:
+      "Attempts under way at once to one endpoint in one process, so that a slow one cannot take every slot.",
   }),
   parkedForMs: setting({
     env: "WEBHOOK_PARKED_FOR",

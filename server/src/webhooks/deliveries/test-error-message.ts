@@ -18,6 +18,7 @@ const messages: Record<WebhookError, string> = {
   event_refused: "The event in the database was not written by this service: it is never sent",
   endpoint_deleted: "The endpoint was deleted meanwhile",
   parked_too_long: "The endpoint was disabled for too long",
+  expired: "The endpoint did not answer for too long",
 };
 
 /** The error of a test as a sentence that ends with its code. */

@@ -14,8 +14,8 @@ import { webhookDeliveryStatuses } from "../../domain/webhook-delivery.ts";
 import { countListed } from "../../totals/list-store.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
-import { releaseClaim, saveAttempt } from "./delivery-store.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
+import { releaseClaims, saveAttempts } from "./result-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -44,13 +44,13 @@ async function workAtRandom(round: number): Promise<void> {
   for (const [index, claim] of (await claimAsIdle(context, 8)).entries()) {
     const attempt = { statusCode: 200, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
     const outcome = (round + index) % 5;
-    if (outcome === 0) await releaseClaim(context.db, claim, 0);
+    if (outcome === 0) await releaseClaims(context.db, [claim], 0);
     if (outcome === 1)
-      await saveAttempt(context.db, claim, { attempt, verdict: { event: "accepted", delayMs: null } });
+      await saveAttempts(context.db, [{ claim, attempt, verdict: { event: "accepted", delayMs: null } }]);
     if (outcome === 2)
-      await saveAttempt(context.db, claim, { attempt, verdict: { event: "rejected", delayMs: 1 } });
+      await saveAttempts(context.db, [{ claim, attempt, verdict: { event: "rejected", delayMs: 1 } }]);
     if (outcome === 3)
-      await saveAttempt(context.db, claim, { attempt, verdict: { event: "spent", delayMs: null } });
+      await saveAttempts(context.db, [{ claim, attempt, verdict: { event: "spent", delayMs: null } }]);
     if (outcome === 4)
       await context.db.query(sql`
         update webhook_deliveries set lease_until = now() - interval '1 second'
@@ -97,7 +97,7 @@ it("a rolled-back statement changes no total", async () => {
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
   const undone = context.db.transaction(async (tx) => {
-    await releaseClaim(tx, claim, 0);
+    await releaseClaims(tx, [claim], 0);
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");

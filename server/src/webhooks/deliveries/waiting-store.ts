@@ -1,8 +1,10 @@
 import { joinedOf, literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { MerchantId } from "../../domain/ids.ts";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
+import { PROBE_EVERY } from "../queue/health-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
+import { SHARE } from "./read-ahead.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
@@ -21,19 +23,19 @@ export type ClaimOptions = {
   readonly merchantIds: readonly MerchantId[];
   /** most rows */
   readonly free: number;
-  /** most rows besides the first of each merchant without an attempt in progress; may be negative */
-  readonly shared: number;
-  /** attempts in progress in this process */
-  readonly underWay: ReadonlyMap<MerchantId, number>;
-  /** simultaneous attempts to one endpoint, in all processes */
+  /** what this process holds, by merchant */
+  readonly held: ReadonlyMap<MerchantId, number>;
+  /** what this process may claim of an endpoint */
+  readonly rooms: ReadonlyMap<EndpointId, number>;
+  /** the same of an endpoint that is not among them */
   readonly perEndpoint: number;
   readonly leaseMs: number;
 };
 
 /**
  * Claims due deliveries of active endpoints: merchants take turns, then their endpoints, then the oldest first. The
- * merchant with the fewest attempts in progress is first; tests do not count. Parked deliveries and rows of a
- * concurrent claim are skipped. Two simultaneous claims can exceed `perEndpoint` once.
+ * merchant of which the fewest are held is first; none may hold more than {@link SHARE} times what is free then. Of a
+ * suspended endpoint one is claimed a minute. Parked deliveries and rows of a concurrent claim are skipped.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return db.query<ClaimedDelivery>(claimStatement(options));
@@ -41,30 +43,43 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
 
 /** The statement of {@link claimDueDeliveries}, exported to test its plan. */
 export function claimStatement(options: ClaimOptions): Sql {
-  const { merchantIds, free, shared, underWay, perEndpoint } = options;
+  const { merchantIds, free, held, rooms, perEndpoint } = options;
   const of = joinedOf(sql`merchant_id`, merchantIds);
   return sql`
-    with due as (
-      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, sending.attempts + waiting.place as turn
+    with probed as (
+      update endpoint_health health set probe_at = now() + ${PROBE_EVERY}
+      from endpoint_queue queue
+      where health.merchant_id ${oneOf(merchantIds)} and health.probe_at <= now()
+        and queue.merchant_id = health.merchant_id and queue.endpoint_id = health.endpoint_id
+        and queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
+        and exists (
+          select from webhook_deliveries
+          where ${of} and merchant_id = health.merchant_id and endpoint_id = health.endpoint_id and ${isWaiting}
+            and next_attempt_at <= now())
+      returning health.merchant_id, health.endpoint_id),
+    endpoint as (
+      select endpoint.merchant_id, endpoint.id, endpoint.resumed_at,
+        least(${free}::integer, case when health.probe_at is null then coalesce(room.room, ${perEndpoint}::integer)
+          when probed.endpoint_id is null then 0 else 1 end) as room
       from ${dueEndpoints(merchantIds, sql`endpoint.is_active and endpoint.deleted_at is null`)}
+      left join endpoint_health health on health.merchant_id = queue.merchant_id
+        and health.endpoint_id = queue.endpoint_id and ${joinedOf(sql`health.merchant_id`, merchantIds)}
+      left join probed on probed.merchant_id = queue.merchant_id and probed.endpoint_id = queue.endpoint_id
+      left join unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[])
+        as room (endpoint_id, room) on room.endpoint_id = queue.endpoint_id
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
+    of_merchant as (
+      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, coalesce(busy.held, 0)
+        + row_number() over (partition by waiting.merchant_id order by waiting.turn, waiting.next_attempt_at) as turn
+      from endpoint
       cross join lateral (
-        select count(*) as attempts from webhook_deliveries
-        where ${of} and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
-          and status in (${literals(claimed.to)}) and event_type <> 'webhook.test') sending
-      cross join lateral (
-        select merchant_id, id, next_attempt_at, row_number() over (order by next_attempt_at) as place
+        select merchant_id, id, next_attempt_at, row_number() over (order by next_attempt_at) as turn
         from webhook_deliveries
         where ${of} and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
-          and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at
-        order by next_attempt_at limit ${Math.min(perEndpoint, free)}) waiting
-      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
-        and sending.attempts + waiting.place <= ${perEndpoint}),
-    of_merchant as (
-      select due.merchant_id, due.id, due.next_attempt_at, coalesce(busy.attempts, 0)
-        + row_number() over (partition by due.merchant_id order by due.turn, due.next_attempt_at) as turn
-      from due
-      left join unnest(${[...underWay.keys()]}::uuid[], ${[...underWay.values()]}::integer[])
-        as busy (merchant_id, attempts) on busy.merchant_id = due.merchant_id),
+          and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at and expires_at > now()
+        order by next_attempt_at limit endpoint.room) waiting
+      left join unnest(${[...held.keys()]}::uuid[], ${[...held.values()]}::integer[])
+        as busy (merchant_id, held) on busy.merchant_id = waiting.merchant_id),
     candidate as (
       select merchant_id, id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
     taken as (
@@ -72,7 +87,8 @@ export function claimStatement(options: ClaimOptions): Sql {
         select merchant_id, id, status from webhook_deliveries
         where merchant_id ${oneOf(merchantIds)}
           and (merchant_id, id) in (
-            select merchant_id, id from candidate where place <= ${free} and (turn = 1 or place <= ${shared}))
+            select merchant_id, id from candidate
+            where place <= ${free} and turn <= ${SHARE}::integer * (${free}::integer - place + 1))
           and ${isWaiting} and next_attempt_at <= now()
         for update skip locked) held),
     delivery as (
@@ -85,6 +101,38 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning delivery.*, taken.status as status_before),
     counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
     ${claimColumns(sql`delivery.status_before`, merchantIds)}`;
+}
+
+/**
+ * Ends some waiting deliveries of active endpoints whose four days are over (`expired`); returns how many. Locked rows
+ * are skipped.
+ */
+export async function expireWaiting(
+  db: Queryable,
+  { merchantIds, limit }: { merchantIds: readonly MerchantId[]; limit: number },
+): Promise<number> {
+  const ended = await db.query(sql`
+    with endpoint as (
+      select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
+      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
+    late as (
+      select waiting.* from endpoint
+      cross join lateral (
+        select merchant_id, id, status as status_before from webhook_deliveries
+        where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
+          and endpoint_id = endpoint.endpoint_id and ${mayBeAbandoned} and expires_at <= now()
+        order by expires_at limit ${limit} for update skip locked) waiting
+      limit ${limit}),
+    delivery as (
+      update webhook_deliveries delivery
+      set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(), last_error = 'expired'
+      from late
+      where delivery.merchant_id ${oneOf(merchantIds)}
+        and delivery.merchant_id = late.merchant_id and delivery.id = late.id
+      returning delivery.merchant_id, delivery.status, status_before),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
+    select from delivery`);
+  return ended.length;
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   announceDeposit,
   attemptRows,
   claimOne,
+  deliver,
   deliveryRows,
   eventually,
   settled,
@@ -21,8 +22,6 @@ import type { MerchantId } from "../../domain/ids.ts";
 import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { deleteEndpoint } from "../endpoints/delete-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
-import { createPost } from "../sending/post-json.ts";
-import { deliverWebhook } from "./deliver-webhook.ts";
 import {
   expireAbandonedDeliveries,
   recoverLapsedDeliveries,
@@ -146,7 +145,7 @@ it("between two tries a delivery is FAILED and has the time of the next one", as
     status: "SENDING",
     attempt_count: 1,
   });
-  expect(await deliverWebhook(context, claim, createPost(context))).toBe("FAILED");
+  expect(await deliver(context, claim)).toBe("FAILED");
   const [delivery] = await deliveryRows(context, endpoint.id);
   expect(delivery).toMatchObject({ status: "FAILED", last_status_code: 503, last_error: "http_status" });
   expect(delivery?.next_attempt_at).toBeInstanceOf(Date);
@@ -251,10 +250,10 @@ it("a worker that lost its lease writes nothing", async () => {
   await tend(context, recoverLapsedDeliveries);
   const fresh = await claimOne(context);
   receiver.answer = (response) => response.writeHead(500).end();
-  expect(await deliverWebhook(context, stale, createPost(context))).toBeUndefined();
+  expect(await deliver(context, stale)).toBeUndefined();
   receiver.answer = (response) => response.end();
-  expect(await deliverWebhook(context, fresh, createPost(context))).toBe("DELIVERED");
-  expect(await deliverWebhook(context, fresh, createPost(context))).toBeUndefined();
+  expect(await deliver(context, fresh)).toBe("DELIVERED");
+  expect(await deliver(context, fresh)).toBeUndefined();
   const [delivery] = await deliveryRows(context, endpoint.id);
   expect(delivery).toMatchObject({ status: "DELIVERED", attempt_count: 2, last_status_code: 200 });
   expect((await attemptRows(context, delivery?.id ?? "")).map(({ error }) => error)).toEqual([
@@ -454,7 +453,7 @@ it("an endpoint is deleted during an attempt: success counts, and failure is fin
       await deleteEndpoint(context, { merchantId, id: endpoint.id });
       response.writeHead(statusCode).end();
     };
-    expect(await deliverWebhook(context, claim, createPost(context))).toBe(recorded);
+    expect(await deliver(context, claim)).toBe(recorded);
     await tend(context, expireAbandonedDeliveries);
     const [delivery] = await deliveryRows(context, endpoint.id);
     expect(delivery).toMatchObject({ status, last_error: lastError, last_status_code: statusCode });
@@ -468,7 +467,7 @@ it("retries go to the current URL", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const claim = await claimOne(context);
-  await deliverWebhook(context, claim, createPost(context));
+  await deliver(context, claim);
   await updateEndpoint(context, { merchantId, id: endpoint.id, url: next.url });
   startWorker();
   await settled(context, endpoint.id, "DELIVERED");

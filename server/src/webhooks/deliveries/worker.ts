@@ -1,17 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
 import { inLists } from "../../runtime/fair-rounds.ts";
-import type { Role } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { findDueWork } from "../queue/queue-store.ts";
-import { createPost, type Post } from "../sending/post-json.ts";
+import { createAttempts, type Room } from "./attempts.ts";
 import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
-import { deliverWebhook } from "./deliver-webhook.ts";
-import { type ClaimedDelivery, leaseMs, releaseClaim } from "./delivery-store.ts";
+import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
-import { createSlots, freeSlots, type SlotUse } from "./slots.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
@@ -21,133 +19,132 @@ export type WebhookWorker = {
   stop(): Promise<void>;
 };
 
-/** Poll interval of a process with this role only: ten cheap reads a second. */
-const POLL_MS = 100;
-/** Poll interval of a process with other roles too. */
-const POLL_WITH_OTHER_ROLES_MS = 400;
-/** Poll interval of a process that reads the chain itself: its own events come with a wake-up. */
-const POLL_WITH_WAKE_UPS_MS = 1_000;
-/** The longest wait after a merchant enables or deletes an endpoint. */
+/** The interval of looks at the queue. The next look is earlier where a delivery is due earlier, and after a wake-up. */
+const POLL_MS = 450;
+/** Of the maintenance of what is due. */
 const MAINTENANCE_POLL_MS = 1_000;
+/** Merchants of one step of maintenance. */
+const MAINTAINED_AT_ONCE = 200;
 /** The time limit of the backlog's query at a scrape. */
 const BACKLOG_WITHIN_MS = 1_500;
+/** After a claim of fewer rows the next look waits, so that more are due by then. */
+const SMALL_CLAIM = 32;
+const SMALL_CLAIM_PAUSE_MS = 20;
 
 /**
  * Delivers due events until it is stopped: at most `concurrency` attempts at once, three quarters of them for one
- * merchant. A claim needs a free slot, so a crash repeats at most that many.
+ * merchant. It claims ahead of its slots and records results in batches; a crash repeats the attempts that were under
+ * way or not recorded.
  */
 export function startWebhookWorker(
   context: WebhooksContext,
   { wakeUps, access = systemAccess }: { wakeUps?: WakeUps; access?: NetworkAccess } = {},
 ): WebhookWorker {
-  const { allowTargets: allowed } = context.config.egress;
-  if (allowed.length > 0)
-    context.log.warn(
-      { event: "private_targets_allowed", allowed },
-      "WEBHOOK_ALLOW_TARGETS lets webhooks go to private targets",
-    );
-  const post = createPost(context, access);
-  const slots = createSlots(context.config.webhooks.concurrency, wake);
-  const longestMs = () => pollMs(context.config.roles, wakeUps?.isLocal() ?? false);
-  let isStopping = false;
-  let wasWoken = false;
+  warnOfAllowedTargets(context);
+  const tending = startMaintenance(context, wake);
+  const attempts = createAttempts(context, { access, onProgress: lookAgain });
+  let [wasWoken, isStopping] = [false, false];
   let turn: Turn = {};
+  /** something was under way at a look that found nothing: it may have been held back by what one may hold */
+  let wasHeldBack = false;
   const delivering = startWorkerLoop({
     name: "webhooks",
-    pollMs: () => Math.min(longestMs(), Math.ceil(turn.nextMs ?? Infinity)),
+    pollMs: () => Math.min(POLL_MS, Math.ceil(turn.nextMs ?? Infinity)),
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
-      wasWoken = false;
-      const use = await slots.whenFree();
+      await attempts.whenRoom();
       if (isStopping) return false;
-      const { claims, next } = await claimDeliveries(context, use, turn);
+      wasWoken = false;
+      const claimedMs = context.clock.monotonicMs();
+      const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), turn);
       turn = next;
-      if (isStopping) await Promise.all(claims.map((claim) => releaseClaim(context.db, claim, 0)));
-      else for (const claim of claims) slots.fill(claim.merchantId, () => attempt(context, claim, post));
+      tending.noteDue(merchantIds);
+      attempts.start(claims, claimedMs);
+      wasHeldBack = claims.length === 0 && !attempts.isIdle();
+      if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
       return claims.length > 0 || wasWoken;
     },
   });
-  const tending = startMaintenance(context, wake);
   context.metrics.backlog.answerBy(() => findBacklog(context.db.answeringWithin(BACKLOG_WITHIN_MS)));
   function wake(): void {
     wasWoken = true;
     delivering.wake();
+  }
+  function lookAgain(): void {
+    if (wasHeldBack) setTimeout(wake, SMALL_CLAIM_PAUSE_MS);
+    wasHeldBack = false;
   }
   wakeUps?.onWakeUp(wake);
   return {
     wake,
     stop: async () => {
       isStopping = true;
-      await Promise.all([delivering.stop(), tending.stop()]);
-      await slots.drain();
+      const stopped = attempts.stop();
+      await Promise.all([delivering.stop(), tending.stop(), stopped]);
+      // A claim of the last look.
+      await attempts.stop();
     },
   };
 }
 
-/**
- * Maintains due endpoints, one list of merchants at a time. `onDone` is called after changes that may create work.
- */
-function startMaintenance(context: WebhooksContext, onDone: () => void): WorkerLoop {
-  let after: MerchantId | undefined;
-  return startWorkerLoop({
+function warnOfAllowedTargets({ config, log }: WebhooksContext): void {
+  const { allowTargets: allowed } = config.egress;
+  if (allowed.length > 0)
+    log.warn(
+      { event: "private_targets_allowed", allowed },
+      "WEBHOOK_ALLOW_TARGETS lets webhooks go to private targets",
+    );
+}
+
+type Maintenance = Pick<WorkerLoop, "stop"> & { noteDue(merchantIds: readonly MerchantId[]): void };
+
+/** Maintains what is due; costs nothing while nothing is. `onDone` is called after changes that may create work. */
+function startMaintenance(context: WebhooksContext, onDone: () => void): Maintenance {
+  const due = new Set<MerchantId>();
+  const noteDue = (merchantIds: readonly MerchantId[]) => {
+    for (const id of merchantIds) due.add(id);
+  };
+  const loop = startWorkerLoop({
     name: "webhook-tending",
     pollMs: MAINTENANCE_POLL_MS,
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
-      const { merchantIds } = await findDueWork(context.db, { after });
-      after = merchantIds.at(-1);
+      const merchantIds = [...due].slice(0, MAINTAINED_AT_ONCE);
+      for (const id of merchantIds) due.delete(id);
       if (merchantIds.length === 0) return false;
       const isMoreWaiting = await maintainDeliveries(context, merchantIds);
+      if (isMoreWaiting) noteDue(merchantIds);
       onDone();
       return isMoreWaiting;
     },
   });
-}
-
-function pollMs(roles: readonly Role[], isWoken: boolean): number {
-  if (isWoken) return POLL_WITH_WAKE_UPS_MS;
-  return roles.length === 1 ? POLL_MS : POLL_WITH_OTHER_ROLES_MS;
+  return { stop: loop.stop, noteDue };
 }
 
 /** The position of a worker among the merchants, and when the next delivery is due. */
 export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: number | undefined };
 
 /**
- * Leases due deliveries, one per available slot, fairly between merchants and their endpoints. Each returned claim
- * counts as an attempt and must be delivered or released.
+ * Leases due deliveries, fairly between merchants and their endpoints. Each returned claim counts as an attempt and
+ * must be delivered or released. Also returns the merchants of which something is due.
  */
 export async function claimDeliveries(
   context: Pick<WebhooksContext, "config" | "db">,
-  use: SlotUse,
+  { free, held, rooms }: Room,
   { after }: Turn = {},
-): Promise<{ claims: ClaimedDelivery[]; next: Turn }> {
+): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
-  const { underWay } = use;
-  const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...underWay.keys()] });
-  const options = { perEndpoint, underWay, leaseMs: leaseMs(timeoutMs) };
-  const { free, shared } = freeSlots(use);
+  const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
+  const options = { perEndpoint, held, rooms, leaseMs: leaseMs(timeoutMs) };
   const claims: ClaimedDelivery[] = [];
   let last: MerchantId | undefined;
   for (const list of inLists(merchantIds)) {
-    if (claims.length === free) break;
-    const left = { free: free - claims.length, shared: shared - claims.length };
-    claims.push(...(await claimDueDeliveries(context.db, { ...options, ...left, merchantIds: list })));
+    if (claims.length >= free) break;
+    const left = free - claims.length;
+    claims.push(...(await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list })));
     last = list.at(-1);
   }
-  return { claims, next: { after: last, nextMs } };
-}
-
-/** Makes one attempt. An unrecorded result is only logged, since its lease will lapse. */
-async function attempt(context: WebhooksContext, claim: ClaimedDelivery, post: Post): Promise<void> {
-  try {
-    await deliverWebhook(context, claim, post);
-  } catch (error) {
-    if (context.databaseOutage.report(error)) return;
-    context.log.error(
-      { event: "webhook_not_recorded", delivery_id: claim.deliveryId, err: error },
-      "the result of a webhook was not recorded; it is sent again when its lease ends",
-    );
-  }
+  return { claims, merchantIds, next: { after: last, nextMs } };
 }

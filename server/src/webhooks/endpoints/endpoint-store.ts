@@ -10,6 +10,7 @@ import {
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { follows, listPage, type Page, wanted } from "../../totals/list-store.ts";
+import { forgottenHealth } from "../queue/health-store.ts";
 import { insertedQueue, notedChange } from "../queue/queue-store.ts";
 
 export type WebhookEndpoint = {
@@ -73,6 +74,7 @@ export async function findEndpoint(
 
 /**
  * Updates an endpoint that is not deleted; undefined if there is none. Records when an endpoint was enabled again.
+ * An endpoint that is enabled or gets a URL is not suspended any more.
  */
 export async function updateEndpointRow(
   db: Queryable,
@@ -80,6 +82,7 @@ export async function updateEndpointRow(
   changes: EndpointChanges,
 ): Promise<WebhookEndpoint | undefined> {
   const { url, description, eventTypes, isActive } = changes;
+  const isMended = isActive === true || url !== undefined;
   const isResumed = sql`(${isActive ?? null}::boolean and not is_active)`;
   return maybeOne(
     await db.query<WebhookEndpoint>(sql`
@@ -95,7 +98,8 @@ export async function updateEndpointRow(
         from (select now() as now) clock
         where ${live(endpoint)}
         returning webhook_endpoints.*),
-      noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)})
+      noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)}),
+      tried as (${forgottenHealth(sql`select merchant_id, id from endpoint where ${isMended}`, endpoint.merchantId)})
       select ${columns} from endpoint`),
   );
 }

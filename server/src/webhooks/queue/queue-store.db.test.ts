@@ -11,8 +11,9 @@ import {
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
-import { type ClaimedDelivery, releaseClaim, saveAttempt } from "../deliveries/delivery-store.ts";
+import type { ClaimedDelivery } from "../deliveries/delivery-store.ts";
 import { maintainDeliveries } from "../deliveries/maintain-deliveries.ts";
+import { releaseClaims, saveAttempts } from "../deliveries/result-store.ts";
 import { claimDeliveries } from "../deliveries/worker.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
@@ -50,14 +51,14 @@ async function dueInSeconds(): Promise<number | undefined> {
 const raise = () => rescheduleLater(context.db, [merchantId], PARKED_FOR);
 
 async function claim(): Promise<ClaimedDelivery[]> {
-  return (await claimDeliveries(context, { slots: 100, underWay: new Map() })).claims;
+  return (await claimDeliveries(context, { free: 100, held: new Map(), rooms: new Map() })).claims;
 }
 
-const accept = (claimed: ClaimedDelivery) =>
-  saveAttempt(context.db, claimed, {
-    attempt: { ...ATTEMPT, attemptedAt: new Date() },
-    verdict: { event: "accepted", delayMs: null },
-  });
+async function accept(claim: ClaimedDelivery): Promise<boolean> {
+  const attempt = { ...ATTEMPT, attemptedAt: new Date() };
+  const result = { claim, attempt, verdict: { event: "accepted", delayMs: null } } as const;
+  return (await saveAttempts(context.db, [result])).length === 1;
+}
 
 it("an endpoint is due from the commit of its event until the claim, then when the lease ends", async () => {
   expect(await due()).toEqual([]);
@@ -78,12 +79,15 @@ it.each([
   [
     "failed",
     (claimed: ClaimedDelivery) =>
-      saveAttempt(context.db, claimed, {
-        attempt: { ...ATTEMPT, statusCode: 500, error: "http_status", attemptedAt: new Date() },
-        verdict: { event: "rejected", delayMs: 5_000 },
-      }),
+      saveAttempts(context.db, [
+        {
+          claim: claimed,
+          attempt: { ...ATTEMPT, statusCode: 500, error: "http_status", attemptedAt: new Date() },
+          verdict: { event: "rejected", delayMs: 5_000 },
+        },
+      ]),
   ],
-  ["was given back", (claimed: ClaimedDelivery) => releaseClaim(context.db, claimed, 5_000)],
+  ["was given back", (claimed: ClaimedDelivery) => releaseClaims(context.db, [claimed], 5_000)],
 ] as const)(
   "a delivery that %s is due in its turn, though the entry was moved later meanwhile",
   async (_what, end) => {

@@ -142,7 +142,7 @@ export async function rescheduleLater(
 
 /**
  * Joins `again.due_at` to `queue`: the next time at which an endpoint needs work. Deliveries of a deleted endpoint
- * end at once, those of a disabled one after the parking time.
+ * end at once, those of a disabled one after the parking time. A suspended one is due at its next attempt.
  */
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
   const earliest = (column: Sql, state: Sql): Sql => sql`
@@ -153,12 +153,16 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
   return sql`
     join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id
       and endpoint.id = queue.endpoint_id and endpoint.merchant_id ${oneOf(merchantIds)}
+    left join endpoint_health health on health.merchant_id = queue.merchant_id
+      and health.endpoint_id = queue.endpoint_id and ${joinedOf(sql`health.merchant_id`, merchantIds)}
     cross join lateral (
-      select ${earliest(sql`next_attempt_at`, isWaiting)} as waiting, ${earliest(sql`lease_until`, isLeased)} as leased) first
+      select ${earliest(sql`next_attempt_at`, isWaiting)} as waiting, ${earliest(sql`lease_until`, isLeased)} as leased,
+        ${earliest(sql`expires_at`, isWaiting)} as expiring) first
     cross join (select now() as now) clock
     cross join lateral (
       select coalesce(least(
-        case when first.waiting is null or endpoint.is_active then first.waiting
+        case when first.waiting is null then first.waiting
+          when endpoint.is_active then least(greatest(first.waiting, health.probe_at), first.expiring)
           when endpoint.deleted_at is not null then '-infinity'
           else least(${laterBy(sql`first.waiting`, milliseconds(parkedForMs))},
             ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}) end,

@@ -319,3 +319,101 @@ it("no environment variable sends a request by another way", async () => {
   await post(server.url);
   expect([server.received.length, proxy.received.length]).toEqual([1, 0]);
 });
+
+describe("requests with one key share kept connections", () => {
+  const request = (url: string, key = "endpoint") => ({ url, headers: {}, body, key });
+  const ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok";
+
+  /** A server that answers the requests of each connection as `onRequest` says; returns the number of its connections. */
+  async function countingServer(onRequest: (socket: Socket, request: number, connection: number) => void) {
+    let connections = 0;
+    const url = await rawServer((socket) => {
+      const connection = ++connections;
+      let requests = 0;
+      socket.on("data", () => onRequest(socket, ++requests, connection));
+    });
+    return { url, connections: () => connections };
+  }
+
+  it("one after the other on one connection, and at the same time on two", async () => {
+    const { url, connections } = await countingServer((socket) => socket.write(ANSWER));
+    const send = createPost(patient);
+    for (let count = 0; count < 3; count++) expect(await send(request(url))).toMatchObject({ error: null });
+    expect(connections()).toBe(1);
+    await Promise.all([send(request(url)), send(request(url))]);
+    expect(connections()).toBe(2);
+    send.close();
+  });
+
+  it("another endpoint or another URL gets a connection of its own", async () => {
+    const { url, connections } = await countingServer((socket) => socket.write(ANSWER));
+    const send = createPost(patient);
+    for (const each of [request(url), request(url, "other"), request(`${url}other`)]) await send(each);
+    expect(connections()).toBe(3);
+    send.close();
+  });
+
+  it("a kept connection that breaks before the first byte is replaced once, within the same attempt", async () => {
+    const { url, connections } = await countingServer((socket, requests, connection) => {
+      if (requests === 1 && connection < 3) socket.write(ANSWER);
+      else socket.resetAndDestroy();
+    });
+    const send = createPost(patient);
+    expect([await send(request(url)), connections()]).toMatchObject([{ error: null }, 1]);
+    expect([await send(request(url)), connections()]).toMatchObject([{ error: null }, 2]);
+    expect([await send(request(url)), connections()]).toMatchObject([{ error: "reset" }, 3]);
+    send.close();
+  });
+
+  it("a kept connection that breaks within an answer is a failed attempt", async () => {
+    const { url, connections } = await countingServer((socket, requests) =>
+      requests === 1 ? socket.write(ANSWER) : socket.end("HTTP/1.1 2"),
+    );
+    const send = createPost(patient);
+    await send(request(url));
+    expect([await send(request(url)), connections()]).toMatchObject([{ error: "reset" }, 1]);
+    send.close();
+  });
+
+  it("after 60 s the address is vetted anew: a name that has become private is blocked", async () => {
+    const { url, connections } = await countingServer((socket) => socket.write(ANSWER));
+    let ageMs = 0;
+    let address = "127.0.0.1";
+    const access = { ...systemAccess, resolve: async () => [address] };
+    const clock = { ...patient.clock, monotonicMs: () => ageMs };
+    const send = createPost({ ...patient, clock }, access);
+    const named = request(url.replace("127.0.0.1", "receiver.example"));
+    await send(named);
+    address = "10.0.0.1";
+    ageMs = 59_000;
+    expect(await send(named)).toMatchObject({ error: null });
+    ageMs = 61_000;
+    expect([await send(named), connections()]).toMatchObject([{ error: "blocked_address" }, 1]);
+    send.close();
+  });
+
+  it("the limit of an answer holds for each answer of a connection", async () => {
+    const { url, connections } = await countingServer((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 50000\r\n\r\n${"x".repeat(50_000)}`),
+    );
+    const send = createPost(patient);
+    for (let count = 0; count < 5; count++) expect(await send(request(url))).toMatchObject({ error: null });
+    expect(connections()).toBe(1);
+    send.close();
+  });
+
+  it("an answer that was not asked for closes the connection", async () => {
+    const { url, connections } = await countingServer((socket) => socket.write(ANSWER + ANSWER));
+    const send = createPost(patient);
+    await send(request(url));
+    await sleep(50);
+    expect(await send(request(url))).toMatchObject({ error: null, snippet: "ok" });
+    expect(connections()).toBe(2);
+    send.close();
+  });
+
+  it("100 Continue, which was not asked for, is a failed attempt", async () => {
+    const url = await answering("HTTP/1.1 100 Continue\r\n\r\n", ANSWER);
+    expect(await post(url)).toMatchObject({ error: "invalid_response", statusCode: null });
+  });
+});

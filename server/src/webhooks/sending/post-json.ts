@@ -1,10 +1,8 @@
-import type { Socket } from "node:net";
-import type { Readable } from "node:stream";
 import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts";
 import { readAllowedTargets } from "../../egress/allowed-targets.ts";
 import { parseTarget } from "../../egress/guard-url.ts";
 import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
-import { openOn } from "../../egress/open-on.ts";
+import { type Connection, closeConnection, createConnections } from "./connections.ts";
 import type { Context } from "./context.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
@@ -13,6 +11,8 @@ export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  /** Requests with the same key and URL share kept connections; without it the connection closes afterwards. */
+  readonly key?: string;
 };
 
 /** What one attempt came to. `error` is null exactly where the receiver accepted. */
@@ -28,92 +28,139 @@ export type PostResult = {
 };
 
 /** Sends one request; never throws and never takes longer than the deadline. */
-export type Post = (request: PostRequest) => Promise<PostResult>;
+export type Post = {
+  (request: PostRequest): Promise<PostResult>;
+  /** Closes the connections that wait for a next request. */
+  close(): void;
+};
 
 /** A body is read to this length and then cut off. */
 const MAX_READ_BYTES = 64 * 1024;
-/**
- * The most bytes of an answer: the parser limits neither the status line, nor 1xx answers, nor chunk
- * extensions.
- */
-const MAX_ANSWER_BYTES = 128 * 1024;
 
 /**
  * Makes the function that posts to receivers. One deadline (`timeoutMs`) holds from the look-up to the end of the
  * answer. Once the headers are complete the status decides, whatever becomes of the body: a receiver that said 2xx has
  * the event. It is given the time to finish, because a connection that closes stops some receivers in their work.
  * Redirects are answers like others and not followed.
- * A connection serves one attempt: no kept-alive socket can go stale under one, and each try meets the guard.
+ * The guard vets each connection when it is dialled. A kept connection that breaks before the first byte of an answer
+ * had gone stale: the request is made once more, on a new one.
  */
 export function createPost(
   context: Pick<Context, "config" | "clock">,
   access: NetworkAccess = systemAccess,
 ): Post {
+  const { clock } = context;
   const allowed = readAllowedTargets(context.config.egress);
-  return async (request) => {
-    const attemptedAt = context.clock.now();
-    const startMs = context.clock.monotonicMs();
-    const signal = AbortSignal.timeout(context.config.webhooks.timeoutMs);
-    const answer: Answer = { statusCode: null, snippet: null };
-    let failure: Failure | undefined;
-    try {
-      const target = parseTarget(request.url, allowed);
-      if (target === undefined) throw new EgressFailure("blocked_address");
-      const socket = await guardedDial(target, allowed, { ...access, signal });
-      await exchange(socket, { ...request, url: target.href, signal }, answer);
-    } catch (error) {
-      failure = { error: signal.aborted ? "timeout" : errorCodeOf(error), cause: error };
+  const connections = createConnections(clock);
+
+  async function dial(url: string, deadline: Deadline): Promise<Connection> {
+    const target = parseTarget(url, allowed);
+    if (target === undefined) throw new EgressFailure("blocked_address");
+    const dialling = new AbortController();
+    deadline.onOver = () => dialling.abort();
+    const socket = await guardedDial(target, allowed, { ...access, signal: dialling.signal });
+    return connections.open(socket, target.href);
+  }
+
+  async function send(request: PostRequest, deadline: Deadline): Promise<Answer> {
+    const key = request.key === undefined ? undefined : `${request.key} ${request.url}`;
+    const on = async (connection: Connection): Promise<Answer> => {
+      const answer = await exchange(connection, request, deadline);
+      if (key !== undefined && answer.isComplete) connections.keep(key, connection);
+      else closeConnection(connection);
+      return answer;
+    };
+    const kept = key === undefined ? undefined : connections.take(key);
+    if (kept !== undefined) {
+      const answer = await on(kept);
+      if (answer.isComplete || !wasStale(kept, deadline)) return answer;
     }
-    const durationMs = Math.round(context.clock.monotonicMs() - startMs);
-    return { ...answer, ...classify(answer, failure), durationMs, attemptedAt };
-  };
+    return on(await dial(request.url, deadline));
+  }
+
+  async function post(request: PostRequest): Promise<PostResult> {
+    const attemptedAt = clock.now();
+    const startMs = clock.monotonicMs();
+    const deadline = startDeadline(context.config.webhooks.timeoutMs);
+    let answer: Answer = { statusCode: null, snippet: null, isComplete: false };
+    try {
+      answer = await send(request, deadline);
+    } catch (error) {
+      answer.failure = error;
+    } finally {
+      deadline.end();
+    }
+    const { statusCode, snippet } = answer;
+    const durationMs = Math.round(clock.monotonicMs() - startMs);
+    return { statusCode, snippet, ...classify(answer, deadline), durationMs, attemptedAt };
+  }
+  return Object.assign(post, { close: connections.close });
 }
 
-/** Filled in as the answer comes, so that a broken one leaves what there was of it. */
-type Answer = { statusCode: number | null; snippet: string | null };
+/** Other than an AbortSignal this costs one timer. `onOver` is what ends the present step. */
+type Deadline = { isOver: boolean; onOver: () => void; end(): void };
 
-type Failure = { readonly error: WebhookError; readonly cause?: unknown };
+function startDeadline(ms: number): Deadline {
+  const timer = setTimeout(() => {
+    deadline.isOver = true;
+    deadline.onOver();
+  }, ms);
+  const deadline: Deadline = { isOver: false, onOver: () => {}, end: () => clearTimeout(timer) };
+  return deadline;
+}
+
+type Answer = {
+  statusCode: number | null;
+  snippet: string | null;
+  /** it came to its end, so that the connection may carry another request */
+  isComplete: boolean;
+  failure?: unknown;
+};
+
+/** Whether no byte of an answer came, and time is left for another connection. */
+function wasStale({ socket, readBefore }: Connection, deadline: Deadline): boolean {
+  return socket.bytesRead === readBefore && !deadline.isOver;
+}
 
 /** How the attempt ended: by the status where there is one, else by what went wrong. */
-function classify({ statusCode }: Answer, failure: Failure | undefined): Failure | { error: null } {
-  if (statusCode === null) return failure ?? { error: "invalid_response" };
-  return { error: isAccepted(statusCode) ? null : "http_status" };
+function classify({ statusCode, failure }: Answer, deadline: Deadline): Pick<PostResult, "error" | "cause"> {
+  if (statusCode !== null) return { error: isAccepted(statusCode) ? null : "http_status" };
+  if (deadline.isOver) return { error: "timeout", cause: failure };
+  return { error: errorCodeOf(failure), cause: failure };
 }
 
-async function exchange(
-  socket: Socket,
-  request: PostRequest & { signal: AbortSignal },
-  answer: Answer,
-): Promise<void> {
-  const url = new URL(request.url);
-  const client = openOn(socket, { origin: url.origin, maxAnswerBytes: MAX_ANSWER_BYTES });
-  try {
-    const path = `${url.pathname}${url.search}`;
-    const { headers, body, signal } = request;
-    const response = await client.request({ method: "POST", path, headers, body, signal });
-    answer.statusCode = response.statusCode;
-    answer.snippet = "";
-    await readStart(response.body, (start) => {
-      answer.snippet = cleanSnippet(start);
-    });
-  } finally {
-    socket.destroy();
-    await client.destroy().catch(() => {});
-  }
-}
-
-/** Reads to the end or to MAX_READ_BYTES; the kept beginning is available while it grows. */
-async function readStart(body: Readable, show: (start: Buffer) => void): Promise<void> {
-  let start = Buffer.alloc(0);
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (start.length < SNIPPET_BYTES) {
-      start = Buffer.concat([start, chunk.subarray(0, SNIPPET_BYTES - start.length)]);
-      show(start);
-    }
-    if (length > MAX_READ_BYTES) return;
-  }
+/** Makes the request and reads the answer to its end or to MAX_READ_BYTES. Never rejects. */
+function exchange(connection: Connection, request: PostRequest, deadline: Deadline): Promise<Answer> {
+  const { client, socket, path } = connection;
+  const { headers, body } = request;
+  connection.readBefore = socket.bytesRead;
+  deadline.onOver = () => void socket.destroy(new EgressFailure("timeout"));
+  return new Promise((resolve) => {
+    const answer: Answer = { statusCode: null, snippet: null, isComplete: false };
+    const start: Buffer[] = [];
+    let length = 0;
+    const end = (ending: Partial<Answer>) => {
+      if (answer.statusCode !== null) answer.snippet = cleanSnippet(Buffer.concat(start));
+      resolve(Object.assign(answer, ending));
+    };
+    client.dispatch(
+      { method: "POST", path, headers, body, reset: request.key === undefined },
+      {
+        onRequestStart: () => {},
+        onResponseStart: (_controller, statusCode) => {
+          if (statusCode >= 200) answer.statusCode = statusCode;
+        },
+        onResponseData: (controller, chunk) => {
+          if (length < SNIPPET_BYTES) start.push(chunk.subarray(0, SNIPPET_BYTES - length));
+          length += chunk.length;
+          if (length > MAX_READ_BYTES) controller.abort(new EgressFailure("response_too_large"));
+        },
+        onResponseEnd: () => end({ isComplete: true }),
+        onResponseError: (_controller, failure) => end({ failure }),
+      },
+    );
+    if (deadline.isOver) deadline.onOver();
+  });
 }
 
 const RESET_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
@@ -122,6 +169,8 @@ function errorCodeOf(error: unknown): WebhookError {
   if (error instanceof EgressFailure) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "UND_ERR_HEADERS_OVERFLOW") return "response_too_large";
+  // The client's word for `100 Continue` and `101 Switching Protocols`, which were not asked for.
+  if (error instanceof Error && /^bad (response|upgrade)$/.test(error.message)) return "invalid_response";
   return RESET_CODES.has(code) ? "reset" : "invalid_response";
 }
 
@@ -130,6 +179,8 @@ function errorCodeOf(error: unknown): WebhookError {
  * characters (PostgreSQL's text cannot hold NUL) and without marks that reorder the display.
  */
 export function cleanSnippet(bytes: Buffer): string {
+  const text = bytes.toString("latin1", 0, SNIPPET_BYTES);
+  if (/^[\t\n -~]*$/.test(text)) return text;
   const cleaned = decodeStart(bytes)
     .replaceAll(/(?![\t\n])\p{Cc}/gu, "")
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { EventId } from "../../domain/ids.ts";
 
 /** What every secret starts with; 64 lowercase hex characters follow. */
@@ -16,34 +16,60 @@ export const SECRET_PREFIX = "whsec_";
  * While a rotation overlaps, the previous secret signs too: in `x-service-signature-previous`, and as the
  * second entry of `webhook-signature`, of which verifiers accept any.
  */
-export function signWebhook(input: {
+export function signWebhook({
+  secret,
+  previousSecret,
+  ...signed
+}: ToSign & {
   secret: string;
   /** the one that signs too while a rotation overlaps */
   previousSecret?: string | undefined;
+}): Record<string, string> {
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+  return signWith(secrets.map(signingKeyOf), signed);
+}
+
+type ToSign = {
   body: Buffer;
   eventId: EventId;
   /** Unix time of this attempt */
   timestampSeconds: number;
-}): Record<string, string> {
-  const { secret, previousSecret, body, eventId, timestampSeconds } = input;
-  const signed = `${eventId}.${timestampSeconds}.`;
-  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
+};
+
+/** The two keys of a secret. */
+export type SigningKey = { readonly plain: KeyObject; readonly standard: KeyObject };
+
+export function signingKeyOf(secret: string): SigningKey {
   return {
-    "x-service-signature": plainSignature(secret, body),
-    ...(previousSecret === undefined
-      ? {}
-      : { "x-service-signature-previous": plainSignature(previousSecret, body) }),
-    "webhook-id": eventId,
-    "webhook-timestamp": String(timestampSeconds),
-    "webhook-signature": secrets.map((each) => standardSignature(each, signed, body)).join(" "),
+    plain: createSecretKey(secret, "utf8"),
+    standard: createSecretKey(secret.slice(SECRET_PREFIX.length), "base64"),
   };
 }
 
-function plainSignature(secret: string, body: Buffer): string {
-  return createHmac("sha256", secret).update(body).digest("hex");
+/** {@link signWebhook} with the keys of the secret and, while a rotation overlaps, of the previous one. */
+export function signWith(
+  [key, previous]: readonly SigningKey[],
+  { body, eventId, timestampSeconds }: ToSign,
+): Record<string, string> {
+  if (key === undefined) throw new Error("a webhook is signed with a key at least");
+  const signed = `${eventId}.${timestampSeconds}.`;
+  const headers: Record<string, string> = {
+    "x-service-signature": plainSignature(key, body),
+    "webhook-id": eventId,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": standardSignature(key, signed, body),
+  };
+  if (previous !== undefined) {
+    headers["x-service-signature-previous"] = plainSignature(previous, body);
+    headers["webhook-signature"] += ` ${standardSignature(previous, signed, body)}`;
+  }
+  return headers;
 }
 
-function standardSignature(secret: string, signed: string, body: Buffer): string {
-  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), "base64");
-  return `v1,${createHmac("sha256", key).update(signed).update(body).digest("base64")}`;
+function plainSignature({ plain }: SigningKey, body: Buffer): string {
+  return createHmac("sha256", plain).update(body).digest("hex");
+}
+
+function standardSignature({ standard }: SigningKey, signed: string, body: Buffer): string {
+  return `v1,${createHmac("sha256", standard).update(signed).update(body).digest("base64")}`;
 }

@@ -1,0 +1,68 @@
+import { type Bench, print, round3 } from "../harness.ts";
+import { makeOrders } from "../paid-addresses.ts";
+import { control } from "../payments.ts";
+import { type Settling, startSettling } from "../settling.ts";
+import { onStage, type Stage } from "../stage.ts";
+
+const SUN = 1_000_000;
+/** TRX at most, by the mode: of the first sweep, which activates the address in both, and of a later one. */
+const most = { burn: [7.6, 6.8], delegate: [1.7, 0.6] } as const;
+type Mode = keyof typeof most;
+const STAKE_TRX = 60_000;
+const bars = { most: 1 };
+
+/** What a sweep of USDT takes of the operator's accounts, at mainnet's prices. */
+export const sweepCost: Bench = {
+  name: "sweep-cost",
+  measures:
+    "TRX that the gas wallet and the stake account lose by the first and by a later sweep of USDT out of one address, by burning and by lending",
+  bar: `burn at most ${most.burn.join(" and ")} TRX, lend at most ${most.delegate.join(" and ")}`,
+  // A chain for each: the second one would know the addresses of the first.
+  run: async () => {
+    const burnt = await onStage((stage) => costsOf(stage, "burn"));
+    const lent = await onStage((stage) => costsOf(stage, "delegate"));
+    const shares = [...burnt, ...lent].map(({ trx, bar }) => trx / bar);
+    return {
+      ratio: round3(Math.max(...shares)),
+      ours: burnt[0]?.trx ?? 0,
+      ceiling: most.burn[0],
+      unit: "TRX",
+      rounds: 1,
+      bars,
+      cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+      isInconclusive: false,
+    };
+  },
+};
+
+type Cost = { readonly trx: number; readonly bar: number };
+
+async function costsOf(stage: Stage, mode: Mode): Promise<Cost[]> {
+  const deployment = await stage.open(`cost_${mode}`);
+  const [merchant] = await makeOrders(deployment, { merchants: 1, ordersEach: 1 });
+  const address = merchant?.addresses[0];
+  if (merchant === undefined || address === undefined) throw new Error("no order was made");
+  const { wallet } = merchant;
+  const settling = await startSettling(stage, deployment, {
+    merchants: [{ id: merchant.id, wallet }],
+    ...(mode === "delegate" && { stakeTrx: STAKE_TRX }),
+  });
+  const costs: Cost[] = [];
+  for (const [index, bar] of most[mode].entries()) {
+    const trx = await sweep(stage, settling, address);
+    print(`  ${mode}, sweep ${index + 1}: ${trx} TRX, at most ${bar}`);
+    costs.push({ trx, bar });
+    // Then the address has the free bytes of a transfer again, and the operator's accounts have a part of theirs.
+    await settling.passDays(0.5);
+  }
+  return costs;
+}
+
+async function sweep(stage: Stage, settling: Settling, address: string): Promise<number> {
+  const before = await settling.operatorSun();
+  await control(stage, "faucet", { address, usdt: "1000" });
+  await settling.mine(44);
+  await settling.awaitContent(1);
+  for (let left = 1; left > 0; ) left = (await settling.settle()).left;
+  return Number(before - (await settling.operatorSun())) / SUN;
+}

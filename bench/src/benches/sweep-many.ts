@@ -1,0 +1,85 @@
+import { type Bench, print, round3 } from "../harness.ts";
+import { makeOrders } from "../paid-addresses.ts";
+import { control } from "../payments.ts";
+import { startSettling } from "../settling.ts";
+import { onStage, type Stage } from "../stage.ts";
+
+/** With the five rounds of a verdict a thousand. */
+const ADDRESSES_A_ROUND = 200;
+const STAKE_TRX = 60_000;
+/** What the energy of the stake is enough for at mainnet's rate of some 11 units a TRX. */
+const SWEEPS_A_DAY = 9;
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 200;
+const bars = { must: 1 };
+
+/** How far one stake goes. */
+export const sweepMany: Bench = {
+  name: "sweep-many",
+  measures:
+    "sweeps a day of the chain, of 1,000 addresses with USDT on one stake of 60,000 TRX, over what its energy is enough for; " +
+    "and once more where a sweep without energy burns",
+  bar: `at least ${SWEEPS_A_DAY} a day, and none is stuck`,
+  // A chain for each: the second one would know the addresses of the first.
+  run: async ({ rounds }) => {
+    const count = rounds * ADDRESSES_A_ROUND;
+    const waiting = await onStage((stage) => sweepAll(stage, { count, withoutEnergy: "wait" }));
+    const burning = await onStage((stage) => sweepAll(stage, { count, withoutEnergy: "burn" }));
+    return {
+      ratio: round3(waiting.aDay / SWEEPS_A_DAY),
+      ours: round3(waiting.aDay),
+      ceiling: SWEEPS_A_DAY,
+      unit: "sweeps a day",
+      rounds,
+      bars,
+      holds: [waiting, burning].every(({ stuck, swept }) => stuck === 0 && swept === count),
+      cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+      isInconclusive: false,
+    };
+  },
+};
+
+type Swept = { readonly aDay: number; readonly swept: number; readonly stuck: number };
+
+async function sweepAll(
+  stage: Stage,
+  { count, withoutEnergy }: { count: number; withoutEnergy: "wait" | "burn" },
+): Promise<Swept> {
+  const deployment = await stage.open(`many_${withoutEnergy}`);
+  const [merchant] = await makeOrders(deployment, { merchants: 1, ordersEach: count });
+  if (merchant === undefined) throw new Error("there is no merchant");
+  const { addresses, wallet } = merchant;
+  const settling = await startSettling(stage, deployment, {
+    merchants: [{ id: merchant.id, wallet }],
+    stakeTrx: STAKE_TRX,
+    env: { SWEEP_WITHOUT_ENERGY: withoutEnergy, SWEEPS_AT_ONCE: "100" },
+  });
+  for (const address of addresses) await control(stage, "faucet", { address, usdt: "1000" });
+  await settling.mine(44);
+  await settling.awaitContent(count);
+  const beganMs = await settling.timeMs();
+  const sunBefore = await settling.operatorSun();
+  let left = (await settling.settle()).left;
+  for (let day = 1; left > 0 && day < MOST_DAYS; day += 1) {
+    await settling.passDays(1);
+    await settling.wake();
+    left = (await settling.settle()).left;
+    if (day % 10 === 0) print(`  ${withoutEnergy}: ${left} addresses are left after ${day} days`);
+  }
+  // The first day begins with a stake at rest.
+  const days = 1 + ((await settling.timeMs()) - beganMs) / DAY_MS;
+  const trx = Number(sunBefore - (await settling.operatorSun())) / 1_000_000;
+  const { rows } = await deployment.db.query(
+    `select count(*) filter (where status = 'RECLAIMED')::int as swept,
+       count(*) filter (where status = 'RECLAIMED' and resources = 'burn')::int as burnt,
+       count(*) filter (where status not in ('RECLAIMED', 'DROPPED'))::int as stuck from sweeps`,
+  );
+  const { swept, burnt, stuck } = rows[0];
+  const aDay = swept / days;
+  const share = Math.round((burnt / swept) * 1_000) / 10;
+  print(
+    `  ${withoutEnergy}: ${swept} sweeps in ${days.toFixed(1)} days, ${aDay.toFixed(1)} a day; ${share} % burned; ` +
+      `${(trx / swept).toFixed(3)} TRX each; ${stuck} stuck, ${left} left`,
+  );
+  return { aDay, swept, stuck: stuck + left };
+}

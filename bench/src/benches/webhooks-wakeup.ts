@@ -1,0 +1,118 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Bench, print, round3 } from "../harness.ts";
+import { makeAddresses } from "../paid-addresses.ts";
+import { control, pay } from "../payments.ts";
+import { type Program, waitUntil } from "../programs.ts";
+import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
+import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
+import { subscribe } from "../webhook-scene.ts";
+
+const EVENTS_PER_ROUND = 10;
+const WARM_UP = 5;
+/** Between two events, plus up to one poll at random, so that the service is idle and events come between two polls. */
+const PAUSE_MS = 700;
+const POLL_MS = 450;
+const FINAL_AFTER_BLOCKS = 20;
+const bars = { most: 1, medianMs: 20, p99Ms: 200, betweenMs: 600 };
+
+/** How soon an idle service sends an event. */
+export const webhooksWakeup: Bench = {
+  name: "webhooks-wakeup",
+  measures:
+    "from the transaction that announces an event to the first byte at an idle receiver: in one process of role all, and " +
+    "between the processes of two roles, where the poll alone finds it",
+  bar: `in one process a median of ${bars.medianMs} ms and 99 of 100 in ${bars.p99Ms} ms; between two, 99 of 100 in ${bars.betweenMs} ms`,
+  run: (effort) =>
+    onStage(async (stage) => {
+      const { rounds } = effort;
+      const alone = await measure(stage, { name: "wakeup_alone", roles: ["all"], rounds });
+      const between = await measure(stage, {
+        name: "wakeup_between",
+        roles: ["watcher", "webhooks"],
+        rounds,
+      });
+      const [median, p99] = [spreadOf(alone.flat()).median, quantileOf(alone.flat(), 0.99)];
+      const betweenMs = quantileOf(between.flat(), 0.99);
+      print(`  in one process ${Math.round(median)} ms, 99 of 100 in ${Math.round(p99)} ms`);
+      print(`  between two 99 of 100 in ${Math.round(betweenMs)} ms`);
+      return {
+        ratio: round3(p99 / bars.p99Ms),
+        ours: round3(p99),
+        ceiling: bars.p99Ms,
+        unit: "ms",
+        rounds,
+        bars,
+        holds: median <= bars.medianMs && betweenMs <= bars.betweenMs,
+        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+        isInconclusive: isInconclusive(alone.map((round) => spreadOf(round).median)),
+      };
+    }),
+};
+
+type Play = {
+  readonly name: string;
+  readonly roles: readonly ("all" | "watcher" | "webhooks")[];
+  readonly rounds: number;
+};
+
+async function measure(stage: Stage, { name, roles, rounds }: Play): Promise<number[][]> {
+  const deployment = await stage.open(name);
+  const receiver = await startClockedReceiver();
+  const count = WARM_UP + rounds * EVENTS_PER_ROUND;
+  const addresses = (await makeAddresses(deployment, { merchants: 1, ordersEach: count })).values();
+  await subscribe(deployment, receiver.url);
+  const programs: Program[] = [];
+  for (const role of roles) programs.push(await deployment.serve(role, { TRON_POLL_MS: "100" }));
+  const next = () => waitOfNext(stage, { deployment, receiver, address: addresses.next().value ?? "" });
+  for (let event = 0; event < WARM_UP; event += 1) await next();
+  const measured: number[][] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const took: number[] = [];
+    while (took.length < EVENTS_PER_ROUND) took.push(await next());
+    measured.push(took);
+    const { median, least, most } = spreadOf(took);
+    print(
+      `  ${name} ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
+    );
+  }
+  for (const program of programs) await program.stop();
+  await receiver.stop();
+  return measured;
+}
+
+type Scene = {
+  readonly deployment: StagedDeployment;
+  readonly receiver: Awaited<ReturnType<typeof startClockedReceiver>>;
+  readonly address: string;
+};
+
+/** Pays an address; returns the milliseconds from the start of the announcing transaction to the webhook. */
+async function waitOfNext(stage: Stage, { deployment, receiver, address }: Scene): Promise<number> {
+  await pay(stage, [address]);
+  await sleep(PAUSE_MS + Math.random() * POLL_MS);
+  const before = receiver.arrivals.length;
+  await control(stage, "mine", { blocks: FINAL_AFTER_BLOCKS + 1 });
+  await waitUntil("the webhook has come", async () => receiver.arrivals.length > before, 5);
+  const { rows } = await deployment.db.query("select max(created_at) as at from webhook_deliveries");
+  return (receiver.arrivals.at(-1) ?? 0) - rows[0].at.getTime();
+}
+
+/** Notes when each request begins, by the wall clock that PostgreSQL shares. */
+async function startClockedReceiver() {
+  const arrivals: number[] = [];
+  const server = createServer((request, response) => {
+    arrivals.push(Date.now());
+    request.resume().on("end", () => response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    arrivals,
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

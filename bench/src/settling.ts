@@ -1,0 +1,234 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { runDaricForOutput } from "@daric/server/cli";
+import type { Variables } from "@daric/server/process/config";
+import { addressToBase58 } from "@daric/tron/address";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { TronWeb, type Types } from "tronweb";
+import { execute } from "./cluster-database.ts";
+import { control } from "./payments.ts";
+import { startProgram, waitUntil } from "./programs.ts";
+import { SETTINGS } from "./settings.ts";
+import type { Stage, StagedDeployment } from "./stage.ts";
+
+const SIGNER = fileURLToPath(import.meta.resolve("@daric/signer/bin"));
+const SUN = 1_000_000;
+const DAY_MS = 86_400_000;
+/** Blocks until one is final, with some to spare. */
+const FINAL_BLOCKS = 22;
+const POLL_MS = 50;
+const WORDS = `${"abandon ".repeat(11)}about`;
+const DELEGATIONS = [57, 58];
+
+/** A settling service whose chain stands still unless it waits for blocks. */
+export type Settling = {
+  readonly deployment: StagedDeployment;
+  /** sun of the operator's accounts, which pay for sweeps */
+  operatorSun(): Promise<bigint>;
+  /** Mines while transactions wait for blocks, until no sweep is under way. Whether money is left that could be swept. */
+  settle(): Promise<{ readonly left: number }>;
+  /** lets so much of the chain's time pass */
+  passDays(days: number): Promise<void>;
+  mine(blocks: number): Promise<void>;
+  /** Waits until the ledger has the money of so many addresses. */
+  awaitContent(addresses: number): Promise<void>;
+  /** has what waits looked at now: the clock of the database does not pass a day */
+  wake(): Promise<void>;
+  /** ms of the chain */
+  timeMs(): Promise<number>;
+};
+
+type Merchant = { readonly id: string; readonly wallet: string };
+
+/** Starts watcher, settlement and signer for these merchants. With `stakeTrx` the stake of an account of its own lends energy. */
+export async function startSettling(
+  stage: Stage,
+  deployment: StagedDeployment,
+  { merchants, stakeTrx, env = {} }: { merchants: readonly Merchant[]; stakeTrx?: number; env?: Variables },
+): Promise<Settling> {
+  const { db } = deployment;
+  const home = await mkdtemp(join(tmpdir(), "daric-bench-signer-"));
+  deployment.keep({ pid: 0, port: 0, stop: () => rm(home, { recursive: true, force: true }) });
+  const stake = keyPairFromPhrase("bench stake");
+  const stakeAddress = addressToBase58(stake.address);
+  const { gasAddress, stakePermissionAddress } = await makeHome(stage, { home, merchants, stakeAddress });
+  await control(stage, "faucet", { address: gasAddress, trx: "20000" });
+  if (stakeTrx !== undefined)
+    await stakeOn(stage, {
+      privateKey: stake.privateKey,
+      address: stakeAddress,
+      trx: stakeTrx,
+      key: stakePermissionAddress,
+    });
+  await db.query(
+    `insert into rates (currency, minute, usd_e8, source, fetched_at)
+     values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`,
+  );
+  const mine = async (blocks: number) => void (await control(stage, "mine", { blocks }));
+  await mine(FINAL_BLOCKS);
+  await deployment.serve("watcher", { TRON_POLL_MS: "50" });
+  await startSigner(deployment, home);
+  await deployment.serve("settlement", {
+    ...(stakeTrx !== undefined && { STAKE_ADDRESS: stakeAddress }),
+    ...env,
+  });
+  return {
+    deployment,
+    operatorSun: async () => (await sunOf(stage, gasAddress)) + (await sunOf(stage, stakeAddress)),
+    settle: () => settle(deployment, mine),
+    passDays: async (days) => {
+      await control(stage, "time", { advanceMs: Math.round(days * DAY_MS) });
+      await mine(FINAL_BLOCKS);
+    },
+    mine,
+    awaitContent: (addresses) =>
+      waitUntil(
+        `the money of ${addresses} addresses is booked`,
+        async () => {
+          const { rows } = await db.query(
+            "select count(*)::int as count from address_contents where units > 0",
+          );
+          if (rows[0].count < addresses) await mine(1);
+          return rows[0].count >= addresses;
+        },
+        4 * POLL_MS,
+      ),
+    wake: async () => void (await db.query("update settlement_control set asked_at = now()")),
+    timeMs: async () => {
+      const answer = await fetch(`${stage.devchain.url}/devchain/info`);
+      return ((await answer.json()) as { timeMs: number }).timeMs;
+    },
+  };
+}
+
+async function sunOf({ devchain }: Stage, address: string): Promise<bigint> {
+  const answer = await fetch(`${devchain.url}/wallet/getaccount`, {
+    method: "POST",
+    body: JSON.stringify({ address, visible: true }),
+  });
+  return BigInt(((await answer.json()) as { balance?: number }).balance ?? 0);
+}
+
+/** What waits: for the signer or a node, for blocks, for the books; and what could still be planned. */
+const STANDING = `
+  select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))::int as open,
+    count(*) filter (where sent_at is null)::int as unsent, count(*) filter (where sent_at is not null)::int as sent,
+    (select count(*) from sweep_transactions where outcome = 'landed' and fee_units is null)::int as unbooked,
+    (select count(*) from address_contents where currency = 'USDT' and units > 0)::int as left
+  from sweep_transactions where outcome is null`;
+
+/** How long nothing must be under way: a plan comes every second. */
+const QUIET_MS = 2_500;
+/** Something waits for the time of the chain then. */
+const STUCK_MS = 10_000;
+
+async function settle(
+  { db }: StagedDeployment,
+  mine: (blocks: number) => Promise<void>,
+): Promise<{ left: number }> {
+  let quietSince = performance.now();
+  let movedAt = performance.now();
+  for (;;) {
+    const { rows } = await db.query(STANDING);
+    const { open, unsent, sent, unbooked, left } = rows[0];
+    const isQuiet = open + unsent + sent + unbooked === 0;
+    if (!isQuiet) quietSince = performance.now();
+    if (isQuiet && (left === 0 || performance.now() - quietSince > QUIET_MS)) return { left };
+    const isToMine = (sent > 0 && unsent === 0) || (!isQuiet && performance.now() - movedAt > STUCK_MS);
+    if (isToMine) {
+      await mine(FINAL_BLOCKS);
+      movedAt = performance.now();
+    }
+    await sleep(isToMine ? 4 * POLL_MS : POLL_MS);
+  }
+}
+
+async function startSigner(deployment: StagedDeployment, home: string): Promise<void> {
+  const { ownerEnv, env, keep } = deployment;
+  const ownerUrl = String(ownerEnv.DATABASE_URL);
+  await execute(ownerUrl, "create role bench_signer login password 'bench_signer'");
+  await runDaricForOutput(["migrate"], { ...env, SIGNER_DATABASE_ROLE: "bench_signer" });
+  const url = Object.assign(new URL(ownerUrl), { username: "bench_signer", password: "bench_signer" });
+  const args = ["serve", "--home", join(home, "signer"), "--passphrase-file", join(home, "passphrase")];
+  keep(
+    startProgram(SIGNER, args, {
+      PATH: env.PATH ?? pathOfThisProcess(),
+      SIGNER_DATABASE_URL: url.href,
+      DARIC_INTEGRITY_KEY: SETTINGS.DARIC_INTEGRITY_KEY,
+    }),
+  );
+}
+
+/** The signer's program is a shell script that looks for Node.js. */
+function pathOfThisProcess(): string {
+  return `${join(process.execPath, "..")}:/usr/bin:/bin`;
+}
+
+type HomeParts = {
+  readonly home: string;
+  readonly merchants: readonly Merchant[];
+  readonly stakeAddress: string;
+};
+
+/** Makes the signer's home, as an operator does. */
+async function makeHome(
+  { devchain }: Stage,
+  { home, merchants, stakeAddress }: HomeParts,
+): Promise<{ gasAddress: string; stakePermissionAddress: string }> {
+  const run = (args: readonly string[], input: string): string =>
+    execFileSync(SIGNER, [...args, "--home", join(home, "signer"), "--operator-key", join(home, "key.pem")], {
+      input,
+      encoding: "utf8",
+      stdio: ["pipe", "pipe", "ignore"],
+      env: { PATH: pathOfThisProcess() },
+    });
+  await writeFile(join(home, "passphrase"), randomBytes(16).toString("hex"), { mode: 0o600 });
+  const { genesisId, usdtContract } = devchain;
+  const chain = ["--network", "devnet", "--genesis-id", genesisId, "--usdt-contract", usdtContract];
+  const words = ["--words-from-stdin", "--never-signed", "--passphrase-file", join(home, "passphrase")];
+  const made = JSON.parse(run(["init", ...chain, "--stake-address", stakeAddress, ...words], WORDS));
+  for (const { id, wallet } of merchants)
+    run(["approve", "--merchant", id, "--name", "Bench", "--address", wallet], "yes\n");
+  const file = join(home, "signer", "config.json");
+  const config = JSON.parse(await readFile(file, "utf8"));
+  config.limits = { ...config.limits, gasPerDaySun: String(100_000 * SUN) };
+  await writeFile(file, JSON.stringify(config, null, 2), { mode: 0o600 });
+  return made;
+}
+
+async function stakeOn(
+  stage: Stage,
+  { privateKey, address, trx, key }: { privateKey: string; address: string; trx: number; key: string },
+): Promise<void> {
+  await control(stage, "faucet", { address, trx: String(trx + 1_000) });
+  await control(stage, "mine", { blocks: 1 });
+  const client = new TronWeb({ fullHost: stage.devchain.url, privateKey });
+  const carryOut = async (built: Types.Transaction) => {
+    await client.trx.sendRawTransaction(await client.trx.sign(built));
+    await control(stage, "mine", { blocks: 1 });
+  };
+  const operations = Buffer.alloc(32);
+  for (const type of DELEGATIONS) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
+  const builder = client.transactionBuilder;
+  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY"));
+  const permissions = await builder.updateAccountPermissions(
+    address,
+    { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },
+    undefined,
+    [
+      {
+        type: 2,
+        permission_name: "delegations",
+        threshold: 1,
+        keys: [{ address: key, weight: 1 }],
+        operations: operations.toString("hex"),
+      },
+    ],
+  );
+  await carryOut(permissions as Types.Transaction);
+}

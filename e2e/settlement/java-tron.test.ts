@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "@daric/postgres/sql";
+import { anAddress } from "@daric/testing/builders";
+import { TEST_XPUB } from "@daric/testing/context";
+import { freezeAndPermit } from "@daric/testing/stake";
+import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { TronWeb, type Types } from "tronweb";
+import { expect, it, onTestFinished } from "vitest";
+import { findBroken, findUnswept, isSettled, nothingBroken, openPlay } from "./stage.ts";
+
+/**
+ * Settlement on a java-tron node, at `JAVA_TRON_URL` and `JAVA_TRON_SOLIDITY_URL`. Its chain is private and mines by itself.
+ * `JAVA_TRON_KEY` is of an account that holds TRX and the tokens of the contract `JAVA_TRON_USDT`, which answers `paused()`,
+ * `basisPointsRate()` and `isBlackListed(address)` as USDT does.
+ */
+const { JAVA_TRON_URL: url = "", JAVA_TRON_SOLIDITY_URL: solidityUrl = url } = process.env;
+const { JAVA_TRON_KEY: key = "", JAVA_TRON_USDT: usdtContract = "" } = process.env;
+const SUN = 1_000_000;
+/** A sweep waits three times for a block to be final: about a minute each. */
+const LIMIT_MS = 15 * 60_000;
+const ORDERS = 3;
+
+const clientOf = (privateKey: string) =>
+  new TronWeb({ fullNode: url, solidityNode: solidityUrl, privateKey });
+const payer = url === "" ? undefined : clientOf(key);
+
+/** Sends, and waits for the block. */
+async function carryOut(client: TronWeb, built: Types.Transaction): Promise<void> {
+  const signed = await client.trx.sign(built);
+  const sent = await client.trx.sendRawTransaction(signed);
+  expect(sent.result, JSON.stringify(sent)).toBe(true);
+  for (let tries = 0; tries < 20; tries += 1) {
+    await sleep(1_500);
+    const info = await client.trx.getUnconfirmedTransactionInfo(signed.txID);
+    if (info?.id === undefined) continue;
+    expect(info.result, JSON.stringify(info)).toBeUndefined();
+    return;
+  }
+  throw new Error(`${signed.txID} is in no block`);
+}
+
+it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
+  "on a java-tron node: orders of TRX and USDT reach the merchant's wallet and the operator's to the unit (%s)",
+  { timeout: LIMIT_MS + 300_000 },
+  async (resources) => {
+    const client = payer as TronWeb;
+    const from = String(client.address.fromPrivateKey(key));
+    const genesisId = (await client.trx.getBlockByNumber(0)).blockID;
+    const stake = keyPairFromPhrase(`stake ${Date.now()}`);
+    const stakeAddress = TronWeb.address.fromHex(stake.address);
+    const play = await openPlay({
+      network: "private",
+      genesisId,
+      usdtContract,
+      nodeUrls: [url],
+      solidityUrls: [solidityUrl],
+      ...(resources === "delegate" && { stakeAddress }),
+    });
+    onTestFinished(() => play.close());
+    const [gas, stakeKey] = [0, 1].map((step) => deriveOperatorAddress(parseAccountXpub(TEST_XPUB), step));
+    const [wallet, operatorWallet] = [anAddress(), anAddress()];
+    const giveTrx = async (to: string, sun: number) =>
+      carryOut(client, await client.transactionBuilder.sendTrx(to, sun, from));
+    const giveUsdt = async (to: string, units: bigint) => {
+      const call = await client.transactionBuilder.triggerSmartContract(
+        usdtContract,
+        "transfer(address,uint256)",
+        { feeLimit: 100 * SUN },
+        [
+          { type: "address", value: to },
+          { type: "uint256", value: String(units) },
+        ],
+        from,
+      );
+      await carryOut(client, call.transaction);
+    };
+    for (const to of [String(gas), wallet, operatorWallet]) await giveTrx(to, 500 * SUN);
+    for (const to of [wallet, operatorWallet]) await giveUsdt(to, 1n);
+    if (resources === "delegate") {
+      await giveTrx(stakeAddress, 40_200 * SUN);
+      const owner = clientOf(stake.privateKey);
+      await freezeAndPermit(
+        owner,
+        { address: stakeAddress, trx: 40_000, delegate: String(stakeKey) },
+        (built) => carryOut(owner, built),
+      );
+    }
+    const held = async () => {
+      const sums = { USDT: 0n, TRX: 0n };
+      for (const address of [wallet, operatorWallet]) {
+        sums.TRX += BigInt(await client.trx.getBalance(address));
+        const { constant_result } = await client.transactionBuilder.triggerConstantContract(
+          usdtContract,
+          "balanceOf(address)",
+          {},
+          [{ type: "address", value: address }],
+          from,
+        );
+        sums.USDT += BigInt(`0x${constant_result[0]}`);
+      }
+      return sums;
+    };
+    const before = await held();
+
+    await play.serve("api");
+    const merchant = await play.merchant(wallet, "--fee-mode", "merchant", "--fee-basis-points", "100");
+    const signer = await play.signer([
+      { merchant: merchant.id, address: wallet },
+      { merchant: "operator", address: operatorWallet },
+    ]);
+    const watcher = await play.serve("watcher");
+    const settlement = await play.serve("settlement", { OPERATOR_FEE_TRANSFERS: "1" });
+    const paid = { USDT: 0n, TRX: 0n };
+    for (let n = 0; n < 2 * ORDERS; n += 1) {
+      const currency = n % 2 === 0 ? "USDT" : "TRX";
+      const units = 1_000_000_000n + BigInt(n) * 1_000_003n;
+      const order = await merchant.client.depositAddresses.create({
+        amount: "1000",
+        currency,
+        orderRef: `A-${n}`,
+      });
+      if (currency === "USDT") await giveUsdt(order.address, units);
+      else await giveTrx(order.address, Number(units));
+      paid[currency] += units;
+    }
+    const isOver = () => isSettled(play.owner(), 2 * ORDERS);
+    for (const end = Date.now() + LIMIT_MS; Date.now() < end && !(await isOver()); ) await sleep(3_000);
+    const lines = await play.owner().query(sql`select status, reason, currency, units from sweeps`);
+    const logs = [settlement, signer, watcher].map((one) => one.log()).join("\n");
+    expect(
+      await isOver(),
+      `${JSON.stringify(lines, (_, v) => (typeof v === "bigint" ? String(v) : v))}\n${logs}`,
+    ).toBe(true);
+
+    const [after, unswept] = [await held(), await findUnswept(play.owner())];
+    expect(after.USDT - before.USDT + unswept.USDT).toBe(paid.USDT);
+    expect(after.TRX - before.TRX + unswept.TRX).toBe(paid.TRX);
+    expect(await findBroken(play.owner())).toEqual(nothingBroken);
+    await play.daric("doctor", "--deep");
+    const costs = await play.owner().query<{ line: string }>(sql`
+      select concat_ws(' ', s.currency, s.recipient, string_agg(concat_ws(' ', t.purpose, t.outcome, t.fee_units), ', ' order by t.id)) as line
+      from sweeps s join sweep_transactions t on t.sweep_id = s.id group by s.id, s.currency, s.recipient order by s.id`);
+    process.stdout.write(`${costs.map(({ line }) => line).join("\n")}\n`);
+  },
+);

@@ -1,0 +1,220 @@
+import { sql } from "@daric/postgres/sql";
+import type { Daric } from "@daric/sdk";
+import { anAddress } from "@daric/testing/builders";
+import { TEST_XPUB } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { until } from "@daric/testing/until";
+import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { addressToHex } from "@daric/tron/address";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { lies as blockLies } from "../faults/lies.ts";
+import { type Json, type Lie, type LyingNode, startLyingNode } from "../faults/lying-node.ts";
+import { findBroken, type Kept, nothingBroken, openPlay, type Play } from "./stage.ts";
+
+const BLOCK_TIME_MS = 200;
+const LIMIT_MS = 120_000;
+const [wallet, operatorWallet] = [anAddress(), anAddress()];
+
+let chain: TestDevchain;
+/** passes on what it is asked, but may keep what is broadcast to itself */
+let honest: LyingNode;
+let liar: LyingNode;
+let play: Play;
+let programs: Kept[];
+let shop: Daric;
+
+beforeAll(async () => {
+  chain = await aDevchain();
+  [honest, liar] = await Promise.all([startLyingNode(chain.url), startLyingNode(chain.url)]);
+  const { genesisId, usdtContract } = chain;
+  play = await openPlay({ network: "devnet", genesisId, usdtContract, nodeUrls: [honest.url, liar.url] });
+  await chain.mine(30);
+  const gas = deriveOperatorAddress(parseAccountXpub(TEST_XPUB), 0);
+  for (const address of [gas, wallet, operatorWallet])
+    await chain.control("faucet", { address, trx: "10000", usdt: "1" });
+  await chain.control("config", { paused: false, blockTimeMs: BLOCK_TIME_MS });
+  await play.serve("api");
+  const merchant = await play.merchant(wallet);
+  shop = merchant.client;
+  const signer = await play.signer([
+    { merchant: merchant.id, address: wallet },
+    { merchant: "operator", address: operatorWallet },
+  ]);
+  programs = [signer, await play.serve("watcher"), await play.serve("settlement")];
+}, 120_000);
+
+afterAll(async () => {
+  await play.close();
+  await Promise.all([honest.stop(), liar.stop()]);
+  await chain.stop();
+});
+
+type Order = { readonly id: string; readonly address: string };
+
+let references = 0;
+
+/** An order that is paid by TronWeb. */
+async function paid(usdt: number): Promise<Order> {
+  references += 1;
+  const order = await shop.depositAddresses.create({ amount: String(usdt), orderRef: `A-${references}` });
+  const token = await chain.tronWeb().contract().at(chain.usdtContract);
+  await token.transfer?.(order.address, String(usdt * 1_000_000)).send({ feeLimit: 100_000_000 });
+  return order;
+}
+
+const lines = async (statement: ReturnType<typeof sql>) =>
+  (await play.owner().query<{ line: string }>(statement)).map(({ line }) => line);
+
+const sweepOf = async ({ id }: Order) =>
+  (
+    await lines(sql`
+      select concat_ws(' ', status, reason) as line from sweeps where deposit_address_id = ${id} order by id desc limit 1`)
+  )[0] ?? "none";
+
+const transactionsOf = ({ id }: Order) =>
+  lines(sql`
+    select concat_ws(' ', t.purpose, t.outcome) as line from sweep_transactions t
+    where t.deposit_address_id = ${id} order by t.id`);
+
+async function reaches(order: Order, status: RegExp): Promise<void> {
+  await until(`the sweep is ${status}`, async () => status.test(await sweepOf(order)), LIMIT_MS).catch(
+    async (error: unknown) => {
+      const logs = programs.map((program) => program.log()).join("\n");
+      throw new Error(`it is ${await sweepOf(order)}; ${await transactionsOf(order)}\n${logs}`, {
+        cause: error,
+      });
+    },
+  );
+}
+
+/** Lies until the test has ended. */
+function lieAbout(node: LyingNode, lie: Lie) {
+  onTestFinished(() => node.beHonest());
+  return node.inject(lie, Number.POSITIVE_INFINITY);
+}
+
+const SELECTORS = { transfer: "transfer(address,uint256)", blacklist: "isBlackListed(address)" };
+const ofCall =
+  (selector: string, change: (honest: Json, question: Json) => void): Lie =>
+  ({ path, question, honest: answer }) => {
+    if (path !== "/wallet/triggerconstantcontract" || question?.function_selector !== selector)
+      return undefined;
+    change(answer, question);
+    return answer;
+  };
+const ofParameter =
+  (key: string, times: number): Lie =>
+  ({ path, honest: answer }) => {
+    if (path !== "/wallet/getchainparameters") return undefined;
+    for (const one of answer.chainParameter) if (one.key === key) one.value = Math.round(one.value * times);
+    return answer;
+  };
+
+async function isSweptOnce(order: Order): Promise<void> {
+  expect(await transactionsOf(order)).toEqual(["top_up landed", "sweep landed"]);
+  expect(await findBroken(play.owner())).toEqual(nothingBroken);
+}
+
+it.each<[string, Lie]>([
+  ["energy costs a tenth", ofParameter("getEnergyFee", 0.1)],
+  ["bytes cost nothing", ofParameter("getTransactionFee", 0)],
+  [
+    "a transfer takes a tenth of the energy",
+    ofCall(SELECTORS.transfer, (answer) => {
+      answer.energy_used = Math.round(answer.energy_used / 10);
+    }),
+  ],
+  [
+    "the address has the energy already",
+    ({ path, honest: answer }) =>
+      path === "/wallet/getaccountresource" ? { ...answer, EnergyLimit: 10_000_000 } : undefined,
+  ],
+  [
+    "a transaction is taken, which no other node gets",
+    ({ path }) => (path === "/wallet/broadcasthex" ? { result: true } : undefined),
+  ],
+  ["the solid block is the head", blockLies["the solid block is the head"]],
+  ["the solid block is block 1", blockLies["the solid block is block 1"]],
+])(
+  "of two nodes one lies that %s: the dearer answer counts, and the sweep lands at its first try",
+  { timeout: 2 * LIMIT_MS },
+  async (_, lie) => {
+    const told = lieAbout(liar, lie);
+    const order = await paid(1_000);
+    await reaches(order, /^RECLAIMED/);
+    expect(told.count()).toBeGreaterThan(0);
+    await isSweptOnce(order);
+  },
+);
+
+it("energy that one of two nodes calls dear is waited for, with the reason; once both agree the sweep goes on", {
+  timeout: 2 * LIMIT_MS,
+}, async () => {
+  lieAbout(liar, ofParameter("getEnergyFee", 10));
+  const order = await paid(10_000);
+  await reaches(order, /^WAITING it costs 6\d\.\d+ TRX, above the ceiling$/);
+  expect(await transactionsOf(order)).toEqual([]);
+  liar.beHonest();
+  await play.daric("sweep", "run");
+  await reaches(order, /^RECLAIMED/);
+  await isSweptOnce(order);
+});
+
+it("an address of which one of two nodes says that it holds nothing is not swept, until both agree", {
+  timeout: 2 * LIMIT_MS,
+}, async () => {
+  const order = { id: "", address: "" };
+  lieAbout(liar, ({ path, question, honest: answer }) => {
+    const isAsked =
+      path === "/walletsolidity/triggerconstantcontract" &&
+      order.address !== "" &&
+      String(question?.parameter ?? "").endsWith(addressToHex(order.address).slice(2));
+    return isAsked ? { ...answer, constant_result: ["0".repeat(64)] } : undefined;
+  });
+  Object.assign(order, await paid(1_000));
+  await reaches(order, /^WAITING the address holds 0 USDT/);
+  liar.beHonest();
+  await play.daric("sweep", "run");
+  await reaches(order, /^RECLAIMED/);
+  await isSweptOnce(order);
+});
+
+it("a blacklisted address that one of two nodes calls free is frozen", {
+  timeout: 2 * LIMIT_MS,
+}, async () => {
+  lieAbout(
+    liar,
+    ofCall(SELECTORS.blacklist, (answer) => {
+      answer.constant_result = ["0".repeat(64)];
+    }),
+  );
+  const order = await paid(1_000);
+  await chain.control("token", { blacklist: [order.address] });
+  await reaches(order, /^FROZEN the token has blacklisted this address/);
+  expect(await transactionsOf(order)).toEqual([]);
+  await chain.control("token", { unblacklist: [order.address] });
+  liar.beHonest();
+  await play.daric("sweep", "run");
+  await reaches(order, /^RECLAIMED/);
+});
+
+it("a transfer that one node reports as landed, and no block has, is never SOLID: it expires, and another one follows, once", {
+  timeout: 3 * LIMIT_MS,
+}, async () => {
+  const order = await paid(1_000);
+  await reaches(order, /^RESOURCED|^SIGNED|^SENT/);
+  const keepsToItself: Lie = ({ path }) => (path === "/wallet/broadcasthex" ? { result: true } : undefined);
+  lieAbout(honest, keepsToItself);
+  lieAbout(liar, keepsToItself);
+  lieAbout(liar, ({ path, question, honest: answer }) =>
+    path.endsWith("/gettransactioninfobyid") && Object.keys(answer ?? {}).length === 0
+      ? { id: question.value, blockNumber: 1, fee: 6_428_500, receipt: { result: "SUCCESS" } }
+      : undefined,
+  );
+  await reaches(order, /^RETRY its sweep [0-9a-f]{64} expired$/);
+  expect(await transactionsOf(order)).toEqual(["top_up landed", "sweep expired"]);
+  for (const node of [honest, liar]) node.beHonest();
+  await reaches(order, /^RECLAIMED/);
+  expect(await transactionsOf(order)).toEqual(["top_up landed", "sweep expired", "sweep landed"]);
+  expect(await findBroken(play.owner())).toEqual(nothingBroken);
+});

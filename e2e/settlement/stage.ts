@@ -1,0 +1,278 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { openDatabase } from "@daric/postgres/database";
+import { type EmbeddedPostgres, startPostgres } from "@daric/postgres/embedded";
+import { type Database, one, sql } from "@daric/postgres/sql";
+import { Daric } from "@daric/sdk";
+import { TEST_INTEGRITY_KEY, TEST_XPUB, testEnvironment } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { freePort } from "@daric/testing/free-port";
+import { scratchFolder } from "@daric/testing/scratch-folder";
+import { until } from "@daric/testing/until";
+import { expect } from "vitest";
+import { run } from "../../signer/test/terminal.ts";
+
+const resolve = createRequire(import.meta.url).resolve;
+const DARIC = resolve("@daric/server/bin");
+const SIGNER = join(DARIC, "../../../signer/bin/daric-signer");
+const WORDS = `${"abandon ".repeat(11)}about`;
+const PASSPHRASE = "correct horse battery staple";
+
+/** A program that is started again whenever it is killed. */
+export type Kept = {
+  /** kill -9, and a start; `awayMs` between them */
+  kill(awayMs?: number): Promise<void>;
+  log(): string;
+};
+
+/** The chain that money is settled on, as the settings name it. */
+export type ChainSettings = {
+  readonly network: "devnet" | "private";
+  readonly genesisId: string;
+  readonly usdtContract: string;
+  /** of the services, in their order */
+  readonly nodeUrls: readonly string[];
+  /** where each serves solid blocks; there as well where not given */
+  readonly solidityUrls?: readonly string[];
+  readonly stakeAddress?: string;
+};
+
+/** A PostgreSQL of its own, and the service and its signer as processes of their own on it. */
+export type Play = {
+  readonly folder: string;
+  /** kill -9 of the whole server, and its recovery */
+  killPostgres(): Promise<void>;
+  /** with the owner's rights; opened anew after a kill */
+  owner(): Database;
+  /** a `daric` command that must succeed; its JSON */
+  daric<T>(...args: string[]): Promise<T>;
+  serve(role: string, variables?: Record<string, string>): Promise<Kept>;
+  /** Makes the signer's home as an operator does, and serves. `operator` is a merchant of its list. */
+  signer(destinations: readonly { merchant: string; address: string }[]): Promise<Kept>;
+  /** a merchant with this wallet, and a client of its own */
+  merchant(wallet: string, ...options: string[]): Promise<{ id: string; client: Daric }>;
+  close(): Promise<void>;
+};
+
+export async function openPlay(chain: ChainSettings): Promise<Play> {
+  const folder = await mkdtemp(join(scratchFolder(), "daric-settlement-"));
+  const kept = new Set<ChildProcess>();
+  let isClosing = false;
+  const home = { home: join(folder, "postgres"), mode: "demo", port: await freePort() } as const;
+  let postgres: EmbeddedPostgres = await startPostgres(home);
+  const ownerUrl = postgres.url;
+  let owner = openOwner(ownerUrl);
+  await owner.query(sql`create role signer login password 'signer'`);
+  const variables = testEnvironment({
+    DATABASE_URL: withUser(ownerUrl, "service"),
+    DATABASE_DIRECT_URL: ownerUrl,
+    SIGNER_DATABASE_ROLE: "signer",
+    TRON_NETWORK: chain.network,
+    TRON_NODE_URLS: chain.nodeUrls.join(","),
+    ...(chain.solidityUrls && { TRON_SOLIDITY_URLS: chain.solidityUrls.join(",") }),
+    ...(chain.network === "private" && {
+      TRON_GENESIS_ID: chain.genesisId,
+      USDT_CONTRACT: chain.usdtContract,
+    }),
+    ...(chain.stakeAddress && { STAKE_ADDRESS: chain.stakeAddress }),
+    ...(chain.network === "devnet" && { TRON_POLL_MS: "100" }),
+    RATE_LIMIT_KEY_PER_SECOND: "10000",
+    RATE_LIMIT_KEY_BURST: "10000",
+    LOG_LEVEL: "warn",
+  });
+  const keep = (start: () => ChildProcess): Kept => keepProgram(start, { kept, isClosing: () => isClosing });
+
+  const daric: Play["daric"] = async (...args) => {
+    const { code, out, err } = await captureDaric([...args, "--json"], variables);
+    expect(err, args.join(" ")).toBe("");
+    expect(code, args.join(" ")).toBe(0);
+    return JSON.parse(out);
+  };
+  await daric("migrate");
+  await owner.query(sql`
+    insert into rates (currency, minute, usd_e8, source, fetched_at)
+    values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);
+  let apiUrl: string | undefined;
+  const serve: Play["serve"] = async (role, more = {}) => {
+    const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
+    if (role === "api") apiUrl = `http://127.0.0.1:${port}`;
+    const own = { PORT: String(port), METRICS_PORT: String(metricsPort) };
+    const env = { PATH: process.env.PATH, ...variables, ...own, ...more };
+    const program = keep(() =>
+      spawn(process.execPath, [DARIC, "serve", "--role", role], { env, stdio: "pipe" }),
+    );
+    await until(
+      `${role} is alive`,
+      async () => (await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).ok,
+      60_000,
+    );
+    return program;
+  };
+  return {
+    folder,
+    owner: () => owner,
+    daric,
+    serve,
+    killPostgres: async () => {
+      await owner.close();
+      process.kill(postgres.pid, "SIGKILL");
+      await postgres.stop();
+      postgres = await startPostgres(home);
+      owner = openOwner(ownerUrl);
+    },
+    signer: async (destinations) => {
+      const signerHome = await makeSignerHome(folder, chain, destinations);
+      const env = {
+        PATH: process.env.PATH,
+        SIGNER_DATABASE_URL: withUser(ownerUrl, "signer"),
+        DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
+        ACCOUNT_XPUB: TEST_XPUB,
+      };
+      return keep(() => spawn(SIGNER, ["serve", ...signerHome], { env, stdio: "pipe" }));
+    },
+    merchant: async (wallet, ...options) => {
+      if (apiUrl === undefined) throw new Error("the role api is not served");
+      const { id } = await daric<{ id: string }>("merchant", "create", "--name", "A shop", ...options);
+      await daric("settlement-account", "add", "--merchant", id, "--address", wallet);
+      const { key } = await daric<{ key: string }>("key", "create", "--merchant", id);
+      return { id, client: new Daric({ baseUrl: apiUrl, apiKey: key }) };
+    },
+    close: async () => {
+      isClosing = true;
+      for (const child of kept) child.kill("SIGKILL");
+      await owner.close();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function openOwner(url: string): Database {
+  return openDatabase({ url, applicationName: "play", onError: () => undefined });
+}
+
+function withUser(url: string, name: string): string {
+  return Object.assign(new URL(url), { username: name, password: name }).href;
+}
+
+/** Starts a program, and starts it again after each kill, and whenever it ends by itself. */
+function keepProgram(
+  start: () => ChildProcess,
+  { kept, isClosing }: { kept: Set<ChildProcess>; isClosing: () => boolean },
+): Kept {
+  let log = "";
+  let isHeld = false;
+  let child = launch();
+  function launch(): ChildProcess {
+    const started = start();
+    kept.add(started);
+    for (const stream of [started.stdout, started.stderr])
+      stream?.on("data", (text) => {
+        log = (log + text).slice(-20_000);
+      });
+    started.once("exit", () => {
+      kept.delete(started);
+      // As systemd does: a program that ends because its database is away is started again.
+      if (!isClosing() && !isHeld && started === child) setTimeout(again, 500);
+    });
+    return started;
+  }
+  function again(): void {
+    if (!isClosing() && !isHeld && child.exitCode !== null) child = launch();
+  }
+  return {
+    log: () => log,
+    kill: async (awayMs = 0) => {
+      isHeld = true;
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, "exit") : undefined;
+      child.kill("SIGKILL");
+      await ended;
+      if (awayMs > 0) await new Promise((done) => setTimeout(done, awayMs));
+      isHeld = false;
+      child = launch();
+    },
+  };
+}
+
+async function makeSignerHome(
+  folder: string,
+  { network, genesisId, usdtContract, stakeAddress }: ChainSettings,
+  destinations: readonly { merchant: string; address: string }[],
+): Promise<string[]> {
+  const [home, key, passphrase] = ["signer", "operator.pem", "passphrase"].map((name) =>
+    join(folder, name),
+  ) as [string, string, string];
+  await writeFile(passphrase, PASSPHRASE, { mode: 0o600 });
+  const of = ["--home", home, "--operator-key", key];
+  const stake = stakeAddress === undefined ? [] : ["--stake-address", stakeAddress];
+  const asked = ["--network", network, "--genesis-id", genesisId, "--usdt-contract", usdtContract, ...stake];
+  const words = ["--words-from-stdin", "--never-signed", "--passphrase-file", passphrase];
+  const made = await run(["init", ...of, ...asked, ...words], { input: WORDS });
+  expect(made.error).toBeUndefined();
+  for (const { merchant, address } of destinations) {
+    const entry = ["--merchant", merchant, "--name", "A shop", "--address", address];
+    const ceiling = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
+    const approved = await run(["approve", ...of, ...entry, ...ceiling], { answers: ["yes"] });
+    expect(approved.error).toBeUndefined();
+  }
+  return ["--home", home, "--passphrase-file", passphrase];
+}
+
+/** What lies on deposit addresses by the ledger, in units. */
+export async function findUnswept(owner: Database): Promise<{ USDT: bigint; TRX: bigint }> {
+  const rows = await owner.query<{ usdt: string; trx: string }>(sql`
+    select coalesce(sum(units) filter (where currency = 'USDT'), 0)::text as usdt,
+      coalesce(sum(units) filter (where currency = 'TRX'), 0)::text as trx from address_contents`);
+  const { usdt, trx } = one(rows);
+  return { USDT: BigInt(usdt), TRX: BigInt(trx) };
+}
+
+/** Whether every deposit is booked and nothing above the least of a plan lies still; sweeps that wait or are frozen do. */
+export async function isSettled(owner: Database, deposits: number): Promise<boolean> {
+  const [row] = await owner.query<{ left: bigint; booked: bigint; unbooked: bigint }>(sql`
+    select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))
+      + (select count(*) from address_contents c where units > 100000 and not exists (
+          select from sweeps s
+          where s.deposit_address_id = c.deposit_address_id and s.status in ('WAITING', 'FROZEN'))) as left,
+      (select count(*) from ledger_entries where kind = 'deposit') as booked,
+      (select count(*) from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
+        where not own.is_booked)
+      + (select count(*) from sweep_transactions where outcome = 'landed' and fee_units is null) as unbooked`);
+  return row?.left === 0n && row.booked === BigInt(deposits) && row.unbooked === 0n;
+}
+
+/** What must hold of every play, by the blocks that the watcher read and by the ledger; each list names what breaks it. */
+export async function findBroken(owner: Database): Promise<Record<string, string[]>> {
+  const lines = async (statement: ReturnType<typeof sql>) =>
+    (await owner.query<{ line: string }>(statement)).map(({ line }) => line);
+  return {
+    "an address that sent twice to one wallet": await lines(sql`
+      select concat_ws(' ', o.address, o.currency, count(*)) as line
+      from outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+      group by o.address, o.to_address, o.currency having count(*) > 1`),
+    "money that went to no wallet of its merchant": await lines(sql`
+      select concat_ws(' ', o.address, o.to_address, o.units) as line
+      from outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
+      where not exists (
+        select from signer_destinations listed
+        where listed.address = o.to_address and listed.merchant_id in (o.merchant_id::text, 'operator'))`),
+    "an outflow that no sweep explains": await lines(sql`
+      select o.tx_id as line from outflows o
+      where not exists (select from sweep_transactions t where t.tx_id = o.tx_id)`),
+    "an account that is not empty at the end": await lines(sql`
+      select concat_ws(' ', currency, account, sum(units)) as line from (
+        select currency, debit as account, units from ledger_totals
+        union all select currency, credit, -units from ledger_totals) moved
+      where account in ('in_flight', 'suspense') group by currency, account having sum(units) <> 0`),
+  };
+}
+
+export const nothingBroken: Record<string, string[]> = {
+  "an address that sent twice to one wallet": [],
+  "money that went to no wallet of its merchant": [],
+  "an outflow that no sweep explains": [],
+  "an account that is not empty at the end": [],
+};

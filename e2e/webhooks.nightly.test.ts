@@ -1,0 +1,154 @@
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openDatabase } from "@daric/postgres/database";
+import { type Database, one, sql } from "@daric/postgres/sql";
+import { runDaricForOutput } from "@daric/server/cli";
+import { TEST_INTEGRITY_KEY } from "@daric/testing/context";
+import { type PromotablePostgres, startPromotablePostgres } from "@daric/testing/promotable-postgres";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
+import { type Beside, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { aBacklog } from "@daric/testing/webhook-builders";
+import { afterEach, expect, it } from "vitest";
+
+const ENDPOINTS = 8;
+const TIMEOUT_MS = 2_000;
+/** Twice the longest attempt, and 15 s. */
+const LEASE_MS = 2 * TIMEOUT_MS + 15_000;
+/** After the end of a lease everything is delivered within this. */
+const AFTER_LEASE_MS = 15_000;
+/** Attempts under way in a process, and results that are not recorded yet. */
+const IN_DOUBT = 128 + 3 * 200;
+const SETTINGS = {
+  DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
+  WEBHOOK_TIMEOUT: `${TIMEOUT_MS}ms`,
+  WEBHOOK_RETRY_SCHEDULE: "0s,1s,1s,1s,1s,1s,1s,1s",
+};
+
+const cleanUps: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+});
+
+type Scene = {
+  readonly stack: Stack;
+  readonly merchant: StackMerchant;
+  readonly db: Database;
+  readonly receiver: Receiver;
+  readonly endpoints: readonly string[];
+};
+
+/** A merchant with endpoints, and a stopped service. */
+async function openScene(env: Record<string, string> = {}): Promise<Scene> {
+  const stack = await startStack({ ...SETTINGS, ...env });
+  cleanUps.push(stack.stop);
+  const merchant = await stack.merchant();
+  const receiver = await startReceiver();
+  cleanUps.push(receiver.close);
+  const endpoints: string[] = [];
+  for (let count = 0; count < ENDPOINTS; count++) {
+    const { id } = await merchant.call("POST", "/v1/webhooks/endpoints", { url: receiver.url });
+    endpoints.push(id);
+  }
+  await stack.stopService();
+  const url = stack.variables.DATABASE_URL ?? "";
+  const db = openDatabase({ url, applicationName: "webhooks-nightly", onError: () => undefined });
+  cleanUps.push(db.close);
+  return { stack, merchant, db, receiver, endpoints };
+}
+
+/** So many due deliveries for each endpoint; returns how many in all. */
+async function fill({ db, merchant, endpoints }: Scene, each: number): Promise<number> {
+  for (const id of endpoints) await aBacklog({ db }, { merchantId: merchant.id, id }, each);
+  return each * endpoints.length;
+}
+
+async function startWorker({ stack }: Scene): Promise<Beside> {
+  const worker = await stack.startBeside("webhooks");
+  await until("the worker is ready", async () => (await fetch(`${worker.url}/readyz`)).ok, 60_000);
+  return worker;
+}
+
+async function kill({ process }: Beside): Promise<void> {
+  const ended = once(process, "exit");
+  process.kill("SIGKILL");
+  await ended;
+}
+
+async function deliveredOf({ db }: Scene): Promise<number> {
+  const rows = await db.query<{ count: bigint }>(
+    sql`select count(*) from webhook_deliveries where status = 'DELIVERED'`,
+  );
+  return Number(one(rows).count);
+}
+
+/** The requests of each delivery beyond its first. */
+function repeatsIn({ received }: Receiver): number {
+  return received.length - new Set(received.map(({ headers }) => headers["x-service-delivery-id"])).size;
+}
+
+it("kill -9 under load loses no delivery, and repeats at most what was in doubt", {
+  timeout: 300_000,
+}, async () => {
+  const scene = await openScene();
+  const KILLS = 3;
+  const count = await fill(scene, 2_000);
+  for (let killed = 1; killed <= KILLS; killed++) {
+    const before = scene.receiver.received.length;
+    const worker = await startWorker(scene);
+    await until("it delivers", () => scene.receiver.received.length > before + 1_000, 60_000);
+    await kill(worker);
+  }
+  const last = await startWorker(scene);
+  const limitMs = LEASE_MS + AFTER_LEASE_MS + 60_000;
+  await until("everything is delivered", async () => (await deliveredOf(scene)) === count, limitMs);
+  expect(new Set(scene.receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
+  expect(repeatsIn(scene.receiver)).toBeLessThanOrEqual(KILLS * IN_DOUBT);
+  await kill(last);
+});
+
+it("a worker that was paused for longer than its leases writes nothing of them afterwards", {
+  timeout: 300_000,
+}, async () => {
+  const scene = await openScene();
+  const count = await fill(scene, 500);
+  // Its attempts under way at the pause are answered after it.
+  scene.receiver.answer = (response) => setTimeout(() => response.end("ok"), 500);
+  const paused = await startWorker(scene);
+  await until("it delivers", () => scene.receiver.received.length > 200, 60_000);
+  paused.process.kill("SIGSTOP");
+  const other = await startWorker(scene);
+  await until("the other one delivers everything", async () => (await deliveredOf(scene)) === count, 120_000);
+  const rows = () =>
+    scene.db.query(sql`
+      select d.id, d.status, d.attempt_count, d.lease_number, d.updated_at,
+        (select count(*) from webhook_attempts a where a.merchant_id = d.merchant_id and a.delivery_id = d.id) as attempts
+      from webhook_deliveries d order by d.id`);
+  const [before, requests] = [await rows(), scene.receiver.received.length];
+  paused.process.kill("SIGCONT");
+  await sleep(5_000);
+  expect(await rows()).toEqual(before);
+  expect(scene.receiver.received.length).toBe(requests);
+  for (const worker of [paused, other]) await kill(worker);
+});
+
+it("PostgreSQL that fails over under load loses no delivery", { timeout: 300_000 }, async () => {
+  const server: PromotablePostgres = await startPromotablePostgres();
+  cleanUps.push(server.stop);
+  const service = Object.assign(new URL(server.url), { username: "shop", password: "shop" }).href;
+  const urls = { DATABASE_URL: service, DATABASE_DIRECT_URL: server.url };
+  await runDaricForOutput(["migrate"], urls);
+  const scene = await openScene(urls);
+  const count = await fill(scene, 1_000);
+  const worker = await startWorker(scene);
+  await until("it delivers", () => scene.receiver.received.length > 2_000, 60_000);
+  await server.kill();
+  await sleep(3_000);
+  await server.promote();
+  server.leadToStandby();
+  const limitMs = LEASE_MS + AFTER_LEASE_MS + 60_000;
+  await until("everything is delivered", async () => (await deliveredOf(scene)) === count, limitMs);
+  expect(new Set(scene.receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(count);
+  expect(repeatsIn(scene.receiver)).toBeLessThanOrEqual(IN_DOUBT);
+  await kill(worker);
+});

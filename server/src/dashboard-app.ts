@@ -1,0 +1,60 @@
+import { accountRoutes } from "./dashboard/account/routes.ts";
+import { auditRoutes } from "./dashboard/audit/routes.ts";
+import { keyRoutes } from "./dashboard/keys/routes.ts";
+import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
+import { operatorRoutes } from "./dashboard/operator/routes.ts";
+import { paymentRoutes } from "./dashboard/payments/routes.ts";
+import { workRoutes } from "./dashboard/work/routes.ts";
+import { serveDashboardOpenApi } from "./docs/serve-openapi.ts";
+import type { Admission } from "./http/admission.ts";
+import { admitRequests } from "./http/admit-requests.ts";
+import type { ApiApp } from "./http/api-app.ts";
+import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
+import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
+import { linkRoutes } from "./people/members/links/routes.ts";
+import { memberRoutes } from "./people/members/routes.ts";
+import { signInRoutes } from "./people/routes.ts";
+import { securityRoutes } from "./people/security/routes.ts";
+import { createSessions } from "./people/sessions.ts";
+import type { ApiContext } from "./process/context.ts";
+import type { Status } from "./status/status.ts";
+
+/** The guard of sessions, for `/v1` and the dashboard. */
+export function createGuard(context: ApiContext): SessionGuard {
+  const { http, environment } = context.config;
+  return createSessionGuard(createSessions(context), { publicBaseUrl: http.publicBaseUrl, environment });
+}
+
+type DashboardParts = {
+  readonly guard: SessionGuard;
+  readonly admission: Admission;
+  readonly findStatus: (() => Promise<Status>) | undefined;
+};
+
+/** The routes of people. Their requests share like those of one merchant, in which each address counts. */
+export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
+  const { guard, admission, findStatus } = parts;
+  const { environment, http } = context.config;
+  const perSession = createRateLimiter({
+    perSecond: http.keyRequestsPerSecond,
+    burst: http.keyBurst,
+    clock: context.clock,
+    counted: "requests of this session",
+  });
+  app.register(async (scope) => {
+    serveDashboardOpenApi(scope);
+    requireSession(scope, { guard, environment, perSession });
+    admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
+    signInRoutes(scope, { context, guard });
+    securityRoutes(scope, { context, guard });
+    linkRoutes(scope, { context, guard });
+    memberRoutes(scope, { context, guard });
+    auditRoutes(scope, context);
+    keyRoutes(scope, context);
+    accountRoutes(scope, context);
+    workRoutes(scope, context);
+    paymentRoutes(scope, context);
+    operatorRoutes(scope, context, findStatus);
+    peopleOfServiceRoutes(scope, context);
+  });
+}

@@ -1,0 +1,114 @@
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { idOf } from "../../../domain/ids.ts";
+import type { ApiApp } from "../../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../../http/envelope.ts";
+import { idParams } from "../../../http/validate.ts";
+import type { LinkContext as Context } from "../../../people/context.ts";
+import { invite } from "../../../people/members/links.ts";
+import { offerResetTo, setDisabled } from "../../../people/members/members.ts";
+import { listPeople } from "../../../people/members/membership-store.ts";
+import { issuedInvitation, toIssuedInvitation } from "../../../people/members/schema.ts";
+import { actorOf } from "../../../people/schema.ts";
+import { invitationBody, personRow, resetBody, toPersonRow } from "./schema.ts";
+
+const tags = ["operator"];
+const read = { access: "operator" } as const;
+const write = { access: "operator", needsProof: true } as const;
+
+/** The people of the service, as operators see and change them. */
+export function peopleOfServiceRoutes(app: ApiApp, context: Context): void {
+  listPeopleRoute(app, context);
+  inviteRoute(app, context);
+  personRoutes(app, context);
+}
+
+function listPeopleRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/operator/people",
+    {
+      config: read,
+      schema: {
+        operationId: "listPeople",
+        summary: "List all people",
+        tags,
+        response: { 200: successOf(z.array(personRow)) },
+      },
+    },
+    async () => ok((await listPeople(db)).map(toPersonRow)),
+  );
+}
+
+function inviteRoute(app: ApiApp, context: Context): void {
+  app.post(
+    "/dashboard/v1/operator/invitations",
+    {
+      config: write,
+      schema: {
+        operationId: "invitePerson",
+        summary: "Invite a person as an operator, or to any merchant",
+        description: "The answer has the link, once.",
+        tags,
+        body: invitationBody,
+        response: { 201: createdOf(issuedInvitation) },
+      },
+    },
+    async (request, reply) => {
+      const { email, merchantId, role } = request.body;
+      const place =
+        merchantId === undefined || role === undefined
+          ? {}
+          : { place: { merchantId: idOf("merchant", merchantId), role } };
+      const issued = await invite(context, actorOf(request), { email, ...place });
+      return reply.code(201).send(created(toIssuedInvitation(issued)));
+    },
+  );
+}
+
+function personRoutes(app: ApiApp, context: Context): void {
+  const params = idParams("person");
+  for (const [verb, isDisabled] of [
+    ["disable", true],
+    ["enable", false],
+  ] as const)
+    app.post(
+      `/dashboard/v1/operator/people/:id/${verb}`,
+      {
+        config: write,
+        schema: {
+          operationId: `${verb}Person`,
+          summary: isDisabled
+            ? "End all sessions of a person, and refuse sign-in"
+            : "Let a person sign in again",
+          tags,
+          params,
+          response: { 200: successOf(personRow) },
+        },
+      },
+      async (request: FastifyRequest<{ Params: { id: string } }>) => {
+        const change = { person: request.params.id, isDisabled };
+        return ok(toPersonRow(await setDisabled(context, actorOf(request), change)));
+      },
+    );
+  app.post(
+    "/dashboard/v1/operator/people/:id/reset",
+    {
+      config: write,
+      schema: {
+        operationId: "resetPerson",
+        summary: "Make a link by which a person sets a new password",
+        description:
+          "`secondFactor` removes the app, passkeys and recovery codes too. The answer has the link, once.",
+        tags,
+        params,
+        body: resetBody,
+        response: { 201: createdOf(issuedInvitation) },
+      },
+    },
+    async (request, reply) => {
+      const reset = { person: request.params.id, resetsSecondFactor: request.body.secondFactor };
+      const issued = await offerResetTo(context, actorOf(request), reset);
+      return reply.code(201).send(created(toIssuedInvitation(issued)));
+    },
+  );
+}

@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { loadCharges } from "../../charges/charge.ts";
+import type { AcceptingContext } from "../../charges/context.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { idOf } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { refusal } from "../../http/openapi.ts";
+import { callerOfSession } from "../../http/session.ts";
+import { idParams } from "../../http/validate.ts";
+import { actorOf } from "../../people/schema.ts";
+import { addNote, decide, readInbox } from "./inbox.ts";
+import { listNotes } from "./payment-note-store.ts";
+import {
+  decisionBody,
+  inboxRow,
+  noteBody,
+  noteRow,
+  storyAnswer,
+  toInboxRow,
+  toNoteRow,
+  toStoryEntry,
+} from "./schema.ts";
+import { readStory } from "./story-store.ts";
+
+const tags = ["payments"];
+const read = { scope: "charges:read" } as const;
+const write = { scope: "charges:write" } as const;
+
+/** What needs a decision, the decisions, and the story of one payment. */
+export function paymentRoutes(app: ApiApp, context: AcceptingContext): void {
+  inboxRoute(app, context);
+  decideRoute(app, context);
+  storyRoute(app, context);
+  noteRoute(app, context);
+}
+
+function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/inbox",
+    {
+      config: read,
+      schema: {
+        operationId: "listInbox",
+        summary: "List the payments that need a decision",
+        description:
+          "Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes.",
+        tags,
+        response: { 200: successOf(z.array(inboxRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      return ok((await readInbox(db.ofTenant(merchantId), merchantId)).map(toInboxRow));
+    },
+  );
+}
+
+function decideRoute(app: ApiApp, context: AcceptingContext): void {
+  app.post(
+    "/dashboard/v1/inbox/:id/decide",
+    {
+      config: write,
+      schema: {
+        operationId: "decidePayment",
+        summary: "Decide about a payment, and say why",
+        description:
+          "`accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox.",
+        tags,
+        params: idParams("charge"),
+        body: decisionBody,
+        response: {
+          201: createdOf(noteRow),
+          409: refusal(
+            "ORDER_ALREADY_PAID, NOTHING_RECEIVED or ORDER_CLOSED, as of the operation under `/v1`.",
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const { body, params } = request;
+      if (body.decision === "extend" && body.seconds === undefined)
+        throw new ApiError("VALIDATION_ERROR", {
+          details: [{ path: "seconds", message: "must say by how long" }],
+        });
+      const tenant = { ...context, db: context.db.ofTenant(merchantId) };
+      const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
+      return reply.code(201).send(created(toNoteRow(note)));
+    },
+  );
+}
+
+function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/payments/:id/story",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveStory",
+        summary: "See what happened to a payment",
+        description:
+          "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
+        tags,
+        params: idParams("charge"),
+        response: { 200: successOf(storyAnswer) },
+      },
+    },
+    async (request) => {
+      const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
+      const tenant = db.ofTenant(ref.merchantId);
+      if ((await loadCharges(tenant, [ref])).size === 0) throw new ApiError("NOT_FOUND");
+      const entries = (await readStory(tenant, ref)).map(toStoryEntry);
+      return ok({ entries, notes: (await listNotes(tenant, ref)).map(toNoteRow) });
+    },
+  );
+}
+
+function noteRoute(app: ApiApp, context: AcceptingContext): void {
+  app.post(
+    "/dashboard/v1/payments/:id/notes",
+    {
+      config: write,
+      schema: {
+        operationId: "createNote",
+        summary: "Write a note about a payment",
+        description: "Only people of the merchant read it. It cannot be changed.",
+        tags,
+        params: idParams("charge"),
+        body: noteBody,
+        response: { 201: createdOf(noteRow) },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const ref = { merchantId, id: idOf("charge", request.params.id) };
+      const tenant = { db: context.db.ofTenant(merchantId) };
+      const note = await addNote(tenant, actorOf(request), { ...ref, text: request.body.text });
+      return reply.code(201).send(created(toNoteRow(note)));
+    },
+  );
+}

@@ -1,0 +1,9 @@
+import type { Grants } from "@daric/postgres/grants";
+
+/** What the signer may do in the database: read its requests, and write its results, its list and its state. */
+export const signerGrants = {
+  signing_requests: {},
+  signing_results: { insert: true },
+  signer_destinations: { insert: true },
+  signer_state: { select: false, insert: true, update: ["seen_at", "state"] },
+} as const satisfies Grants;

@@ -1,0 +1,194 @@
+import type { NetworkAccess } from "../../egress/guarded-dial.ts";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import { createSender } from "../sending/sender.ts";
+import type { WebhooksContext } from "./context.ts";
+import { deliverWebhook } from "./deliver-webhook.ts";
+import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
+import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { createResultRecorder } from "./record-results.ts";
+import { type Attempt, releaseClaims } from "./result-store.ts";
+import type { ClaimOptions } from "./waiting-store.ts";
+
+/** Claims that one process holds, for each of its slots. */
+const HELD_PER_SLOT = 4;
+/** The share of them that is free before the next claim, so that it is a large one. */
+const FREE_SHARE = 1 / 3;
+/** The longest wait for it: other work may have come due. */
+const LONGEST_WAIT_MS = 1_000;
+
+/** A claim of this process, with the times of its lease by the process's monotonic clock. */
+type HeldClaim = ClaimedDelivery & {
+  /** an attempt that starts later could outlive the lease */
+  readonly startByMs: number;
+  readonly leaseUntilMs: number;
+};
+
+/** What a process may claim now. */
+export type Room = Pick<ClaimOptions, "free" | "held" | "rooms">;
+
+/** The attempts of one process. */
+export type Attempts = {
+  room(): Room;
+  /** Starts these claims as slots come free. `claimedMs` is the monotonic clock before they were claimed. */
+  start(claims: readonly ClaimedDelivery[], claimedMs: number): void;
+  /** Resolves once there is room for a large claim, and after a second. */
+  whenRoom(): Promise<void>;
+  isIdle(): boolean;
+  /** Starts no more attempts; resolves when the running ones are recorded and the others released. */
+  stop(): Promise<void>;
+};
+
+/** `onProgress` is called when results were recorded, so that more may be claimed. */
+export function createAttempts(
+  context: WebhooksContext,
+  { access, onProgress }: { access: NetworkAccess; onProgress: () => void },
+): Attempts {
+  const { concurrency: slots, endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
+  const readAhead = createReadAhead<HeldClaim>({ slots, perEndpoint });
+  const running = createRunning();
+  const room = createRoom(HELD_PER_SLOT * slots, readAhead);
+  let isStopping = false;
+
+  const makeAll = createMaking(context, { access, readAhead, running, onProgress, room });
+
+  return {
+    room: room.now,
+    start: (claims, claimedMs) => {
+      const leaseUntilMs = claimedMs + leaseMs(timeoutMs);
+      const startByMs = leaseUntilMs - timeoutMs - RECORDING_MS;
+      readAhead.add(claims.map((claim) => ({ ...claim, startByMs, leaseUntilMs })));
+      if (isStopping) makeAll.release(readAhead.takeWaiting());
+      else makeAll.startWaiting();
+    },
+    whenRoom: room.whenLarge,
+    isIdle: () => readAhead.held() === 0,
+    stop: async () => {
+      isStopping = true;
+      room.open();
+      makeAll.release(readAhead.takeWaiting());
+      await running.drain();
+      await makeAll.drain();
+    },
+  };
+}
+
+/** Work in progress, which never rejects. */
+function createRunning() {
+  const running = new Set<Promise<void>>();
+  return {
+    run: (work: Promise<void>): void => {
+      const under = work.finally(() => running.delete(under));
+      running.add(under);
+    },
+    drain: async (): Promise<void> => {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}
+
+/** The room for claims of a process that holds so many at most. */
+function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
+  let isOpen = false;
+  let onLarge = (): void => {};
+  const free = () => Math.max(0, most - readAhead.held());
+  const isLarge = () => isOpen || free() >= most * FREE_SHARE;
+  return {
+    now: (): Room => ({ free: free(), held: readAhead.heldByMerchant(), rooms: readAhead.rooms() }),
+    whenLarge: async (): Promise<void> => {
+      if (isLarge()) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, LONGEST_WAIT_MS);
+        onLarge = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    },
+    /** Called after claims were forgotten. */
+    noteFreed: (): void => {
+      if (isLarge()) onLarge();
+    },
+    /** Waits no longer: the process stops. */
+    open: (): void => {
+      isOpen = true;
+      onLarge();
+    },
+  };
+}
+
+type Parts = {
+  readonly access: NetworkAccess;
+  readonly readAhead: ReadAhead<HeldClaim>;
+  readonly running: ReturnType<typeof createRunning>;
+  readonly room: ReturnType<typeof createRoom>;
+  readonly onProgress: () => void;
+};
+
+function createMaking(context: WebhooksContext, { access, readAhead, running, room, onProgress }: Parts) {
+  const { clock } = context;
+  const sender = createSender(context, access);
+  const recorder = createResultRecorder(context, (results, recorded) => {
+    for (const { claim } of results) readAhead.forget(claim);
+    const suspended = recorded.filter(({ isSuspended }) => isSuspended).map((each) => each.endpointId);
+    for (const endpointId of new Set(suspended)) release(readAhead.takeWaiting(endpointId));
+    room.noteFreed();
+    onProgress();
+  });
+
+  /** Gives claims back as if they had never been made. */
+  function release(claims: readonly HeldClaim[]): void {
+    if (claims.length === 0) return;
+    const released = (async () => {
+      for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
+    })();
+    const done = () => claims.forEach(readAhead.forget);
+    running.run(released.catch((error: unknown) => reportUnrecorded(context, claims, error)).then(done));
+  }
+
+  async function attempt(claim: HeldClaim): Promise<void> {
+    const startMs = clock.monotonicMs();
+    let result: Attempt | undefined;
+    try {
+      result = await deliverWebhook(context, claim, sender);
+    } catch (error) {
+      reportUnrecorded(context, [claim], error);
+    }
+    readAhead.end(claim, clock.monotonicMs() - startMs);
+    if (result === undefined) readAhead.forget(claim);
+    else recorder.add({ claim, attempt: result, leaseUntilMs: claim.leaseUntilMs });
+    startWaiting();
+  }
+
+  /** Starts what has a slot; a claim that waited for too long is given back. */
+  function startWaiting(): void {
+    const late: HeldClaim[] = [];
+    for (let claim = readAhead.next(); claim !== undefined; claim = readAhead.next()) {
+      if (clock.monotonicMs() < claim.startByMs) running.run(attempt(claim));
+      else late.push(readAhead.skip(claim));
+    }
+    release(late);
+  }
+
+  return {
+    release,
+    startWaiting,
+    drain: async () => {
+      await recorder.drain();
+      await running.drain();
+      sender.post.close();
+    },
+  };
+}
+
+/** The time of a lease that is left for recording after the longest attempt. */
+const RECORDING_MS = 5_000;
+
+/** The leases of these claims lapse, and then the deliveries are made by another claim. */
+function reportUnrecorded(context: WebhooksContext, claims: readonly HeldClaim[], error: unknown): void {
+  if (context.databaseOutage.report(error)) return;
+  for (const { deliveryId } of claims)
+    context.log.error(
+      { event: "webhook_not_recorded", delivery_id: deliveryId, err: error },
+      "the result of a webhook was not recorded; it is sent again when its lease ends",
+    );
+}

@@ -1,0 +1,134 @@
+import { empty, literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
+import { deliveryMachine, type Verdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { counted } from "../../totals/list-store.ts";
+import { knownHealth } from "../queue/health-store.ts";
+import { rescheduledSooner } from "../queue/queue-store.ts";
+import type { PostResult } from "../sending/post-json.ts";
+import { type Claim, type ClaimedDelivery, movesFrom } from "./delivery-store.ts";
+
+const claimed = deliveryMachine.edge("claimed");
+
+export type Attempt = Omit<PostResult, "cause">;
+
+export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; readonly verdict: Verdict };
+
+/** What became of an attempt whose result was recorded. */
+export type Recorded = {
+  readonly merchantId: MerchantId;
+  readonly deliveryId: DeliveryId;
+  readonly endpointId: EndpointId;
+  readonly status: WebhookDeliveryStatus;
+  /** its endpoint gets one attempt a minute until one succeeds */
+  readonly isSuspended: boolean;
+  /** nothing reached its endpoint for so long that it is to be disabled */
+  readonly isHopeless: boolean;
+};
+
+/**
+ * Records attempts and the new states of their deliveries, and the health of their endpoints, each only while its
+ * lease is ours. Returns the recorded ones. At most 200 merchants.
+ */
+export function saveAttempts(db: Queryable, results: readonly AttemptResult[]): Promise<Recorded[]> {
+  return db.query<Recorded>(saveStatement(results));
+}
+
+/**
+ * The statement of {@link saveAttempts}, exported to test its plan. A delivery whose next attempt would come after its
+ * end is spent.
+ */
+export function saveStatement(results: readonly AttemptResult[]): Sql {
+  const merchantIds = results.map(({ claim }) => claim.merchantId);
+  const from = new Set(results.flatMap(({ verdict }) => deliveryMachine.edge(verdict.event).from));
+  const [rejected, spent] = [deliveryMachine.edge("rejected").to, deliveryMachine.edge("spent").to];
+  const isPastEnd = sql`result.status = ${rejected} and delivery.expires_at < result.next_at`;
+  return sql`
+    with result as (${resultRows(results)}),
+    delivery as (
+      update webhook_deliveries delivery set
+        status = case when ${isPastEnd} then ${spent} else result.status end, lease_until = null, updated_at = now(),
+        next_attempt_at = case when ${isPastEnd} then null else result.next_at end,
+        last_status_code = result.status_code, last_error = result.error
+      from result
+      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([...from])}
+      returning delivery.merchant_id, delivery.id, delivery.endpoint_id, delivery.event_type, delivery.was_resent,
+        delivery.status, delivery.attempt_count, delivery.next_attempt_at, result.status_code, result.snippet,
+        result.error, result.duration_ms, result.attempted_at),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
+    ${knownHealth(merchantIds)},
+    ${results.some(({ verdict }) => verdict.delayMs !== null) ? sql`${heldForNext(merchantIds)},` : empty}
+    attempts as (
+      insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
+        duration_ms, attempted_at)
+      select merchant_id, id, attempt_count,
+        case when event_type = 'webhook.test' then 'test' when was_resent then 'resend' else 'schedule' end,
+        status_code, snippet, error, duration_ms, attempted_at
+      from delivery)
+    select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.endpoint_id as "endpointId",
+      delivery.status, coalesce(health.is_suspended, false) as "isSuspended",
+      coalesce(health.is_hopeless, false) as "isHopeless"
+    from delivery left join health on health.merchant_id = delivery.merchant_id
+      and health.endpoint_id = delivery.endpoint_id`;
+}
+
+function resultRows(results: readonly AttemptResult[]): Sql {
+  const claims = results.map(({ claim }) => claim);
+  const attempts = results.map(({ attempt }) => attempt);
+  return sql`
+    select *, now() + delay_ms * interval '1 millisecond' as next_at from unnest(
+      ${claims.map(({ merchantId }) => merchantId)}::uuid[],
+      ${claims.map(({ deliveryId }) => deliveryId)}::uuid[],
+      ${claims.map(({ leaseNumber }) => leaseNumber)}::bigint[],
+      ${results.map(({ verdict }) => deliveryMachine.edge(verdict.event).to)}::text[],
+      ${results.map(({ verdict }) => verdict.delayMs)}::double precision[],
+      ${attempts.map(({ statusCode }) => statusCode)}::integer[],
+      ${attempts.map(({ snippet }) => snippet)}::text[],
+      ${attempts.map(({ error }) => error)}::text[],
+      ${attempts.map(({ durationMs }) => durationMs)}::integer[],
+      ${attempts.map(({ attemptedAt }) => attemptedAt)}::timestamptz[])
+      as result (merchant_id, delivery_id, lease_number, status, delay_ms, status_code, snippet, error, duration_ms,
+        attempted_at)`;
+}
+
+/**
+ * The condition for the row of a claim. The `case` avoids the partial index of claimed deliveries, which the
+ * planner may choose by stale statistics.
+ */
+function isOurs(from: readonly string[]): Sql {
+  return sql`delivery.merchant_id = result.merchant_id and delivery.id = result.delivery_id
+    and case when delivery.status in (${literals(...from)}) then delivery.lease_number end = result.lease_number`;
+}
+
+function heldForNext(merchantIds: readonly MerchantId[]): Sql {
+  return rescheduledSooner(
+    merchantIds,
+    sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery where next_attempt_at is not null`,
+  );
+}
+
+/** Releases claims without an attempt, as if they had never been made. At most 200 merchants. */
+export async function releaseClaims(
+  db: Queryable,
+  claims: readonly ClaimedDelivery[],
+  delayMs: number,
+): Promise<void> {
+  const merchantIds = claims.map(({ merchantId }) => merchantId);
+  await db.query(sql`
+    with result as (
+      select * from unnest(
+        ${merchantIds}::uuid[],
+        ${claims.map(({ deliveryId }) => deliveryId)}::uuid[],
+        ${claims.map(({ leaseNumber }) => leaseNumber)}::bigint[],
+        ${claims.map(({ statusBefore }) => statusBefore)}::text[])
+        as result (merchant_id, delivery_id, lease_number, status)),
+    delivery as (
+      update webhook_deliveries delivery set
+        status = result.status, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
+        next_attempt_at = now() + ${milliseconds(delayMs)}
+      from result
+      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([claimed.to])}
+      returning delivery.merchant_id, delivery.endpoint_id, delivery.status, delivery.next_attempt_at),
+    counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
+    ${heldForNext(merchantIds)}
+    select from delivery`);
+}

@@ -1,0 +1,75 @@
+import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { EndpointId, MerchantId } from "../../domain/ids.ts";
+import { type WebhookError, webhookErrorsOfOurs } from "../../domain/webhook-delivery.ts";
+import { notedChange } from "./queue-store.ts";
+
+/** An endpoint is suspended after so many failed attempts in a row. */
+const SUSPENDED_AFTER = 5;
+/** An endpoint is disabled after so long and so many failed attempts in a row. */
+const HOPELESS_AFTER = { days: 5, attempts: 10 };
+/** A success is noted so often at most, while nothing fails. */
+const NOTED_EVERY = sql`interval '1 minute'`;
+/** Between two attempts at a suspended endpoint. */
+export const PROBE_EVERY = sql`interval '1 minute'`;
+
+const ours: readonly WebhookError[] = webhookErrorsOfOurs;
+
+/**
+ * Parts of a statement with a CTE `delivery` of recorded attempts: they note the health of the endpoints of these
+ * merchants. Tests do not count, nor do faults of ours. `health` has the endpoints of which something changed.
+ */
+export function knownHealth(merchantIds: readonly MerchantId[]): Sql {
+  return sql`
+    outcome as (
+      select merchant_id, endpoint_id, bool_or(error is null) as is_success, count(error)::integer as failed,
+        min(attempted_at) as since
+      from delivery
+      where event_type <> 'webhook.test' and (error is null or error <> all (${ours}::text[]))
+      group by merchant_id, endpoint_id),
+    health as (
+      insert into endpoint_health as known (merchant_id, endpoint_id, last_success_at, failing_since, failed_attempts,
+        probe_at)
+      select outcome.merchant_id, outcome.endpoint_id, case when is_success then now() end,
+        case when not is_success then since end, case when is_success then 0 else failed end,
+        case when not is_success and failed + coalesce(before.failed_attempts, 0) >= ${SUSPENDED_AFTER}::integer
+          then now() + ${PROBE_EVERY} end
+      from outcome left join endpoint_health before on before.merchant_id ${oneOf(merchantIds)}
+        and before.merchant_id = outcome.merchant_id and before.endpoint_id = outcome.endpoint_id
+      where not is_success or before.last_success_at is null or before.failing_since is not null
+        or before.last_success_at < now() - ${NOTED_EVERY}
+      order by outcome.merchant_id, outcome.endpoint_id
+      on conflict (merchant_id, endpoint_id) do update set
+        last_success_at = coalesce(excluded.last_success_at, known.last_success_at),
+        failing_since = case when excluded.failing_since is not null
+          then coalesce(known.failing_since, excluded.failing_since) end,
+        failed_attempts = case when excluded.failing_since is not null
+          then known.failed_attempts + excluded.failed_attempts else 0 end,
+        probe_at = case when excluded.failing_since is not null then coalesce(excluded.probe_at, known.probe_at) end
+      returning merchant_id, endpoint_id, probe_at is not null as is_suspended,
+        failed_attempts >= ${HOPELESS_AFTER.attempts}::integer
+          and failing_since < now() - make_interval(days => ${HOPELESS_AFTER.days}::integer) as is_hopeless)`;
+}
+
+/** Part of a statement: the health of these endpoints is forgotten, so that their next delivery is not held back. */
+export function forgottenHealth(endpoints: Sql, merchantId: MerchantId): Sql {
+  return sql`
+    update endpoint_health health set failing_since = null, failed_attempts = 0, probe_at = null
+    from (${endpoints}) endpoint (merchant_id, endpoint_id)
+    where health.merchant_id = ${merchantId} and health.merchant_id = endpoint.merchant_id
+      and health.endpoint_id = endpoint.endpoint_id`;
+}
+
+/** Disables an endpoint that nothing reaches; false if it was disabled or deleted before. */
+export async function disableHopeless(
+  db: Queryable,
+  { merchantId, endpointId }: { merchantId: MerchantId; endpointId: EndpointId },
+): Promise<boolean> {
+  const disabled = await db.query(sql`
+    with endpoint as (
+      update webhook_endpoints set is_active = false, updated_at = now()
+      where merchant_id = ${merchantId} and id = ${endpointId} and is_active and deleted_at is null
+      returning merchant_id, id),
+    noted as (${notedChange(sql`select merchant_id, id from endpoint`)})
+    select from endpoint`);
+  return disabled.length === 1;
+}
