@@ -174,7 +174,7 @@ export async function fillContents(
   );
   await db.query(
     `insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
-     select 1, $1, 'Bench', address, '{}', now(), now() from settlement_accounts where merchant_id = $1::uuid`,
+     select 1, merchant_id::text, 'Bench', address, '{}', now(), now() from settlement_accounts where merchant_id = $1`,
     [approved],
   );
   await db.query("vacuum analyze");

@@ -24,13 +24,20 @@ const FINAL_BLOCKS = 22;
 const POLL_MS = 50;
 const WORDS = `${"abandon ".repeat(11)}about`;
 const DELEGATIONS = [57, 58];
+/** Of a transfer, with the 2 % more that are lent. */
+export const LOAN_ENERGY = 64_285 * 1.02;
+
+const RATES = `insert into rates (currency, minute, usd_e8, source, fetched_at)
+  values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`;
 
 /** A settling service whose chain stands still unless it waits for blocks. */
 export type Settling = {
   readonly deployment: StagedDeployment;
   /** sun of the operator's accounts, which pay for sweeps */
   operatorSun(): Promise<bigint>;
-  /** Mines while transactions wait for blocks, until no sweep is under way. Whether money is left that could be swept. */
+  /** what the stake gives */
+  energyADay(): Promise<number>;
+  /** Mines while transactions wait for blocks, until no sweep is under way and the stake has no loan left. How many addresses hold money. */
   settle(): Promise<{ readonly left: number }>;
   /** lets so much of the chain's time pass */
   passDays(days: number): Promise<void>;
@@ -65,10 +72,11 @@ export async function startSettling(
       trx: stakeTrx,
       key: stakePermissionAddress,
     });
-  await db.query(
-    `insert into rates (currency, minute, usd_e8, source, fetched_at)
-     values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`,
-  );
+  await db.query(RATES);
+  const isSpent = async () =>
+    stakeTrx !== undefined &&
+    env.SWEEP_WITHOUT_ENERGY !== "burn" &&
+    (await canLendNoMore(stage, stakeAddress));
   const mine = async (blocks: number) => void (await control(stage, "mine", { blocks }));
   await mine(FINAL_BLOCKS);
   await deployment.serve("watcher", { TRON_POLL_MS: "50" });
@@ -80,7 +88,9 @@ export async function startSettling(
   return {
     deployment,
     operatorSun: async () => (await sunOf(stage, gasAddress)) + (await sunOf(stage, stakeAddress)),
-    settle: () => settle(deployment, mine),
+    energyADay: async () =>
+      (await ask<{ EnergyLimit?: number }>(stage, "getaccountresource", stakeAddress)).EnergyLimit ?? 0,
+    settle: () => settle(deployment, { mine, isSpent }),
     passDays: async (days) => {
       await control(stage, "time", { advanceMs: Math.round(days * DAY_MS) });
       await mine(FINAL_BLOCKS);
@@ -106,12 +116,33 @@ export async function startSettling(
   };
 }
 
-async function sunOf({ devchain }: Stage, address: string): Promise<bigint> {
-  const answer = await fetch(`${devchain.url}/wallet/getaccount`, {
+async function sunOf(stage: Stage, address: string): Promise<bigint> {
+  const { balance = 0 } = await ask<{ balance?: number }>(stage, "getaccount", address);
+  return BigInt(balance);
+}
+
+/** Whether the stake has no energy for another transfer. */
+async function canLendNoMore(stage: Stage, stakeAddress: string): Promise<boolean> {
+  const resources = await ask<{ TotalEnergyLimit: number; TotalEnergyWeight: number }>(
+    stage,
+    "getaccountresource",
+    stakeAddress,
+  );
+  const { max_size: sun = 0 } = await ask<{ max_size?: number }>(
+    stage,
+    "getcandelegatedmaxsize",
+    stakeAddress,
+  );
+  return (sun / SUN) * (resources.TotalEnergyLimit / resources.TotalEnergyWeight) < LOAN_ENERGY;
+}
+
+/** What the chain says of an account. */
+async function ask<T>({ devchain }: Stage, question: string, address: string): Promise<T> {
+  const answer = await fetch(`${devchain.url}/wallet/${question}`, {
     method: "POST",
-    body: JSON.stringify({ address, visible: true }),
+    body: JSON.stringify({ address, owner_address: address, type: 1, visible: true }),
   });
-  return BigInt(((await answer.json()) as { balance?: number }).balance ?? 0);
+  return (await answer.json()) as T;
 }
 
 /** What waits: for the signer or a node, for blocks, for the books; and what could still be planned. */
@@ -122,14 +153,14 @@ const STANDING = `
     (select count(*) from address_contents where currency = 'USDT' and units > 0)::int as left
   from sweep_transactions where outcome is null`;
 
-/** How long nothing must be under way: a plan comes every second. */
-const QUIET_MS = 2_500;
+/** How long nothing must be under way while a plan could go on: it comes every second. */
+const QUIET_MS = 15_000;
 /** Something waits for the time of the chain then. */
 const STUCK_MS = 10_000;
 
 async function settle(
   { db }: StagedDeployment,
-  mine: (blocks: number) => Promise<void>,
+  { mine, isSpent }: { mine: (blocks: number) => Promise<void>; isSpent: () => Promise<boolean> },
 ): Promise<{ left: number }> {
   let quietSince = performance.now();
   let movedAt = performance.now();
@@ -138,7 +169,8 @@ async function settle(
     const { open, unsent, sent, unbooked, left } = rows[0];
     const isQuiet = open + unsent + sent + unbooked === 0;
     if (!isQuiet) quietSince = performance.now();
-    if (isQuiet && (left === 0 || performance.now() - quietSince > QUIET_MS)) return { left };
+    const isIdle = isQuiet && (left === 0 || performance.now() - quietSince > QUIET_MS || (await isSpent()));
+    if (isIdle) return { left };
     const isToMine = (sent > 0 && unsent === 0) || (!isQuiet && performance.now() - movedAt > STUCK_MS);
     if (isToMine) {
       await mine(FINAL_BLOCKS);

@@ -70,9 +70,9 @@ async function postEndpoint(
   return data.id;
 }
 
-export type Receiver = Runner<Done, { readonly hits: number; readonly withinMs: number }>;
+export type CountingReceiver = Runner<Done, { readonly hits: number; readonly withinMs: number }>;
 
-export function startWebhookReceiver(stage: Stage): Promise<Receiver> {
+export function startCountingReceiver(stage: Stage): Promise<CountingReceiver> {
   return stage.child<Done, { hits: number; withinMs: number }>("webhook-receiver", {});
 }
 
@@ -105,7 +105,7 @@ export function deliveringBatches(
   parts: {
     readonly name: string;
     readonly worker: Program;
-    readonly receiver: Receiver;
+    readonly receiver: CountingReceiver;
     readonly batches: readonly Batch[];
     readonly beside?: (stretch: () => Promise<Done>) => Promise<Done>;
   },

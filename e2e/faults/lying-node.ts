@@ -27,6 +27,8 @@ export type LyingNode = {
   readonly url: string;
   /** Lies at the next `times` matching queries. The earliest injected lie is tried first. */
   inject(lie: Lie, times?: number): ActiveInjection;
+  /** Answers with `answer` what `isKept` matches, and passes none of it on. */
+  keep(isKept: (path: string, question: Json) => boolean, answer: Json): ActiveInjection;
   /** Ends all lies. */
   beHonest(): void;
   stop(): Promise<void>;
@@ -37,6 +39,7 @@ type ActiveLie = { readonly lie: Lie; left: number; count: number };
 /** Starts a proxy in front of a node. Honest answers pass byte for byte. */
 export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   let lies: ActiveLie[] = [];
+  let kept: { isKept: (path: string, question: Json) => boolean; answer: Json; count: number }[] = [];
 
   const fetchHonest = (path: string, question: string): Promise<Response> =>
     fetch(`${nodeUrl}${path}`, {
@@ -67,6 +70,12 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const question = await readBody(request);
     const path = request.url ?? "/";
+    const keeping = kept.find(({ isKept }) => isKept(path, parse(question)));
+    if (keeping !== undefined) {
+      keeping.count += 1;
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(keeping.answer));
+      return;
+    }
     const honest = await (request.method === "POST"
       ? fetchHonest(path, question)
       : fetch(`${nodeUrl}${path}`));
@@ -86,8 +95,14 @@ export async function startLyingNode(nodeUrl: string): Promise<LyingNode> {
       lies.push(injected);
       return { count: () => injected.count };
     },
+    keep: (isKept, answer) => {
+      const keeping = { isKept, answer, count: 0 };
+      kept.push(keeping);
+      return { count: () => keeping.count };
+    },
     beHonest: () => {
       lies = [];
+      kept = [];
     },
     stop: () =>
       new Promise((resolve) => {

@@ -7,13 +7,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "@daric/postgres/sql";
 import type { Daric } from "@daric/sdk";
 import { anAddress } from "@daric/testing/builders";
-import { TEST_XPUB } from "@daric/testing/context";
 import { type DevchainClient, devchainClient } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { stakeOn } from "@daric/testing/stake";
 import { until } from "@daric/testing/until";
-import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { expect, it, onTestFinished } from "vitest";
@@ -104,13 +102,14 @@ it.each(["burn", "delegate"] as const)(
       ...(resources === "delegate" && { stakeAddress }),
     });
     onTestFinished(() => play.close());
-    const [gas, stakeKey] = [0, 1].map((step) => deriveOperatorAddress(parseAccountXpub(TEST_XPUB), step));
+    const { gasAddress: gas, stakePermissionAddress: stakeKey } = play;
     const wallets = [anAddress(), anAddress()];
     const operatorWallet = anAddress();
-    if (resources === "delegate")
-      await stakeOn(chain, { key: STAKE, trx: 4_000_000, delegate: String(stakeKey) });
+    if (resources === "delegate") await stakeOn(chain, { key: STAKE, trx: 4_000_000, delegate: stakeKey });
     for (const address of [gas, ...wallets, operatorWallet])
       await chain.control("faucet", { address, trx: "10000", usdt: "1" });
+    // TronWeb reads TRX of the newest solid block.
+    await chain.mine(25);
     await play.serve("api");
     const merchants = [];
     for (const wallet of wallets)

@@ -7,18 +7,18 @@ import { openDatabase } from "@daric/postgres/database";
 import { type EmbeddedPostgres, startPostgres } from "@daric/postgres/embedded";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { Daric } from "@daric/sdk";
-import { TEST_INTEGRITY_KEY, TEST_XPUB, testEnvironment } from "@daric/testing/context";
+import { TEST_INTEGRITY_KEY, testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
+import { TronWeb } from "tronweb";
 import { expect } from "vitest";
 import { run } from "../../signer/test/terminal.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 const DARIC = resolve("@daric/server/bin");
 const SIGNER = join(DARIC, "../../../signer/bin/daric-signer");
-const WORDS = `${"abandon ".repeat(11)}about`;
 const PASSPHRASE = "correct horse battery staple";
 
 /** A program that is started again whenever it is killed. */
@@ -42,7 +42,9 @@ export type ChainSettings = {
 
 /** A PostgreSQL of its own, and the service and its signer as processes of their own on it. */
 export type Play = {
-  readonly folder: string;
+  /** of the signer's keys, as an operator funds them and puts them on a stake account */
+  readonly gasAddress: string;
+  readonly stakePermissionAddress: string;
   /** kill -9 of the whole server, and its recovery */
   killPostgres(): Promise<void>;
   /** with the owner's rights; opened anew after a kill */
@@ -50,7 +52,7 @@ export type Play = {
   /** a `daric` command that must succeed; its JSON */
   daric<T>(...args: string[]): Promise<T>;
   serve(role: string, variables?: Record<string, string>): Promise<Kept>;
-  /** Makes the signer's home as an operator does, and serves. `operator` is a merchant of its list. */
+  /** Signs these destinations as an operator does, and serves. `operator` is a merchant of the list. */
   signer(destinations: readonly { merchant: string; address: string }[]): Promise<Kept>;
   /** a merchant with this wallet, and a client of its own */
   merchant(wallet: string, ...options: string[]): Promise<{ id: string; client: Daric }>;
@@ -66,7 +68,9 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
   const ownerUrl = postgres.url;
   let owner = openOwner(ownerUrl);
   await owner.query(sql`create role signer login password 'signer'`);
+  const seed = await makeSignerHome(folder, chain);
   const variables = testEnvironment({
+    ACCOUNT_XPUB: seed.xpub,
     DATABASE_URL: withUser(ownerUrl, "service"),
     DATABASE_DIRECT_URL: ownerUrl,
     SIGNER_DATABASE_ROLE: "signer",
@@ -87,8 +91,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
 
   const daric: Play["daric"] = async (...args) => {
     const { code, out, err } = await captureDaric([...args, "--json"], variables);
-    expect(err, args.join(" ")).toBe("");
-    expect(code, args.join(" ")).toBe(0);
+    expect(code, `${args.join(" ")}\n${err}`).toBe(0);
     return JSON.parse(out);
   };
   await daric("migrate");
@@ -112,7 +115,8 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
     return program;
   };
   return {
-    folder,
+    gasAddress: seed.gasAddress,
+    stakePermissionAddress: seed.stakePermissionAddress,
     owner: () => owner,
     daric,
     serve,
@@ -124,14 +128,16 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
       owner = openOwner(ownerUrl);
     },
     signer: async (destinations) => {
-      const signerHome = await makeSignerHome(folder, chain, destinations);
+      for (const destination of destinations) await approve(folder, destination);
+      const { home: signerHome, passphrase } = placesOf(folder);
+      const args = ["serve", "--home", signerHome, "--passphrase-file", passphrase];
       const env = {
         PATH: process.env.PATH,
         SIGNER_DATABASE_URL: withUser(ownerUrl, "signer"),
         DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
-        ACCOUNT_XPUB: TEST_XPUB,
+        ACCOUNT_XPUB: seed.xpub,
       };
-      return keep(() => spawn(SIGNER, ["serve", ...signerHome], { env, stdio: "pipe" }));
+      return keep(() => spawn(SIGNER, args, { env, stdio: "pipe" }));
     },
     merchant: async (wallet, ...options) => {
       if (apiUrl === undefined) throw new Error("the role api is not served");
@@ -197,28 +203,42 @@ function keepProgram(
   };
 }
 
+const placesOf = (folder: string) => ({
+  home: join(folder, "signer"),
+  key: join(folder, "operator.pem"),
+  passphrase: join(folder, "passphrase"),
+});
+
+type Seed = Pick<Play, "gasAddress" | "stakePermissionAddress"> & { readonly xpub: string };
+
+/** A seed of its own: a chain that has seen its addresses would not let a new database issue them. */
 async function makeSignerHome(
   folder: string,
   { network, genesisId, usdtContract, stakeAddress }: ChainSettings,
-  destinations: readonly { merchant: string; address: string }[],
-): Promise<string[]> {
-  const [home, key, passphrase] = ["signer", "operator.pem", "passphrase"].map((name) =>
-    join(folder, name),
-  ) as [string, string, string];
+): Promise<Seed> {
+  const { home, key, passphrase } = placesOf(folder);
   await writeFile(passphrase, PASSPHRASE, { mode: 0o600 });
-  const of = ["--home", home, "--operator-key", key];
   const stake = stakeAddress === undefined ? [] : ["--stake-address", stakeAddress];
   const asked = ["--network", network, "--genesis-id", genesisId, "--usdt-contract", usdtContract, ...stake];
-  const words = ["--words-from-stdin", "--never-signed", "--passphrase-file", passphrase];
-  const made = await run(["init", ...of, ...asked, ...words], { input: WORDS });
+  const files = ["--home", home, "--operator-key", key, "--passphrase-file", passphrase];
+  const made = await run(["init", ...files, ...asked, "--words-from-stdin", "--never-signed"], {
+    input: TronWeb.createRandom().mnemonic?.phrase ?? "",
+  });
   expect(made.error).toBeUndefined();
-  for (const { merchant, address } of destinations) {
-    const entry = ["--merchant", merchant, "--name", "A shop", "--address", address];
-    const ceiling = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
-    const approved = await run(["approve", ...of, ...entry, ...ceiling], { answers: ["yes"] });
-    expect(approved.error).toBeUndefined();
-  }
-  return ["--home", home, "--passphrase-file", passphrase];
+  return JSON.parse(made.output);
+}
+
+async function approve(
+  folder: string,
+  { merchant, address }: { merchant: string; address: string },
+): Promise<void> {
+  const { home, key } = placesOf(folder);
+  const entry = ["--merchant", merchant, "--name", "A shop", "--address", address];
+  const ceiling = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
+  const approved = await run(["approve", "--home", home, "--operator-key", key, ...entry, ...ceiling], {
+    answers: ["yes"],
+  });
+  expect(approved.error).toBeUndefined();
 }
 
 /** What lies on deposit addresses by the ledger, in units. */

@@ -10,6 +10,12 @@ it.each([
   expect(isDatabaseUnavailable(internal(message))).toBe(true);
 });
 
+it("a standby that is not promoted yet is an outage, and another state of an object is none", () => {
+  const ofState = (message: string) => Object.assign(new Error(message), { code: "55000" });
+  expect(isDatabaseUnavailable(ofState("recovery is in progress"))).toBe(true);
+  expect(isDatabaseUnavailable(ofState("currval of sequence is not yet defined"))).toBe(false);
+});
+
 it("any other internal error is none", () => {
   expect(isDatabaseUnavailable(internal("unrecognized node type: 330"))).toBe(false);
 });

@@ -68,19 +68,25 @@ const UNCERTAIN_COMMIT_STATES = /^(?:08...|40003|53...|57P..|58...|XX...|25P03)$
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailableError || error instanceof CommitUnknownError) return true;
   return (
-    isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error)) || isNodeLost(error)
+    isHeldUp(error) || isConnectionLost(error) || UNAVAILABLE_STATES.test(codeOf(error)) || isAway(error)
   );
 }
 
-/** The words of PostgreSQL whose postmaster is gone, and of the coordinator of a Citus 13 that lost another node. */
-const NODE_LOST_MESSAGES = [
-  "terminating connection due to unexpected postmaster exit",
-  "failure on connection marked as essential",
-];
+/**
+ * Words by SQLSTATE: of PostgreSQL whose postmaster is gone, of a Citus 13 that lost another node, and of a standby before its
+ * promotion.
+ */
+const AWAY_MESSAGES: Readonly<Record<string, readonly string[]>> = {
+  XX000: [
+    "terminating connection due to unexpected postmaster exit",
+    "failure on connection marked as essential",
+  ],
+  "55000": ["recovery is in progress"],
+};
 
-/** Whether a server is gone and the transaction rolled back, which has the SQLSTATE of an internal error. */
-function isNodeLost(error: unknown): boolean {
-  return codeOf(error) === "XX000" && NODE_LOST_MESSAGES.some((start) => messageOf(error).startsWith(start));
+/** Whether a server is gone or no primary and the transaction rolled back, though the SQLSTATE has another meaning too. */
+function isAway(error: unknown): boolean {
+  return AWAY_MESSAGES[codeOf(error)]?.some((start) => messageOf(error).startsWith(start)) === true;
 }
 
 export function isHeldUp(error: unknown): error is HeldUpError {

@@ -3,24 +3,23 @@ import { NodeError } from "@daric/server/chain/blocks/node-error";
 import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
 import { contractOf } from "@daric/server/chain/nodes/networks";
 import type { Charge } from "@daric/server/charges/charge";
+import type { MerchantId } from "@daric/server/domain/ids";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createWatch } from "@daric/server/settlement/watch";
 import { createTurn } from "@daric/server/settlement/worker";
 import { signRequest } from "../../signer/src/sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
 import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
-import { anAddress, aSettlementAccount } from "./builders.ts";
+import { aMerchant, anAddress, aSettlementAccount } from "./builders.ts";
 import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
+import type { TestDatabase } from "./database.ts";
 import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
 
-/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
-export type SettlementStage = Ledger & {
-  readonly signer: TestSigner;
-  readonly wallet: string;
-  readonly operatorWallet: string;
+/** What settles a database, step by step. */
+export type Settlement = {
   /** the signer answers what it is asked */
   sign(): Promise<void>;
   /** one look of the settlement role */
@@ -29,15 +28,27 @@ export type SettlementStage = Ledger & {
   settleUntil(isDone: () => Promise<boolean>): Promise<void>;
   /** settles until no sweep is open and nothing above the least of a plan lies on an address */
   settleAll(): Promise<void>;
-  /** pays a new order, and mines until it is confirmed */
-  paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
   /** settles from now on as a process that starts anew */
   restart(): void;
-  /** whether the nodes take what is broadcast */
-  takeBroadcasts(isTaking: boolean): void;
-  usdtOf(address: string): Promise<bigint>;
-  trxOf(address: string): Promise<bigint>;
 };
+
+/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
+export type SettlementStage = Ledger &
+  Settlement & {
+    readonly signer: TestSigner;
+    readonly wallet: string;
+    readonly operatorWallet: string;
+    /** another merchant of the signer's list */
+    readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
+    /** settles another database of the same service, with the same chain and signer */
+    over(database: Pick<TestDatabase, "db" | "owner">): Promise<Settlement>;
+    /** pays a new order, and mines until it is confirmed */
+    paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
+    /** whether the nodes take what is broadcast */
+    takeBroadcasts(isTaking: boolean): void;
+    usdtOf(address: string): Promise<bigint>;
+    trxOf(address: string): Promise<bigint>;
+  };
 
 type StageOptions = {
   readonly environment?: Record<string, string>;
@@ -60,12 +71,15 @@ export async function openSettlement({
   const usdtContract = contractOf(chain.network, "USDT") ?? "";
   const [wallet, operatorWallet] = [anAddress(), anAddress()];
   await aSettlementAccount(context.db, merchantId, { address: wallet });
+  const other = { merchantId: (await aMerchant(context.db)).id, wallet: anAddress() };
+  await aSettlementAccount(context.db, other.merchantId, { address: other.wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;
   const signer = await aSigner({
     config: { network: "devnet", genesisId, usdtContract, stakeAddress },
     integrityKey: context.config.integrity.key,
     entries: [
       anEntry(merchantId, { address: wallet, feeCeiling }),
+      anEntry(other.merchantId, { address: other.wallet, feeCeiling }),
       anEntry("operator", { address: operatorWallet }),
     ],
   });
@@ -82,15 +96,49 @@ export async function openSettlement({
   await chain.pay(wallet, { trx: "1" });
   await chain.mine(22);
   await chain.scan(context);
-  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
-  if (lease === undefined) throw new Error("the lease is taken");
   let isTaking = true;
   const nodes = chain.client.nodes.map((node) => hearing(node, () => isTaking));
-  const client = { ...chain.client, nodes };
-  const newTurn = () =>
-    createTurn(context, { ...chain, client, watch: createWatch(context), planEveryMs: 0 });
-  let turnOf = newTurn();
+  const hands = { chain: { ...chain, client: { ...chain.client, nodes } }, signer };
+  const settle = await settleOver(context, hands);
+  return {
+    ...ledger,
+    ...settle,
+    signer,
+    wallet,
+    operatorWallet,
+    other,
+    over: (restored) => settleOver({ ...context, ...restored }, hands),
+    paid: async (amounts, charge = {}) => {
+      const currency = amounts.usdt === undefined ? "TRX" : "USDT";
+      const made = await aCharge(context.db, {
+        merchantId,
+        currency,
+        amount: amounts.usdt ?? amounts.trx ?? "1",
+        ...charge,
+      });
+      await chain.pay(made.address, amounts);
+      await chain.mine(22);
+      await chain.scan(context);
+      return made;
+    },
+    takeBroadcasts: (isNow) => {
+      isTaking = isNow;
+    },
+    usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
+    trxOf: (address) => chain.client.getSolidBalance(address, undefined),
+    close,
+  };
+}
 
+/** Settles a database step by step, with a chain and a signer that other databases may know too. */
+async function settleOver(
+  context: Ledger["context"],
+  { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
+): Promise<Settlement> {
+  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
+  if (lease === undefined) throw new Error("the lease is taken");
+  const newTurn = () => createTurn(context, { ...chain, watch: createWatch(context), planEveryMs: 0 });
+  let turnOf = newTurn();
   const sign = async () => {
     for (const request of await findPending(context.owner, 0, 100))
       await saveOutcome(context.owner, request.id, signRequest(signer, request));
@@ -123,36 +171,13 @@ export async function openSettlement({
     return row?.open === 0n && row.unbooked === 0n;
   };
   return {
-    ...ledger,
-    signer,
-    wallet,
-    operatorWallet,
     sign,
     turn,
     settleUntil,
     settleAll: () => settleUntil(isQuiet),
-    paid: async (amounts, charge = {}) => {
-      const currency = amounts.usdt === undefined ? "TRX" : "USDT";
-      const made = await aCharge(context.db, {
-        merchantId,
-        currency,
-        amount: amounts.usdt ?? amounts.trx ?? "1",
-        ...charge,
-      });
-      await chain.pay(made.address, amounts);
-      await chain.mine(22);
-      await chain.scan(context);
-      return made;
-    },
     restart: () => {
       turnOf = newTurn();
     },
-    takeBroadcasts: (isNow) => {
-      isTaking = isNow;
-    },
-    usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
-    trxOf: (address) => chain.client.getSolidBalance(address, undefined),
-    close,
   };
 }
 

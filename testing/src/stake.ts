@@ -16,8 +16,8 @@ export async function stakeOn(
   const client = devchain.tronWeb(key.privateKey);
   await devchain.control("faucet", { address, trx: String(trx + 200) });
   await devchain.mine(1);
-  await freezeAndPermit(client, { address, trx, delegate }, async (built) => {
-    await client.trx.sendRawTransaction(await client.trx.sign(built));
+  await freezeAndPermit(client, { address, trx, delegate }, async (build) => {
+    await client.trx.sendRawTransaction(await client.trx.sign(await build()));
     await devchain.mine(1);
   });
 }
@@ -26,24 +26,21 @@ export async function stakeOn(
 export async function freezeAndPermit(
   { transactionBuilder: builder }: TronWeb,
   { address, trx, delegate }: { address: string; trx: number; delegate: string },
-  carryOut: (built: Types.Transaction) => Promise<void>,
+  carryOut: (build: () => Promise<Types.Transaction>) => Promise<void>,
 ): Promise<void> {
   const operations = Buffer.alloc(32);
   for (const type of [57, 58]) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
-  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY", address));
-  const updated = await builder.updateAccountPermissions(
-    address,
-    { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },
-    undefined,
-    [
-      {
-        type: 2,
-        permission_name: "delegations",
-        threshold: 1,
-        keys: [{ address: delegate, weight: 1 }],
-        operations: operations.toString("hex"),
-      },
-    ],
+  await carryOut(() => builder.freezeBalanceV2(trx * SUN, "ENERGY", address));
+  const owner = { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] };
+  const active = {
+    type: 2,
+    permission_name: "delegations",
+    threshold: 1,
+    keys: [{ address: delegate, weight: 1 }],
+    operations: operations.toString("hex"),
+  };
+  await carryOut(
+    async () =>
+      (await builder.updateAccountPermissions(address, owner, undefined, [active])) as Types.Transaction,
   );
-  await carryOut(updated as Types.Transaction);
 }

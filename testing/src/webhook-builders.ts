@@ -13,7 +13,7 @@ import type { OrderEventData } from "@daric/server/domain/webhook-event";
 import { counted } from "@daric/server/totals/list-store";
 import { deliverWebhook } from "@daric/server/webhooks/deliveries/deliver-webhook";
 import type { ClaimedDelivery } from "@daric/server/webhooks/deliveries/delivery-store";
-import { recordAttempt } from "@daric/server/webhooks/deliveries/record-attempt";
+import { recordAttempt } from "@daric/server/webhooks/deliveries/record-results";
 import { claimDeliveries } from "@daric/server/webhooks/deliveries/worker";
 import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { eventMac } from "@daric/server/webhooks/events/event-mac";

@@ -11,7 +11,8 @@ const POLL_MS = 100;
 const PAYMENTS = 100;
 const BLOCKS_PER_ROUND = 4;
 const WARM_UP = 3;
-const FINAL_AFTER_BLOCKS = 20;
+/** The block of a payment, and those after it that make it final. */
+const FINAL_AFTER_BLOCKS = 19;
 /** Half of TRON's block interval, before and after the final block. */
 const QUIET_MS = 1_500;
 const bars = { most: 1, p99Ms: 250 };

@@ -37,8 +37,8 @@ type Measured = {
 export const history10m: Bench = {
   name: "history-10m",
   measures:
-    `CPU of the first page, of a page in the middle by \`after=\`, of a retrieve and of a create, the worst of them, with \`--orders\` ` +
-    `finished orders over the same with ${SHORT}, half of them one merchant's; printed: the page in the middle over the first one, ` +
+    `CPU of the first page, a page in the middle by \`after=\`, a retrieve and a create, the worst of them, with \`--orders\` ` +
+    `finished orders over ${SHORT}, half of them one merchant's; printed: the page in the middle over the first one, ` +
     "bytes an order, and `daric retain`",
   bar: `at most ${bars.most}`,
   run: (effort) =>

@@ -11,7 +11,7 @@ import {
   fillBatch,
   makeBatch,
   makeEndpoints,
-  startWebhookReceiver,
+  startCountingReceiver,
 } from "../webhook-scene.ts";
 
 const DEAD_ENDPOINTS = 50;
@@ -29,7 +29,7 @@ export const webhooksIsolation: Bench = {
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("webhooks_isolation");
-      const receiver = await startWebhookReceiver(stage);
+      const receiver = await startCountingReceiver(stage);
       const origin = `http://127.0.0.1:${receiver.port}`;
       const api = await deployment.serve("api", { WEBHOOK_ENDPOINTS_PER_MERCHANT: String(DEAD_ENDPOINTS) });
       const [quiet, attacked, dead]: [Batch[], Batch[], Batch[]] = [[], [], []];

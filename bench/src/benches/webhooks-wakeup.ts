@@ -27,12 +27,15 @@ export const webhooksWakeup: Bench = {
   run: (effort) =>
     onStage(async (stage) => {
       const { rounds } = effort;
-      const alone = await measure(stage, { name: "wakeup_alone", roles: ["all"], rounds });
-      const between = await measure(stage, {
-        name: "wakeup_between",
-        roles: ["watcher", "webhooks"],
-        rounds,
-      });
+      const deployment = await stage.open("webhooks_wakeup");
+      const ordersEach = 2 * (WARM_UP + rounds * EVENTS_PER_ROUND);
+      const addresses = (await makeAddresses(deployment, { merchants: 1, ordersEach })).values();
+      const receiver = await startClockedReceiver();
+      await subscribe(deployment, receiver.url);
+      const scene = { deployment, receiver, addresses };
+      const alone = await measure(stage, scene, { roles: ["all"], rounds });
+      const between = await measure(stage, scene, { roles: ["watcher", "webhooks"], rounds });
+      await receiver.stop();
       const [median, p99] = [spreadOf(alone.flat()).median, quantileOf(alone.flat(), 0.99)];
       const betweenMs = quantileOf(between.flat(), 0.99);
       print(`  in one process ${Math.round(median)} ms, 99 of 100 in ${Math.round(p99)} ms`);
@@ -51,45 +54,37 @@ export const webhooksWakeup: Bench = {
     }),
 };
 
-type Play = {
-  readonly name: string;
-  readonly roles: readonly ("all" | "watcher" | "webhooks")[];
-  readonly rounds: number;
-};
-
-async function measure(stage: Stage, { name, roles, rounds }: Play): Promise<number[][]> {
-  const deployment = await stage.open(name);
-  const receiver = await startClockedReceiver();
-  const count = WARM_UP + rounds * EVENTS_PER_ROUND;
-  const addresses = (await makeAddresses(deployment, { merchants: 1, ordersEach: count })).values();
-  await subscribe(deployment, receiver.url);
-  const programs: Program[] = [];
-  for (const role of roles) programs.push(await deployment.serve(role, { TRON_POLL_MS: "100" }));
-  const next = () => waitOfNext(stage, { deployment, receiver, address: addresses.next().value ?? "" });
-  for (let event = 0; event < WARM_UP; event += 1) await next();
-  const measured: number[][] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    const took: number[] = [];
-    while (took.length < EVENTS_PER_ROUND) took.push(await next());
-    measured.push(took);
-    const { median, least, most } = spreadOf(took);
-    print(
-      `  ${name} ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
-    );
-  }
-  for (const program of programs) await program.stop();
-  await receiver.stop();
-  return measured;
-}
-
 type Scene = {
   readonly deployment: StagedDeployment;
   readonly receiver: Awaited<ReturnType<typeof startClockedReceiver>>;
-  readonly address: string;
+  /** of orders that are not paid yet */
+  readonly addresses: IterableIterator<string>;
 };
 
+type Play = { readonly roles: readonly ("all" | "watcher" | "webhooks")[]; readonly rounds: number };
+
+/** The waits of each round, with processes of these roles. */
+async function measure(stage: Stage, scene: Scene, { roles, rounds }: Play): Promise<number[][]> {
+  const programs: Program[] = [];
+  for (const role of roles) programs.push(await scene.deployment.serve(role, { TRON_POLL_MS: "100" }));
+  for (let event = 0; event < WARM_UP; event += 1) await waitOfNext(stage, scene);
+  const measured: number[][] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const took: number[] = [];
+    while (took.length < EVENTS_PER_ROUND) took.push(await waitOfNext(stage, scene));
+    measured.push(took);
+    const { median, least, most } = spreadOf(took);
+    const times = [median, least, most].map(Math.round).join(" ms, ");
+    print(`  ${roles.join(" and ")}, round ${round}: ${times} ms (median, least, most)`);
+  }
+  for (const program of programs) await program.stop();
+  return measured;
+}
+
 /** Pays an address; returns the milliseconds from the start of the announcing transaction to the webhook. */
-async function waitOfNext(stage: Stage, { deployment, receiver, address }: Scene): Promise<number> {
+async function waitOfNext(stage: Stage, { deployment, receiver, addresses }: Scene): Promise<number> {
+  const { value: address } = addresses.next();
+  if (typeof address !== "string") throw new Error("no order is left");
   await pay(stage, [address]);
   await sleep(PAUSE_MS + Math.random() * POLL_MS);
   const before = receiver.arrivals.length;

@@ -7,7 +7,7 @@ import {
   countsOf,
   deliveringBatches,
   makeBatch,
-  startWebhookReceiver,
+  startCountingReceiver,
 } from "../webhook-scene.ts";
 
 const bars = { must: 0.3, goal: 0.45 };
@@ -22,7 +22,7 @@ export const webhooks: Bench = {
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("webhooks");
-      const receiver = await startWebhookReceiver(stage);
+      const receiver = await startCountingReceiver(stage);
       const url = `http://127.0.0.1:${receiver.port}/`;
       const api = await deployment.serve("api");
       const batches: Batch[] = [];

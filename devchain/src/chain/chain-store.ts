@@ -79,7 +79,7 @@ export function headNumber(store: Pick<ChainStore, "ids">): number {
 /** Cuts the chain back to `ancestor` and appends blocks, in one durable step. */
 export function appendBlocks(store: ChainStore, ancestor: number, blocks: readonly ExecutedBlock[]): void {
   keepOrphans(store, ancestor);
-  const position = store.log.append(encodeBlockRecord(ancestor, blocks));
+  const position = store.log.append(() => encodeBlockRecord(ancestor, blocks));
   applyRecord(store, { ancestor, summaries: blocks.map(summarize) }, position);
   for (const { block, outcomes } of blocks) {
     store.recent.set(block.header.number, { block, outcomes });

@@ -78,6 +78,15 @@ function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): 
     version: BLOCK_VERSION,
     accountStateRoot: "",
   };
-  const witnessSignature = signHash(headerHash(header), plan.witness.signer.privateKey);
-  return { id: blockId(header), header, witnessSignature, transactions };
+  let signature: string | undefined;
+  return {
+    id: blockId(header),
+    header,
+    // Signed when the signature is read: it takes most of the time of a block, and most blocks are not read.
+    get witnessSignature() {
+      signature ??= signHash(headerHash(header), plan.witness.signer.privateKey);
+      return signature;
+    },
+    transactions,
+  };
 }

@@ -21,7 +21,7 @@ it("reads back every record in order, also records larger than a read", () => {
   const directory = aDirectory();
   const records = ["a", "é".repeat(3_000_000), "", "b".repeat(5_000_000), "last"];
   const log = openFileLog(directory, HEADING, () => expect.unreachable());
-  for (const record of records) log.append(record);
+  for (const record of records) log.append(() => record);
   log.close();
   const seen: string[] = [];
   const positions: RecordPosition[] = [];
@@ -38,10 +38,10 @@ it("a file that another process truncates during a read is an error, not an endl
   const directory = aDirectory();
   const path = join(directory, "blocks.log");
   const log = openFileLog(directory, HEADING, () => undefined);
-  log.append("first");
+  log.append(() => "first");
   const size = statSync(path).size;
-  log.append("x".repeat(9_000_000));
-  log.append("last");
+  log.append(() => "x".repeat(9_000_000));
+  log.append(() => "last");
   log.close();
   const cut = () => truncateSync(path, size);
   expect(() => openFileLog(directory, HEADING, cut)).toThrow("shorter");

@@ -7,9 +7,9 @@ export type RecordPosition = {
   readonly length: number;
 };
 
-/** An append-only log of one-line records. An appended record survives a killed process. */
+/** An append-only log of one-line records. An appended record of a file survives a killed process; memory encodes one when it is read. */
 export type RecordLog = {
-  append(text: string): RecordPosition;
+  append(encode: () => string): RecordPosition;
   read(position: RecordPosition): string;
   close(): void;
 };
@@ -26,10 +26,16 @@ const CHECKSUM_CHARS = 9;
 const NEWLINE = 10;
 
 export function openMemoryLog(): RecordLog {
-  const records: string[] = [];
+  const records: (string | (() => string))[] = [];
+  const read = (offset: number) => {
+    const record = records[offset] ?? "";
+    const text = typeof record === "string" ? record : record();
+    records[offset] = text;
+    return text;
+  };
   return {
-    append: (text) => ({ offset: records.push(text) - 1, length: text.length }),
-    read: ({ offset }) => records[offset] ?? "",
+    append: (encode) => ({ offset: records.push(encode) - 1, length: 1 }),
+    read: ({ offset }) => read(offset),
     close: () => undefined,
   };
 }
@@ -58,7 +64,8 @@ export function openFileLog(directory: string, heading: string, visit: RecordVis
 function fileLog(file: number, path: string, startSize: number): RecordLog {
   let size = startSize;
   return {
-    append: (text) => {
+    append: (encode) => {
+      const text = encode();
       // Two processes on one directory would interleave their blocks, so the first write that notices stops this
       // one.
       if (fstatSync(file).size !== size) throw new StateFileError(`another process writes to ${path}`);

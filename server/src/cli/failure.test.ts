@@ -13,7 +13,7 @@ it("a slow server and an unreachable one get different advice", () => {
   expect(failureLines(away)).toEqual([expect.stringContaining("is PostgreSQL running")]);
 });
 
-it("a pooler in statement mode is told apart from an unreachable server", () => {
+it("a pooler in statement mode gets its own advice", () => {
   const words = "transaction blocks not allowed in statement pooling mode";
   expect(failureLines(new DatabaseUnavailableError(coded(words, "08P01")))).toEqual([
     `the database is unavailable: ${words}: PgBouncer needs pool_mode = transaction before the service`,

@@ -2,7 +2,7 @@ import { machine } from "./machine.ts";
 
 /**
  * The life of a sweep, one transfer out of a deposit address. A transaction of it is final before the next one is made. `expired`:
- * its expiration lies behind the time of a verified block, and no block has it. `failed`: a verified block has it, and it moved
+ * its expiration lies behind the time of a verified block, and no block has it; or the stake has no energy after the activation. `failed`: a verified block has it, and it moved
  * nothing.
  *
  * - PLANNED: chosen and priced; nothing was sent for it

@@ -14,7 +14,7 @@ export type OpenOptions = {
 };
 
 /**
- * An HTTP client over this one socket, which reads at most so many bytes of an answer: the parser limits neither the
+ * An HTTP client over this one socket. It reads at most so many bytes of an answer: the parser limits neither the
  * status line nor chunk extensions. The caller sets the deadline.
  */
 export function openOn(socket: Socket, options: OpenOptions): Client {

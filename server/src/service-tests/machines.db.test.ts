@@ -71,6 +71,7 @@ describe("the statuses that the schema names are those of the machine", () => {
       webhook_deliveries_check: [claimed.to],
       webhook_deliveries_check1: claimed.from,
       webhook_deliveries_due: claimed.from,
+      webhook_deliveries_expiring: claimed.from,
       webhook_deliveries_leased: [claimed.to],
     });
   });

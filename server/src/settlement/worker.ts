@@ -20,6 +20,7 @@ import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
 import { findSignerState } from "./request-store.ts";
+import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import { createWatch, type SettlementWatch } from "./watch.ts";
 import { countOpenSweeps } from "./watch-store.ts";
@@ -157,7 +158,8 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     await endSettlements(context, settling);
     const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
-    const mayPlan = (await watch.look(settling, control)) && !settling.isPaused;
+    // While the watcher is behind, the ledger does not know what has left the addresses: a restored database is.
+    const mayPlan = (await watch.look(settling, control)) && mayRequest(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     plannedFor = control.askedAt;
     planAtMs = nowMs + planEveryMs;
@@ -201,7 +203,7 @@ async function step(
 ): Promise<void> {
   const isToPlan = ["WAITING", "RETRY", "FROZEN"].includes(sweep.status);
   if (!isToPlan) return advanceSweep(context, settling, sweep);
-  if (!settling.isPaused) await replanSweep(context, settling, { sweep, control });
+  if (mayRequest(context, settling)) await replanSweep(context, settling, { sweep, control });
 }
 
 /** The address of the signer's gas key, by the xpub that addresses are issued under. Undefined before the first address. */

@@ -10,7 +10,7 @@ import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */
-const HELD_PER_SLOT = 4;
+const HELD_PER_SLOT = 8;
 /** The share of them that is free before the next claim, so that it is a large one. */
 const FREE_SHARE = 1 / 3;
 /** The longest wait for it: other work may have come due. */
@@ -129,8 +129,10 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   const sender = createSender(context, access);
   const recorder = createResultRecorder(context, (results, recorded) => {
     for (const { claim } of results) readAhead.forget(claim);
-    const suspended = recorded.filter(({ isSuspended }) => isSuspended).map((each) => each.endpointId);
-    for (const endpointId of new Set(suspended)) release(readAhead.takeWaiting(endpointId));
+    const suspended = new Set(recorded.filter((each) => each.isSuspended).map((each) => each.endpointId));
+    for (const endpointId of suspended) release(readAhead.takeWaiting(endpointId));
+    for (const { claim } of results) if (!suspended.has(claim.endpointId)) readAhead.resume(claim.endpointId);
+    startWaiting();
     room.noteFreed();
     onProgress();
   });
@@ -153,7 +155,8 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     } catch (error) {
       reportUnrecorded(context, [claim], error);
     }
-    readAhead.end(claim, clock.monotonicMs() - startMs);
+    const durationMs = clock.monotonicMs() - startMs;
+    readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
     else recorder.add({ claim, attempt: result, leaseUntilMs: claim.leaseUntilMs });
     startWaiting();

@@ -18,13 +18,14 @@ import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
 import { saveAttempts } from "./result-store.ts";
-import { startWebhookWorker } from "./worker.ts";
+import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
 const SUSPENDED_AFTER = 5;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let id: EndpointId;
 let receiver: Receiver;
+const workers: WebhookWorker[] = [];
 beforeAll(async () => {
   context = await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8" });
 });
@@ -37,9 +38,16 @@ beforeEach(async () => {
   id = (await createEndpoint(context, input)).id;
 });
 afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   await receiver.close();
   await context.owner.query(sql`update webhook_endpoints set is_active = false`);
 });
+
+function startWorker(): WebhookWorker {
+  const worker = startWebhookWorker(context);
+  workers.push(worker);
+  return worker;
+}
 
 type Health = { failed_attempts: number; failing_since: Date | null; probe_at: Date | null };
 
@@ -60,7 +68,7 @@ async function failedAttempts(count: number): Promise<void> {
 
 it("after five failed attempts in a row the others wait, without an attempt, for the one of a minute", async () => {
   await aBacklog(context, { merchantId, id }, 60);
-  const worker = startWebhookWorker(context);
+  const worker = startWorker();
   await eventually(async () => (await deliveryRows(context, id)).some((row) => row.last_error !== null));
   await eventually(async () => (await health()).probe_at !== null);
   await sleep(500);
@@ -85,7 +93,6 @@ it("after five failed attempts in a row the others wait, without an attempt, for
     return now.filter(({ status }) => status === "DELIVERED").length >= 60 - made - 1;
   });
   expect(await health()).toMatchObject({ failed_attempts: 0, failing_since: null, probe_at: null });
-  await worker.stop();
 });
 
 it("of a suspended endpoint concurrent workers claim one delivery", async () => {
@@ -142,7 +149,7 @@ it("after five days and ten attempts without a success an endpoint is disabled, 
       values (${merchantId}, ${id}, now() - ${age}::interval, ${attempts})
       on conflict (merchant_id, endpoint_id) do update set failing_since = excluded.failing_since,
         failed_attempts = excluded.failed_attempts, probe_at = null`);
-    const worker = startWebhookWorker(context);
+    const worker = startWorker();
     const before = receiver.received.length;
     await eventually(() => receiver.received.length > before);
     await worker.stop();

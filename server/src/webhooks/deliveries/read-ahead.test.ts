@@ -31,7 +31,7 @@ it("an endpoint has its slots and no more, and the next claim starts when one en
   readAhead.add(claims(1, 1, 20));
   const [first, ...others] = startAll(readAhead);
   expect(others).toHaveLength(7);
-  if (first) readAhead.end(first, 5);
+  if (first) readAhead.end(first, { durationMs: 5, isFailure: false });
   expect(startAll(readAhead)).toHaveLength(1);
 });
 
@@ -55,7 +55,7 @@ it("a claim is held until it is forgotten, and counts for its merchant and its e
   readAhead.add(claims(1, 1, 3));
   const [started] = startAll(readAhead);
   expect([readAhead.held(), readAhead.heldByMerchant()]).toEqual([3, new Map([[merchant(1), 3]])]);
-  if (started) readAhead.end(started, 1);
+  if (started) readAhead.end(started, { durationMs: 1, isFailure: false });
   expect(readAhead.held()).toBe(3);
   if (started) readAhead.forget(started);
   for (const claim of readAhead.takeWaiting()) readAhead.forget(claim);
@@ -76,7 +76,7 @@ it("of a quick endpoint much is claimed ahead, of a slow one no more than it has
     readAhead.add(claims(1, 1, 2));
     expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), 6]]));
     const [first] = startAll(readAhead);
-    if (first) readAhead.end(first, durationMs);
+    if (first) readAhead.end(first, { durationMs, isFailure: false });
     if (first) readAhead.forget(first);
     expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), room]]));
   }
@@ -89,4 +89,21 @@ it("the waiting claims of one endpoint are taken out, and others start", () => {
   expect(taken).toHaveLength(3);
   const started = startAll(readAhead);
   expect([countOf(started, 1), countOf(started, 2)]).toEqual([0, 1]);
+});
+
+it("after five failures in a row an endpoint starts no more until they are recorded", () => {
+  const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 1 });
+  readAhead.add(claims(1, 1, 20));
+  const failed = () => {
+    const started = startAll(readAhead);
+    for (const claim of started) readAhead.end(claim, { durationMs: 1, isFailure: true });
+    return started.length;
+  };
+  expect([1, 2, 3, 4, 5, 6].map(failed)).toEqual([1, 1, 1, 1, 1, 0]);
+  const [claim] = claims(1, 1, 1);
+  for (const started of [0, 0, 0, 0, 1]) {
+    if (claim) readAhead.forget(claim);
+    readAhead.resume(endpoint(1));
+    expect(failed()).toBe(started);
+  }
 });

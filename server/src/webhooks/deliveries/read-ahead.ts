@@ -1,8 +1,9 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
+import { SUSPENDED_AFTER } from "../queue/health-store.ts";
 
 /**
- * A merchant may hold this many times what is free: alone three quarters, beside another one three sevenths, so that
- * some is always left for the next one.
+ * A merchant may hold this many times what is free: alone three quarters, beside another one three sevenths. So some
+ * is always left for the next one.
  */
 export const SHARE = 3;
 /** What is claimed of an endpoint lasts about so long at its present pace. */
@@ -24,6 +25,8 @@ type Lane<Claim> = {
   unrecorded: number;
   /** milliseconds of an attempt; undefined before the first ended */
   paceMs: number | undefined;
+  /** failed attempts in a row, in this process */
+  failures: number;
 };
 
 type MerchantLanes<Claim> = {
@@ -39,7 +42,9 @@ export type ReadAhead<Claim extends Held> = {
   /** Gives the next claim to attempt and takes a slot for it; undefined without a free slot or a claim that may start. */
   next(): Claim | undefined;
   /** The attempt has ended and its slot is free; the claim is held until it is recorded. */
-  end(claim: Held, durationMs: number): void;
+  end(claim: Held, attempt: { readonly durationMs: number; readonly isFailure: boolean }): void;
+  /** Lets an endpoint go on if all its failed attempts are recorded. Called for one that they have not suspended. */
+  resume(endpointId: EndpointId): void;
   /** There was no attempt: its slot is free, and the claim is held until it is forgotten. */
   skip(claim: Claim): Claim;
   /** The claim is not held any more. */
@@ -55,7 +60,8 @@ export type ReadAhead<Claim extends Held> = {
 /**
  * The claims of one process: those that wait for a slot, the attempts in `slots`, and unrecorded ones. Merchants take
  * turns at the slots, then their endpoints. An endpoint has at most `perEndpoint` slots, a merchant at most
- * {@link SHARE} times as many as are free.
+ * {@link SHARE} times as many as are free. An endpoint that has failed {@link SUSPENDED_AFTER} times in a row starts no
+ * more until that is recorded, since it may be suspended then.
  */
 export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<Claim> {
   const { lanes, merchants, laneOf } = createLanes<Claim>();
@@ -86,11 +92,16 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
       if (claim !== undefined) running += 1;
       return claim;
     },
-    end: (claim, durationMs) => {
+    end: (claim, { durationMs, isFailure }) => {
       const lane = laneOf(claim);
+      lane.failures = isFailure ? lane.failures + 1 : 0;
       lane.paceMs =
         lane.paceMs === undefined ? durationMs : lane.paceMs + NEWEST * (durationMs - lane.paceMs);
       free(lane);
+    },
+    resume: (endpointId) => {
+      const lane = lanes.get(endpointId);
+      if (lane !== undefined) line.resume(lane);
     },
     skip: (claim) => {
       free(laneOf(claim));
@@ -129,7 +140,15 @@ function createLanes<Claim extends Held>() {
     const known = lanes.get(endpointId);
     if (known !== undefined) return known;
     const merchant = merchantOf(merchantId);
-    const lane = { endpointId, merchant, waiting: [], running: 0, unrecorded: 0, paceMs: undefined };
+    const lane = {
+      endpointId,
+      merchant,
+      waiting: [],
+      running: 0,
+      unrecorded: 0,
+      paceMs: undefined,
+      failures: 0,
+    };
     lanes.set(endpointId, lane);
     return lane;
   }
@@ -139,22 +158,25 @@ function createLanes<Claim extends Held>() {
 /** The merchants with a claim that may start, in turn, and of each its endpoints in turn. */
 function createLine<Claim>(perEndpoint: number) {
   const ready = new Set<MerchantLanes<Claim>>();
+  const mayStart = ({ waiting, running, failures }: Lane<Claim>) =>
+    waiting.length > 0 && running < perEndpoint && failures < SUSPENDED_AFTER;
 
   /** Moves a lane and its merchant to the ends of their lines, or out of them. */
   function requeue(lane: Lane<Claim>): void {
     const { merchant } = lane;
     merchant.ready.delete(lane);
-    if (lane.waiting.length > 0 && lane.running < perEndpoint) merchant.ready.add(lane);
+    if (mayStart(lane)) merchant.ready.add(lane);
     ready.delete(merchant);
     if (merchant.ready.size > 0) ready.add(merchant);
   }
 
   return {
-    /** Adds a lane that may start a claim; one in the line keeps its place. */
+    /** Adds a lane that may start a claim, and removes one that may not; one in the line keeps its place. */
     join: (lane: Lane<Claim>): void => {
-      if (lane.waiting.length === 0 || lane.running >= perEndpoint) return;
-      lane.merchant.ready.add(lane);
-      ready.add(lane.merchant);
+      if (mayStart(lane)) {
+        lane.merchant.ready.add(lane);
+        ready.add(lane.merchant);
+      } else requeue(lane);
     },
     next: (free: number): Claim | undefined => {
       for (const merchant of free > 0 ? ready : []) {
@@ -168,6 +190,11 @@ function createLine<Claim>(perEndpoint: number) {
         return claim;
       }
       return undefined;
+    },
+    resume: (lane: Lane<Claim>): void => {
+      if (lane.failures < SUSPENDED_AFTER || lane.unrecorded > 0) return;
+      lane.failures = 0;
+      requeue(lane);
     },
     takeWaiting: (lane: Lane<Claim>): Claim[] => {
       const taken = lane.waiting.splice(0);

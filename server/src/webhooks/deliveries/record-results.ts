@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { attemptVerdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
-import { type MadeAttempt, recordAttempts } from "./record-attempt.ts";
-import type { Recorded } from "./result-store.ts";
+import type { Claim } from "./delivery-store.ts";
+import { type Attempt, type AttemptResult, type Recorded, saveAttempts } from "./result-store.ts";
 
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
-export type Result = MadeAttempt & { readonly leaseUntilMs: number };
+export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
 const FLUSH_MS = 25;
@@ -17,7 +19,7 @@ const RETRY_MS = 200;
 const MAX_RETRY_MS = 3_000;
 
 export type ResultRecorder = {
-  add(result: Result): void;
+  add(result: HeldResult): void;
   /** Resolves when every result is recorded or given up. */
   drain(): Promise<void>;
 };
@@ -28,9 +30,9 @@ export type ResultRecorder = {
  */
 export function createResultRecorder(
   context: WebhooksContext,
-  onDone: (results: readonly Result[], recorded: readonly Recorded[]) => void,
+  onDone: (results: readonly HeldResult[], recorded: readonly Recorded[]) => void,
 ): ResultRecorder {
-  const waiting: Result[] = [];
+  const waiting: HeldResult[] = [];
   const batches = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -66,7 +68,7 @@ export function createResultRecorder(
 }
 
 /** Records results; returns what was recorded. Never rejects. */
-async function save(context: WebhooksContext, results: readonly Result[]): Promise<readonly Recorded[]> {
+async function save(context: WebhooksContext, results: readonly HeldResult[]): Promise<readonly Recorded[]> {
   let left = results;
   for (let tryNumber = 0; left.length > 0; tryNumber++) {
     try {
@@ -84,7 +86,7 @@ async function save(context: WebhooksContext, results: readonly Result[]): Promi
 /** The database refused the batch: a result that it refuses alone must not cost the others. */
 async function saveOneByOne(
   context: WebhooksContext,
-  results: readonly Result[],
+  results: readonly HeldResult[],
   error: unknown,
 ): Promise<readonly Recorded[]> {
   const [only, ...others] = results;
@@ -119,4 +121,58 @@ async function disableUnreached(context: WebhooksContext, recorded: readonly Rec
         );
     }
   }
+}
+
+/** The schedule of tests and of resent deliveries: one try. */
+const SINGLE_TRY: readonly number[] = [0];
+
+export type MadeAttempt = { readonly claim: Claim; readonly attempt: Attempt };
+
+/**
+ * Records attempts and the new states of their deliveries; returns those whose lease was not lost. A resent
+ * delivery with a lost result is due again, since it may not have been sent.
+ */
+export async function recordAttempts(
+  context: Pick<WebhooksContext, "config" | "db">,
+  made: readonly MadeAttempt[],
+): Promise<Recorded[]> {
+  const results = made.map(({ claim, attempt }) => ({
+    ...resultOf(context.config.webhooks.retryScheduleMs, claim, attempt),
+    merchantId: claim.merchantId,
+  }));
+  const recorded: Recorded[] = [];
+  for (const list of inMerchantLists(results)) recorded.push(...(await saveAttempts(context.db, list)));
+  return recorded;
+}
+
+/** Records one attempt; returns the new status, or undefined if the lease was lost. */
+export async function recordAttempt(
+  context: Pick<WebhooksContext, "config" | "db">,
+  claim: Claim,
+  attempt: Attempt,
+): Promise<WebhookDeliveryStatus | undefined> {
+  const [recorded] = await recordAttempts(context, [{ claim, attempt }]);
+  return recorded?.status;
+}
+
+/** Records the only attempt of a delivery. */
+export async function recordOnlyAttempt(
+  { db }: Pick<WebhooksContext, "db">,
+  claim: Claim,
+  attempt: Attempt,
+): Promise<void> {
+  await saveAttempts(db, [resultAfter(SINGLE_TRY, claim, attempt)]);
+}
+
+function resultOf(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
+  if (claim.eventType === "webhook.test") return resultAfter(SINGLE_TRY, claim, attempt);
+  if (!claim.wasResent) return resultAfter(scheduleMs, claim, attempt);
+  if (attempt.error === "lease_expired") return { claim, attempt, verdict: { event: "lapsed", delayMs: 0 } };
+  return resultAfter(SINGLE_TRY, claim, attempt);
+}
+
+function resultAfter(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
+  const { error } = attempt;
+  const verdict = attemptVerdict({ attempt: claim.attempt, error, scheduleMs, random: Math.random() });
+  return { claim, attempt, verdict };
 }

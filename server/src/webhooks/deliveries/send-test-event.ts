@@ -8,7 +8,7 @@ import type { Sender } from "../sending/sender.ts";
 import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, insertClaimedDelivery, leaseMs } from "./delivery-store.ts";
-import { recordOnlyAttempt } from "./record-attempt.ts";
+import { recordOnlyAttempt } from "./record-results.ts";
 import { describeTestError } from "./test-error-message.ts";
 
 /** The result of a test. `error` is missing exactly when `ok`. */

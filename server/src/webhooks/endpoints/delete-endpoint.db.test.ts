@@ -11,7 +11,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { idOf } from "../../domain/ids.ts";
 import { expireAbandonedDeliveries } from "../deliveries/maintain-deliveries.ts";
-import { recordAttempt } from "../deliveries/record-attempt.ts";
+import { recordAttempt } from "../deliveries/record-results.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
 import { createEndpoint } from "./create-endpoint.ts";
 import { deleteEndpoint } from "./delete-endpoint.ts";

@@ -4,7 +4,7 @@ import { type WebhookError, webhookErrorsOfOurs } from "../../domain/webhook-del
 import { notedChange } from "./queue-store.ts";
 
 /** An endpoint is suspended after so many failed attempts in a row. */
-const SUSPENDED_AFTER = 5;
+export const SUSPENDED_AFTER = 5;
 /** An endpoint is disabled after so long and so many failed attempts in a row. */
 const HOPELESS_AFTER = { days: 5, attempts: 10 };
 /** A success is noted so often at most, while nothing fails. */

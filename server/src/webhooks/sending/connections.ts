@@ -4,7 +4,7 @@ import { openOn } from "../../egress/open-on.ts";
 import type { Context } from "./context.ts";
 
 /** A connection that the guard vetted when it was dialled. It carries one request at a time. */
-export type Connection = {
+export type VettedConnection = {
   readonly client: Client;
   readonly socket: Socket;
   /** path and query of the endpoint's URL */
@@ -18,11 +18,11 @@ export type Connection = {
 
 /** The connections that wait for the next request to their endpoint. */
 export type Connections = {
-  open(socket: Socket, href: string): Connection;
+  open(socket: Socket, href: string): VettedConnection;
   /** Takes the newest one of this key that may still be used. */
-  take(key: string): Connection | undefined;
+  take(key: string): VettedConnection | undefined;
   /** Keeps one whose answer is complete, unless it is too old. */
-  keep(key: string, connection: Connection): void;
+  keep(key: string, connection: VettedConnection): void;
   /** Closes all that wait. */
   close(): void;
 };
@@ -41,13 +41,13 @@ const MAX_ANSWER_BYTES = 128 * 1024;
 
 export function createConnections(clock: Pick<Context["clock"], "monotonicMs">): Connections {
   /** by key; the longest unused key is first */
-  const waiting = new Map<string, Connection[]>();
+  const waiting = new Map<string, VettedConnection[]>();
   let count = 0;
 
-  const isUsable = ({ socket, dialledMs }: Connection) =>
+  const isUsable = ({ socket, dialledMs }: VettedConnection) =>
     !socket.destroyed && clock.monotonicMs() - dialledMs < MAX_AGE_MS;
 
-  function remove(key: string, connection: Connection): void {
+  function remove(key: string, connection: VettedConnection): void {
     const all = waiting.get(key);
     const index = all?.indexOf(connection) ?? -1;
     if (all === undefined || index === -1) return;
@@ -95,10 +95,10 @@ export function createConnections(clock: Pick<Context["clock"], "monotonicMs">):
   };
 }
 
-function openConnection(socket: Socket, href: string, dialledMs: number): Connection {
+function openConnection(socket: Socket, href: string, dialledMs: number): VettedConnection {
   const url = new URL(href);
   const options = { origin: url.origin, maxAnswerBytes: MAX_ANSWER_BYTES, keepMs: IDLE_MS };
-  const connection: Connection = {
+  const connection: VettedConnection = {
     client: openOn(socket, { ...options, readBefore: () => connection.readBefore }),
     socket,
     path: `${url.pathname}${url.search}`,
@@ -109,7 +109,7 @@ function openConnection(socket: Socket, href: string, dialledMs: number): Connec
   return connection;
 }
 
-export function closeConnection({ socket, client }: Connection): void {
+export function closeConnection({ socket, client }: VettedConnection): void {
   socket.destroy();
   client.destroy().catch(() => {});
 }

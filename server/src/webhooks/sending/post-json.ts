@@ -2,7 +2,7 @@ import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts"
 import { readAllowedTargets } from "../../egress/allowed-targets.ts";
 import { parseTarget } from "../../egress/guard-url.ts";
 import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
-import { type Connection, closeConnection, createConnections } from "./connections.ts";
+import { closeConnection, createConnections, type VettedConnection } from "./connections.ts";
 import type { Context } from "./context.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
@@ -53,7 +53,7 @@ export function createPost(
   const allowed = readAllowedTargets(context.config.egress);
   const connections = createConnections(clock);
 
-  async function dial(url: string, deadline: Deadline): Promise<Connection> {
+  async function dial(url: string, deadline: Deadline): Promise<VettedConnection> {
     const target = parseTarget(url, allowed);
     if (target === undefined) throw new EgressFailure("blocked_address");
     const dialling = new AbortController();
@@ -64,7 +64,7 @@ export function createPost(
 
   async function send(request: PostRequest, deadline: Deadline): Promise<Answer> {
     const key = request.key === undefined ? undefined : `${request.key} ${request.url}`;
-    const on = async (connection: Connection): Promise<Answer> => {
+    const on = async (connection: VettedConnection): Promise<Answer> => {
       const answer = await exchange(connection, request, deadline);
       if (key !== undefined && answer.isComplete) connections.keep(key, connection);
       else closeConnection(connection);
@@ -118,7 +118,7 @@ type Answer = {
 };
 
 /** Whether no byte of an answer came, and time is left for another connection. */
-function wasStale({ socket, readBefore }: Connection, deadline: Deadline): boolean {
+function wasStale({ socket, readBefore }: VettedConnection, deadline: Deadline): boolean {
   return socket.bytesRead === readBefore && !deadline.isOver;
 }
 
@@ -130,7 +130,7 @@ function classify({ statusCode, failure }: Answer, deadline: Deadline): Pick<Pos
 }
 
 /** Makes the request and reads the answer to its end or to MAX_READ_BYTES. Never rejects. */
-function exchange(connection: Connection, request: PostRequest, deadline: Deadline): Promise<Answer> {
+function exchange(connection: VettedConnection, request: PostRequest, deadline: Deadline): Promise<Answer> {
   const { client, socket, path } = connection;
   const { headers, body } = request;
   connection.readBefore = socket.bytesRead;

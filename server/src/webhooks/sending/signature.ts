@@ -37,9 +37,9 @@ type ToSign = {
 };
 
 /** The two keys of a secret. */
-export type SigningKey = { readonly plain: KeyObject; readonly standard: KeyObject };
+export type EndpointKey = { readonly plain: KeyObject; readonly standard: KeyObject };
 
-export function signingKeyOf(secret: string): SigningKey {
+export function signingKeyOf(secret: string): EndpointKey {
   return {
     plain: createSecretKey(secret, "utf8"),
     standard: createSecretKey(secret.slice(SECRET_PREFIX.length), "base64"),
@@ -48,7 +48,7 @@ export function signingKeyOf(secret: string): SigningKey {
 
 /** {@link signWebhook} with the keys of the secret and, while a rotation overlaps, of the previous one. */
 export function signWith(
-  [key, previous]: readonly SigningKey[],
+  [key, previous]: readonly EndpointKey[],
   { body, eventId, timestampSeconds }: ToSign,
 ): Record<string, string> {
   if (key === undefined) throw new Error("a webhook is signed with a key at least");
@@ -66,10 +66,10 @@ export function signWith(
   return headers;
 }
 
-function plainSignature({ plain }: SigningKey, body: Buffer): string {
+function plainSignature({ plain }: EndpointKey, body: Buffer): string {
   return createHmac("sha256", plain).update(body).digest("hex");
 }
 
-function standardSignature({ standard }: SigningKey, signed: string, body: Buffer): string {
+function standardSignature({ standard }: EndpointKey, signed: string, body: Buffer): string {
   return `v1,${createHmac("sha256", standard).update(signed).update(body).digest("base64")}`;
 }

@@ -1,6 +1,6 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { openSecret, type SecretPlace } from "./seal-secret.ts";
-import { type SigningKey, signingKeyOf } from "./signature.ts";
+import { type EndpointKey, signingKeyOf } from "./signature.ts";
 
 /** The sealed secrets of an endpoint, as its row has them. */
 export type SealedSecrets = {
@@ -17,7 +17,7 @@ export type SealedSecrets = {
  * Opens the secrets of an endpoint: its key, and the previous one's while a rotation overlaps.
  * @throws Error when a secret was not sealed for this place.
  */
-export type FindSigningKeys = (sealed: SealedSecrets) => readonly SigningKey[];
+export type FindSigningKeys = (sealed: SealedSecrets) => readonly EndpointKey[];
 
 /** Endpoints whose keys are kept; each is a kilobyte. */
 const MAX_KEPT = 5_000;
@@ -26,7 +26,7 @@ const MAX_KEPT = 5_000;
 export function createSigningKeys(masterKey: Buffer): FindSigningKeys {
   const kept = new Map<
     EndpointId,
-    { readonly sealed: SealedSecrets; readonly keys: readonly SigningKey[] }
+    { readonly sealed: SealedSecrets; readonly keys: readonly EndpointKey[] }
   >();
   return (sealed) => {
     const known = kept.get(sealed.endpointId);
@@ -50,7 +50,7 @@ function isSame(one: SealedSecrets, other: SealedSecrets): boolean {
   );
 }
 
-function openKeys(masterKey: Buffer, sealed: SealedSecrets): readonly SigningKey[] {
+function openKeys(masterKey: Buffer, sealed: SealedSecrets): readonly EndpointKey[] {
   const { merchantId, endpointId, secretGeneration: generation, sealedSecret, previousSealedSecret } = sealed;
   const open = (column: SecretPlace["column"], secret: Buffer) =>
     signingKeyOf(openSecret(masterKey, { merchantId, endpointId, column, generation }, secret));
