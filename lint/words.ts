@@ -29,7 +29,7 @@ const REFUSAL_IN_PROSE =
   /(?<!@)\bThrows\b|(?<!@)\bthrows (?:an? )?(?:\{@link )?(?:\w+(?:Error|Refusal)|[A-Z_]{4,})\b/;
 
 const root = join(import.meta.dirname, "..");
-const patterns = ["*.ts", "*.md"];
+const patterns = ["*.ts", "*.tsx", "*.md"];
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
   cwd: root,
   encoding: "utf8",
@@ -39,7 +39,7 @@ const texts = listed
   .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 const files = texts
-  .filter(({ path }) => path.endsWith(".ts") && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path) && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
   // The SDK's types and copied recipes have the names of their readers.
   .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 
@@ -64,7 +64,7 @@ const found = files.flatMap(({ path, source }) =>
 /** A string that ends in a word or a sign, joined to one that begins with a word. */
 const JOINED_WORDS = /(?<!\\)[\w,.;:`)]" \+\n\s*"[A-Za-z`(]/g;
 const joined = texts
-  .filter(({ path }) => path.endsWith(".ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path))
   .flatMap(({ path, source }) =>
     [...source.matchAll(JOINED_WORDS)].map(
       ({ index }) =>
