@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type DashboardStage, desk, openDashboardStage, SOON_MS, seedPayments } from "./dashboard-stage.ts";
+import { desk, SOON_MS } from "./checkout-stage.ts";
+import { type DashboardStage, openDashboardStage, seedPayments } from "./dashboard-stage.ts";
 
 let stage: DashboardStage;
 let paths: string[];

@@ -9,10 +9,8 @@ import { freePort } from "@daric/testing/free-port";
 import { aPerson, PASSWORD, type TestPerson } from "@daric/testing/people";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
+import { desk, SOON_MS } from "./checkout-stage.ts";
 
-/** The first page of a busy machine. */
-export const SOON_MS = 20_000;
-export const desk = { viewport: { width: 1280, height: 900 } };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 

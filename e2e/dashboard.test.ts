@@ -3,7 +3,8 @@ import { ownersDatabase } from "@daric/testing/owners-database";
 import { codeOf, PASSWORD } from "@daric/testing/people";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type DashboardStage, openDashboardStage, SOON_MS, seedPayments } from "./dashboard-stage.ts";
+import { SOON_MS } from "./checkout-stage.ts";
+import { type DashboardStage, openDashboardStage, seedPayments } from "./dashboard-stage.ts";
 
 let stage: DashboardStage;
 let payments: Record<string, string>;
@@ -86,7 +87,7 @@ describe("people", () => {
     await button(guest, "Accept the invitation").click();
     await guest.locator(".fault").waitFor({ timeout: SOON_MS });
     expect(await guest.getByLabel("Your name").inputValue()).toBe("Eve");
-    await guest.getByLabel("New password").fill("a sentence that nobody guesses");
+    await guest.getByLabel("New password").fill("seven grey cats watch the slow rain");
     await button(guest, "Accept the invitation").click();
     await heading(guest, "Home");
     expect(await guest.getByRole("link", { name: "Create payment link" }).count()).toBe(0);

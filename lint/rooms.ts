@@ -746,7 +746,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "dashboard/session": {
     may: ["dashboard/api"],
     packages: ["react"],
-    why: "who is signed in is known apart from every page",
+    why: "the session is known apart from every page",
   },
   "dashboard/ui": {
     may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words", "sdk/contract"],

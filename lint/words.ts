@@ -43,9 +43,12 @@ const files = texts
   // The SDK's types and copied recipes have the names of their readers.
   .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 
+/** The dashboard runs in a browser, and names what the service answers as the service does: it has names of its own. */
+const placeOf = (path: string, name: string) => (path.startsWith("dashboard/") ? `dashboard: ${name}` : name);
 const places = new Map<string, Set<string>>();
 for (const { path, source } of files) {
-  for (const [, name = ""] of source.matchAll(EXPORTED)) {
+  for (const [, exported = ""] of source.matchAll(EXPORTED)) {
+    const name = placeOf(path, exported);
     places.set(name, (places.get(name) ?? new Set()).add(path));
   }
 }

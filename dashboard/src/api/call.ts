@@ -1,4 +1,4 @@
-import type { Answer, Input, Operation, Page } from "./operations.ts";
+import type { Answer, Input, Operation, RowPage } from "./operations.ts";
 import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
 
 /** What the calls need of the page around them; the shell sets it. */
@@ -46,7 +46,7 @@ export async function call<Name extends Operation>(name: Name, input: Input<Name
 export async function callPage<Name extends Operation>(
   name: Name,
   input: Input<Name>,
-): Promise<Page<Answer<Name> extends (infer Row)[] ? Row : never>> {
+): Promise<RowPage<Answer<Name> extends (infer Row)[] ? Row : never>> {
   const { data, meta } = await sendWithProof(name, input as Parts);
   return { rows: data as never, total: meta?.total };
 }

@@ -22,4 +22,4 @@ export type Input<Name extends Operation> = {
 };
 
 /** A page of a list with the number of all rows, if the list counts them. */
-export type Page<Row> = { readonly rows: Row[]; readonly total: number | undefined };
+export type RowPage<Row> = { readonly rows: Row[]; readonly total: number | undefined };

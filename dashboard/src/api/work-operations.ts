@@ -38,8 +38,8 @@ export type InboxRow = ShortRow & { reasons: InboxReason[]; at: string };
 export type Decision = "accept" | "extend" | "archive" | "dismiss";
 
 /**
- * One moment of a payment. `id` and `what` are of a quote and its source, of a deposit and its new status, of an event and its type, or
- * of a delivery and what triggered the attempt.
+ * One moment of a payment. `what` is the source of a quote, the new status of a deposit, the type of an event, or the trigger of an
+ * attempt.
  */
 export type StoryEntry = {
   at: string;

@@ -9,7 +9,7 @@ describe("times", () => {
     expect(spanOf(48 * 3_600)).toEqual({ count: 2, unit: "day" });
   });
 
-  it("are told apart by their tense", () => {
+  it("differ by their tense", () => {
     const now = Date.UTC(2026, 0, 1, 12);
     expect(relativeTime("2026-01-01T11:57:00Z", now, "en")).toBe("3 minutes ago");
     expect(relativeTime("2026-01-01T14:00:00Z", now, "en")).toBe("in 2 hours");

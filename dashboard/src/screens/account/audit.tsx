@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { callPage, ties } from "../../api/call.ts";
-import type { Page as Rows } from "../../api/operations.ts";
+import type { RowPage } from "../../api/operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import type { AuditEntry } from "../../api/work-operations.ts";
 import { Button } from "../../ui/button.tsx";
@@ -13,11 +13,11 @@ import { words } from "../../words/words.ts";
 const NAME = "GET /dashboard/v1/audit";
 const PAGE = 50;
 
-/** Every change: who, what, when and from where. */
+/** Every change with its person, its time and its address. */
 export function AuditPage() {
   const list = useInfiniteQuery({
     queryKey: [ties.merchantId, NAME],
-    queryFn: ({ pageParam }): Promise<Rows<AuditEntry>> =>
+    queryFn: ({ pageParam }): Promise<RowPage<AuditEntry>> =>
       callPage(NAME, { query: { limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),

@@ -2,7 +2,7 @@ import type { WebhookDelivery } from "@daric/sdk/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { callPage, ties } from "../../api/call.ts";
-import type { Page as Rows } from "../../api/operations.ts";
+import type { RowPage } from "../../api/operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
 import { Button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
@@ -52,7 +52,7 @@ export function DeliveriesPage() {
 function useDeliveries(status: (typeof STATUSES)[number] | undefined, referenceId: string | undefined) {
   return useInfiniteQuery({
     queryKey: [ties.merchantId, NAME, status, referenceId],
-    queryFn: ({ pageParam }): Promise<Rows<WebhookDelivery>> =>
+    queryFn: ({ pageParam }): Promise<RowPage<WebhookDelivery>> =>
       callPage(NAME, { query: { status, referenceId, limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { callPage, ties } from "../../api/call.ts";
-import type { Page as Rows } from "../../api/operations.ts";
+import type { RowPage } from "../../api/operations.ts";
 import type { PaymentFilters } from "../../format/payment-filters.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -47,7 +47,7 @@ export function PaymentsPage() {
 function usePayments(filters: PaymentFilters) {
   return useInfiniteQuery({
     queryKey: [ties.merchantId, NAME, filters],
-    queryFn: ({ pageParam }): Promise<Rows<DepositAddress>> =>
+    queryFn: ({ pageParam }): Promise<RowPage<DepositAddress>> =>
       callPage(NAME, { query: { ...filters, limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),

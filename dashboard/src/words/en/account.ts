@@ -28,7 +28,7 @@ export const account = {
   },
   settings: {
     title: "Settings",
-    fee: "Who pays the fee",
+    fee: "The fee is paid by",
     feeMode: {
       merchant: "You: it is taken off what you receive",
       client: "The customer: it is added to the price",
@@ -70,7 +70,7 @@ export const account = {
   },
   audit: {
     title: "Audit log",
-    hint: "Every change: who, what, when, from where.",
+    hint: "Every change with its person, its time and its address.",
     empty: "No change yet",
     who: "Who",
     what: "What",

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { extname } from "node:path";
+import { dirname, extname, join } from "node:path";
 
 /** A built file of the dashboard: its media type and its text. */
 export type BuiltFile = { readonly type: string; readonly text: string };
@@ -29,8 +29,9 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
  */
 export function loadDashboard(): Dashboard {
   const { resolve } = createRequire(import.meta.url);
-  const read = (name: string) => readFileSync(resolve(`@daric/dashboard/app/${name}`), "utf8");
-  const { outputs } = JSON.parse(read("manifest.json")) as Manifest;
+  const manifest = resolve("@daric/dashboard/app/manifest.json");
+  const read = (name: string) => readFileSync(join(dirname(manifest), name), "utf8");
+  const { outputs } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
   const files = Object.keys(outputs).map((path): [string, BuiltFile] => {
     const name = nameOf(path);
     return [name, { type: TYPES[extname(name)] ?? "application/octet-stream", text: read(name) }];
