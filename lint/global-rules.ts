@@ -1,8 +1,11 @@
 import { workspaceOf } from "./rooms.ts";
 
-/** The parts below and above the features; every other folder of the server is a feature of its name. */
+/**
+ * The parts below and above the features; every other folder of the server is a feature of its name. The dashboard stands above, as the
+ * command line does.
+ */
 const SERVICE =
-  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli)\b.*|\/[^/]+\.ts)?$/;
+  /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli|dashboard)\b.*|\/[^/]+\.ts)?$/;
 
 /** The parts that assemble and start a process. */
 const ASSEMBLY = ["server", "server/process", "server/cli"];
