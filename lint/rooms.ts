@@ -729,9 +729,9 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "words know no page and no call" },
   "dashboard/words/en": {
-    may: ["dashboard/api/work-operations.ts", "dashboard/format/payment-state.ts"],
+    may: [],
     packages: [],
-    why: "a catalogue knows the states that it names, and nothing else",
+    why: "a catalogue is texts alone",
   },
   "dashboard/format": {
     may: ["dashboard/words", "sdk/contract"],

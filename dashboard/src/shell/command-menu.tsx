@@ -100,10 +100,10 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
   return (
     <div id={id} role="listbox" aria-label={words.shell.goTo} className="commands">
       {commands.map((command, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys go to the input, which names the chosen option
-        <div
+        <button
           key={command.key}
           id={`${id}-${index}`}
+          type="button"
           role="option"
           aria-selected={index === at}
           tabIndex={-1}
@@ -111,7 +111,7 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
         >
           <span>{command.name}</span>
           <span className="hint">{command.hint}</span>
-        </div>
+        </button>
       ))}
     </div>
   );

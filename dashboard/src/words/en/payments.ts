@@ -1,6 +1,4 @@
-import type { PaymentState } from "../../format/payment-state.ts";
-
-const states: Record<PaymentState, string> = {
+const states = {
   paid: "Paid",
   overpaid: "Paid too much",
   underpaid: "Part paid",

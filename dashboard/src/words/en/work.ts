@@ -1,6 +1,4 @@
-import type { InboxReason } from "../../api/work-operations.ts";
-
-const reasons: Record<InboxReason, { title: string; hint: string }> = {
+const reasons = {
   underpaid: { title: "Paid too little", hint: "Accept it, give more time, or refund by hand." },
   overpaid: { title: "Paid too much", hint: "Deliver, and agree on the surplus with the customer." },
   late: { title: "Paid after the time", hint: "Deliver and accept it, or refund by hand." },

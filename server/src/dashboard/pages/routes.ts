@@ -72,6 +72,8 @@ export function dashboardPages(app: ApiApp): void {
       },
     );
   }
+  const hidden = { schema: { hide: true } };
+  app.get("/dashboard/", hidden, async (_request, reply) => reply.redirect("/dashboard", 308));
   assetRoute(app, files);
 }
 
