@@ -31,7 +31,7 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pra
 /** The faults of a page by axe, and a width beyond the window. */
 async function faultsOf(page: Page): Promise<string[]> {
   await page.locator("h1").waitFor({ timeout: SOON_MS });
-  await page.waitForFunction("document.querySelector('.loading') === null", undefined, { timeout: SOON_MS });
+  await page.locator(".loading").first().waitFor({ state: "detached", timeout: SOON_MS });
   await page.evaluate(stage.axe);
   const found = await page.evaluate<string[]>(
     `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
