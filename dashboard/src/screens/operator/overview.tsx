@@ -27,7 +27,7 @@ export function OverviewPage() {
               <div>
                 <Reading overview={found} />
                 <Nodes nodes={found.nodes ?? []} />
-                <Errors errors={found.errors ?? []} />
+                {found.errors && <Errors errors={found.errors} />}
               </div>
               <div>
                 <Waiting overview={found} />
