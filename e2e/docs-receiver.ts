@@ -1,4 +1,5 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,8 +24,13 @@ export type ReceiverLanguage = {
   readonly file: string;
   /** builds an executable of the file, if needed: once, so the address comes at the start */
   readonly build?: readonly string[];
+  /** a file that it needs beside its interpreter */
+  readonly needs?: string;
   run(port: number): readonly [program: string, ...args: string[]];
 };
+
+/** Where Debian's libgson-java puts it. */
+const GSON = "/usr/share/java/gson.jar";
 
 export const nodeReceiver: ReceiverLanguage = {
   name: "Node",
@@ -50,10 +56,19 @@ export const receiverLanguages: readonly ReceiverLanguage[] = [
     build: ["go", "build", "-o", "receiver", "receiver.go"],
     run: () => ["./receiver"],
   },
+  { name: "Ruby", page: "receivers", file: "receiver.rb", run: () => ["ruby", "receiver.rb"] },
+  {
+    name: "Java",
+    page: "receivers",
+    file: "Receiver.java",
+    needs: GSON,
+    run: () => ["java", "-cp", GSON, "Receiver.java"],
+  },
 ];
 
 /** Whether the interpreter or compiler of a language is on this machine. */
-export function isThere({ build, run }: ReceiverLanguage): boolean {
+export function isThere({ build, needs, run }: ReceiverLanguage): boolean {
+  if (needs !== undefined && !existsSync(needs)) return false;
   try {
     execFileSync("sh", ["-c", `command -v ${build?.[0] ?? run(0)[0]}`], { stdio: "ignore" });
     return true;

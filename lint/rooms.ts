@@ -125,6 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/merchants",
       "server/people",
       "server/people/security",
+      "server/people/security/passkeys",
       "server/people/members",
       "server/dashboard/pages",
       "server/checkout/preview",
@@ -274,6 +275,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "changes of one's own sign-in stand on people alone",
   },
+  "server/people/security/passkeys": {
+    may: ["server/people", "server/people/security"],
+    speaksHttp: true,
+    why: "the passkeys of a person stand on people alone",
+  },
   "server/people/members": {
     may: ["server/domain", "server/people", "postgres/sql"],
     speaksHttp: true,
@@ -361,6 +367,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/egress/guarded-dial.ts",
       "server/webhooks/endpoints",
       "server/webhooks/deliveries",
+      "server/webhooks/events",
+      "server/webhooks/receivers",
       "server/webhooks/sending",
     ],
     speaksHttp: true,
@@ -383,6 +391,17 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "deliveries carry events by what sends, and call no other feature",
   },
+  "server/webhooks/receivers": {
+    may: [
+      "server/domain",
+      "server/runtime/context.ts",
+      "server/webhooks/endpoints/endpoint-store.ts",
+      "server/webhooks/deliveries",
+      "postgres/sql",
+    ],
+    speaksHttp: true,
+    why: "a receiver is what an endpoint and its deliveries say together",
+  },
   "server/webhooks/events": {
     may: [
       ...base,
@@ -393,6 +412,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime/mac.ts",
       "server/webhooks/queue",
     ],
+    speaksHttp: true,
     why: "an event is worded and stored here, and knows nothing of how it is sent",
   },
   "server/webhooks/queue": {
@@ -671,6 +691,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/list-store.ts",
       "server/deposits/settings.ts",
       "server/webhooks/deliveries/delivery-log-store.ts",
+      "server/webhooks/sending/signature.ts",
       "server/deposits/record/unsupported-store.ts",
       "server/deposits/rescan/rescan.ts",
       "server/doctor",
@@ -681,6 +702,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/partitions",
       "postgres/sql",
       "postgres/tenants",
+      "sdk",
       ...tron("account-xpub", "address", "seed"),
     ],
     why: "cli calls merchants' verbs, and main.ts to serve",

@@ -27,6 +27,7 @@ import { sweepCost } from "./benches/sweep-cost.ts";
 import { sweepMany } from "./benches/sweep-many.ts";
 import { tipLatency } from "./benches/tip-latency.ts";
 import { webhooks } from "./benches/webhooks.ts";
+import { webhooksHistory } from "./benches/webhooks-history.ts";
 import { webhooksIsolation } from "./benches/webhooks-isolation.ts";
 import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
@@ -59,6 +60,7 @@ export const benches: readonly Bench[] = [
   planScale,
   parked,
   blackHoles,
+  webhooksHistory,
   webhooks,
   webhooksIsolation,
   webhooksWakeup,

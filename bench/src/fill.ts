@@ -280,13 +280,13 @@ export async function disableEndpoints(
 }
 
 /** Switches off triggers and foreign keys on this connection, since the rows are right and many. */
-async function withoutChecks(db: pg.Client): Promise<void> {
+export async function withoutChecks(db: pg.Client): Promise<void> {
   await db.query("set session_replication_role = replica");
   await db.query("set synchronous_commit = off");
 }
 
 /** Drops indexes, which are faster to rebuild; returns the statements that create them. */
-async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
+export async function dropIndexes(db: pg.Client, table: string): Promise<string[]> {
   const { rows } = await db.query(
     `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as made from pg_index i
      where indrelid = $1::regclass and not exists (select from pg_constraint where conindid = i.indexrelid)`,
@@ -341,7 +341,7 @@ async function copyRows(
 }
 
 /** Recomputes the totals of a list from its rows. */
-async function recount(db: pg.Client, list: string, facets: string): Promise<void> {
+export async function recount(db: pg.Client, list: string, facets: string): Promise<void> {
   await db.query("delete from list_counts where list = $1", [list]);
   await db.query(
     `insert into list_counts (merchant_id, list, facets, slot, rows)

@@ -26,10 +26,18 @@ export type Effort = {
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUp: number;
+  /** deliveries filled by `webhooks-history` */
+  readonly deliveries: number;
   /** filled by `history-10m` */
   readonly orders: number;
 };
-export const effort: Effort = { rounds: 5, seconds: 5, warmUp: WARM_UP, orders: 10_000_000 };
+export const effort: Effort = {
+  rounds: 5,
+  seconds: 5,
+  warmUp: WARM_UP,
+  orders: 10_000_000,
+  deliveries: 10_000_000,
+};
 
 /** One side of a comparison, in a process of its own. */
 export type Contestant = {

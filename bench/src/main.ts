@@ -10,6 +10,7 @@ npm run bench -- --list        what each measures, and its bar
   --seconds N     seconds of each stretch of a round (${effort.seconds})
   --warm-up N     operations before the first round (${effort.warmUp})
   --orders N      finished orders that history-10m fills (${effort.orders})
+  --deliveries N  finished deliveries that webhooks-history fills (${effort.deliveries})
 
 Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machine was not steady enough to say.
 `;
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
       seconds: { type: "string", default: String(effort.seconds) },
       "warm-up": { type: "string", default: String(effort.warmUp) },
       orders: { type: "string", default: String(effort.orders) },
+      deliveries: { type: "string", default: String(effort.deliveries) },
     },
   });
   if (values.list) {
@@ -48,6 +50,7 @@ async function main(): Promise<number> {
     seconds: Number(values.seconds),
     warmUp: Number(values["warm-up"]),
     orders: Number(values.orders),
+    deliveries: Number(values.deliveries),
   });
   const { isPassed, line } = report(bench.name, result);
   print(line);

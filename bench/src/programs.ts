@@ -18,10 +18,10 @@ export type Program = { readonly pid: number; readonly port: number; stop(): Pro
 /** A process that repeats one operation on command and reports the result. */
 export type Runner<D extends Done = Done, Input = Extent> = Program & { run(extent: Input): Promise<D> };
 
-export type ServiceRole = "api" | "watcher" | "webhooks" | "settlement" | "all";
+export type ServedRole = "api" | "watcher" | "webhooks" | "settlement" | "all";
 
 /** Starts `daric serve --role …`. */
-export async function startService(role: ServiceRole, env: Variables): Promise<Program> {
+export async function startService(role: ServedRole, env: Variables): Promise<Program> {
   const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
   const variables = { ...env, PORT: String(port), METRICS_PORT: String(metricsPort) };
   const started = launch([DARIC, "serve", "--role", role], variables);
@@ -34,7 +34,7 @@ export async function startService(role: ServiceRole, env: Variables): Promise<P
 }
 
 /** Starts a program that is not Node.js, and opens no port. */
-export function startProgram(command: string, args: readonly string[], env: Variables): Program {
+export function spawnProgram(command: string, args: readonly string[], env: Variables): Program {
   const { pid, stop } = launch(args, env, command);
   return { pid, port: 0, stop };
 }

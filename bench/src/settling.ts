@@ -1,29 +1,20 @@
-import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/process/config";
 import { addressToBase58 } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
-import { TronWeb, type Types } from "tronweb";
-import { execute } from "./cluster-database.ts";
 import { control } from "./payments.ts";
-import { startProgram, waitUntil } from "./programs.ts";
-import { SETTINGS } from "./settings.ts";
+import { waitUntil } from "./programs.ts";
+import { type ListedMerchant, makeHome, stakeForSweeps, startBenchSigner } from "./signer-home.ts";
 import type { Stage, StagedDeployment } from "./stage.ts";
 
-const SIGNER = fileURLToPath(import.meta.resolve("@daric/signer/bin"));
 const SUN = 1_000_000;
 const DAY_MS = 86_400_000;
 /** Blocks until one is final, with some to spare. */
 const FINAL_BLOCKS = 22;
 const POLL_MS = 50;
-const WORDS = `${"abandon ".repeat(11)}about`;
-const DELEGATIONS = [57, 58];
 /** Of a transfer, with the 2 % more that are lent. */
 export const LOAN_ENERGY = 64_285 * 1.02;
 
@@ -31,7 +22,7 @@ const RATES = `insert into rates (currency, minute, usd_e8, source, fetched_at)
   values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`;
 
 /** A settling service whose chain stands still unless it waits for blocks. */
-export type Settling = {
+export type SettlingStage = {
   readonly deployment: StagedDeployment;
   /** sun of the operator's accounts, which pay for sweeps */
   operatorSun(): Promise<bigint>;
@@ -50,14 +41,16 @@ export type Settling = {
   timeMs(): Promise<number>;
 };
 
-type Merchant = { readonly id: string; readonly wallet: string };
-
 /** Starts watcher, settlement and signer for these merchants. With `stakeTrx` the stake of an account of its own lends energy. */
 export async function startSettling(
   stage: Stage,
   deployment: StagedDeployment,
-  { merchants, stakeTrx, env = {} }: { merchants: readonly Merchant[]; stakeTrx?: number; env?: Variables },
-): Promise<Settling> {
+  {
+    merchants,
+    stakeTrx,
+    env = {},
+  }: { merchants: readonly ListedMerchant[]; stakeTrx?: number; env?: Variables },
+): Promise<SettlingStage> {
   const { db } = deployment;
   const home = await mkdtemp(join(tmpdir(), "daric-bench-signer-"));
   deployment.keep({ pid: 0, port: 0, stop: () => rm(home, { recursive: true, force: true }) });
@@ -66,7 +59,7 @@ export async function startSettling(
   const { gasAddress, stakePermissionAddress } = await makeHome(stage, { home, merchants, stakeAddress });
   await control(stage, "faucet", { address: gasAddress, trx: "20000" });
   if (stakeTrx !== undefined)
-    await stakeOn(stage, {
+    await stakeForSweeps(stage, {
       privateKey: stake.privateKey,
       address: stakeAddress,
       trx: stakeTrx,
@@ -80,7 +73,7 @@ export async function startSettling(
   const mine = async (blocks: number) => void (await control(stage, "mine", { blocks }));
   await mine(FINAL_BLOCKS);
   await deployment.serve("watcher", { TRON_POLL_MS: "50" });
-  await startSigner(deployment, home);
+  await startBenchSigner(deployment, home);
   await deployment.serve("settlement", {
     ...(stakeTrx !== undefined && { STAKE_ADDRESS: stakeAddress }),
     ...env,
@@ -178,89 +171,4 @@ async function settle(
     }
     await sleep(isToMine ? 4 * POLL_MS : POLL_MS);
   }
-}
-
-async function startSigner(deployment: StagedDeployment, home: string): Promise<void> {
-  const { ownerEnv, env, keep } = deployment;
-  const ownerUrl = String(ownerEnv.DATABASE_URL);
-  await execute(ownerUrl, "create role bench_signer login password 'bench_signer'");
-  await runDaricForOutput(["migrate"], { ...env, SIGNER_DATABASE_ROLE: "bench_signer" });
-  const url = Object.assign(new URL(ownerUrl), { username: "bench_signer", password: "bench_signer" });
-  const args = ["serve", "--home", join(home, "signer"), "--passphrase-file", join(home, "passphrase")];
-  keep(
-    startProgram(SIGNER, args, {
-      PATH: env.PATH ?? pathOfThisProcess(),
-      SIGNER_DATABASE_URL: url.href,
-      DARIC_INTEGRITY_KEY: SETTINGS.DARIC_INTEGRITY_KEY,
-    }),
-  );
-}
-
-/** The signer's program is a shell script that looks for Node.js. */
-function pathOfThisProcess(): string {
-  return `${join(process.execPath, "..")}:/usr/bin:/bin`;
-}
-
-type HomeParts = {
-  readonly home: string;
-  readonly merchants: readonly Merchant[];
-  readonly stakeAddress: string;
-};
-
-/** Makes the signer's home, as an operator does. */
-async function makeHome(
-  { devchain }: Stage,
-  { home, merchants, stakeAddress }: HomeParts,
-): Promise<{ gasAddress: string; stakePermissionAddress: string }> {
-  const run = (args: readonly string[], input: string): string =>
-    execFileSync(SIGNER, [...args, "--home", join(home, "signer"), "--operator-key", join(home, "key.pem")], {
-      input,
-      encoding: "utf8",
-      stdio: ["pipe", "pipe", "ignore"],
-      env: { PATH: pathOfThisProcess() },
-    });
-  await writeFile(join(home, "passphrase"), randomBytes(16).toString("hex"), { mode: 0o600 });
-  const { genesisId, usdtContract } = devchain;
-  const chain = ["--network", "devnet", "--genesis-id", genesisId, "--usdt-contract", usdtContract];
-  const words = ["--words-from-stdin", "--never-signed", "--passphrase-file", join(home, "passphrase")];
-  const made = JSON.parse(run(["init", ...chain, "--stake-address", stakeAddress, ...words], WORDS));
-  for (const { id, wallet } of merchants)
-    run(["approve", "--merchant", id, "--name", "Bench", "--address", wallet], "yes\n");
-  const file = join(home, "signer", "config.json");
-  const config = JSON.parse(await readFile(file, "utf8"));
-  config.limits = { ...config.limits, gasPerDaySun: String(100_000 * SUN) };
-  await writeFile(file, JSON.stringify(config, null, 2), { mode: 0o600 });
-  return made;
-}
-
-async function stakeOn(
-  stage: Stage,
-  { privateKey, address, trx, key }: { privateKey: string; address: string; trx: number; key: string },
-): Promise<void> {
-  await control(stage, "faucet", { address, trx: String(trx + 1_000) });
-  await control(stage, "mine", { blocks: 1 });
-  const client = new TronWeb({ fullHost: stage.devchain.url, privateKey });
-  const carryOut = async (built: Types.Transaction) => {
-    await client.trx.sendRawTransaction(await client.trx.sign(built));
-    await control(stage, "mine", { blocks: 1 });
-  };
-  const operations = Buffer.alloc(32);
-  for (const type of DELEGATIONS) operations[type >> 3] = (operations[type >> 3] ?? 0) | (1 << (type & 7));
-  const builder = client.transactionBuilder;
-  await carryOut(await builder.freezeBalanceV2(trx * SUN, "ENERGY"));
-  const permissions = await builder.updateAccountPermissions(
-    address,
-    { type: 0, permission_name: "owner", threshold: 1, keys: [{ address, weight: 1 }] },
-    undefined,
-    [
-      {
-        type: 2,
-        permission_name: "delegations",
-        threshold: 1,
-        keys: [{ address: key, weight: 1 }],
-        operations: operations.toString("hex"),
-      },
-    ],
-  );
-  await carryOut(permissions as Types.Transaction);
 }

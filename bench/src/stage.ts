@@ -9,7 +9,7 @@ import pg from "pg";
 import { tsImport } from "tsx/esm/api";
 import { createOnNodes, dropOnNodes, execute } from "./cluster-database.ts";
 import type { Done, Extent } from "./generator.ts";
-import { type Program, type Runner, type ServiceRole, startRunner, startService } from "./programs.ts";
+import { type Program, type Runner, type ServedRole, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
 
 /** The service's own role, with its name as its password. */
@@ -38,7 +38,7 @@ export type StagedDeployment = {
   readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
-  serve(role: ServiceRole, env?: Variables): Promise<Program>;
+  serve(role: ServedRole, env?: Variables): Promise<Program>;
   merchant(...options: string[]): Promise<StagedMerchant>;
   /** stopped at the end */
   keep(program: Program): Program;

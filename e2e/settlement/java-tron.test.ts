@@ -5,7 +5,7 @@ import { freezeAndPermit } from "@daric/testing/stake";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { TronWeb, type Types } from "tronweb";
 import { expect, it, onTestFinished } from "vitest";
-import { findBroken, findUnswept, isSettled, nothingBroken, openPlay } from "./stage.ts";
+import { findBroken, findUnswept, isSwept, nothingBroken, openPlay } from "./stage.ts";
 
 /**
  * Settlement on a java-tron node, at `JAVA_TRON_URL` and `JAVA_TRON_SOLIDITY_URL`. Its chain is private and mines by itself.
@@ -126,7 +126,7 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
       else await giveTrx(order.address, Number(units));
       paid[currency] += units;
     }
-    const isOver = () => isSettled(play.owner(), 2 * ORDERS);
+    const isOver = () => isSwept(play.owner(), 2 * ORDERS);
     for (const end = Date.now() + LIMIT_MS; Date.now() < end && !(await isOver()); ) await sleep(3_000);
     const lines = await play.owner().query(sql`select status, reason, currency, units from sweeps`);
     const logs = [settlement, signer, watcher].map((one) => one.log()).join("\n");

@@ -15,7 +15,7 @@ import { until } from "@daric/testing/until";
 import { hexToAddress } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { expect, it, onTestFinished } from "vitest";
-import { findBroken, findUnswept, isSettled, nothingBroken, openPlay } from "./stage.ts";
+import { findBroken, findUnswept, isSwept, nothingBroken, openPlay } from "./stage.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 const BLOCK_TIME_MS = 250;
@@ -135,7 +135,7 @@ it.each(["burn", "delegate"] as const)(
       watcher: () => watcher.kill(),
     };
     const names = Object.keys(victims) as (keyof typeof victims)[];
-    const isOver = () => isSettled(play.owner(), ADDRESSES).catch(() => false);
+    const isOver = () => isSwept(play.owner(), ADDRESSES).catch(() => false);
     const deadline = Date.now() + LIMIT_MS;
     let kills = 0;
     while (Date.now() < deadline && (kills < KILLS || !(await isOver()))) {

@@ -251,7 +251,7 @@ export async function findUnswept(owner: Database): Promise<{ USDT: bigint; TRX:
 }
 
 /** Whether every deposit is booked and nothing above the least of a plan lies still; sweeps that wait or are frozen do. */
-export async function isSettled(owner: Database, deposits: number): Promise<boolean> {
+export async function isSwept(owner: Database, deposits: number): Promise<boolean> {
   const [row] = await owner.query<{ left: bigint; booked: bigint; unbooked: bigint }>(sql`
     select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))
       + (select count(*) from address_contents c where units > 100000 and not exists (

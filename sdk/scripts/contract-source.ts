@@ -127,7 +127,7 @@ function objectType(node: Json, context: Context): string {
   const properties = Object.entries((node.properties ?? {}) as Json);
   if (properties.length === 0) {
     const values = node.additionalProperties;
-    const isDescribed = typeof values === "object" && values !== null;
+    const isDescribed = typeof values === "object" && values !== null && Object.keys(values).length > 0;
     return `Record<string, ${isDescribed ? typeOf(values, context) : "unknown"}>`;
   }
   const lines = properties.map(([name, schema]) => {

@@ -2,6 +2,7 @@ import { DaricError } from "./daric-error.ts";
 import type {
   AnswerOf,
   CallOptions,
+  CursorPage,
   InputOf,
   ListOperation,
   ListPage,
@@ -43,6 +44,16 @@ export class Api {
   async page<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
     const { data, meta } = await this.#send(name, input, options);
     return { data, meta } as ListPage<RowOf<Name>>;
+  }
+
+  /**
+   * One page of a feed, with its cursor.
+   *
+   * @throws DaricError if the service refuses, cannot be reached or does not answer in time.
+   */
+  async feed<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
+    const { data, meta } = await this.#send(name, input, options);
+    return { data, meta } as CursorPage<RowOf<Name>>;
   }
 
   async #send(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {

@@ -480,6 +480,40 @@ export type ErrorBody = {
   success: false;
 };
 
+/** An event, with the fields of its webhook's body. */
+export type EventRow = {
+  /** The version of the contract that the body follows. */
+  apiVersion: "v1";
+  /** The time of the event (ISO 8601, UTC). */
+  createdAt: string;
+  /** What happened, as in the webhook of this name; null once it is not kept any more. */
+  data: Record<string, unknown> | null;
+  /** `live` for real money, `test` for the test environment. */
+  environment: "live" | "test";
+  /** The name of the event. */
+  event:
+    | "deposit.detected"
+    | "deposit.confirming"
+    | "deposit.confirmed"
+    | "deposit.unmatched"
+    | "deposit.stuck"
+    | "deposit.reorged"
+    | "deposit.failed"
+    | "order.paid"
+    | "order.underpaid"
+    | "order.overpaid"
+    | "order.expired"
+    | "order.paid_late"
+    | "order.accepted"
+    | "settlement.completed"
+    | "settlement.failed"
+    | "webhook.test";
+  /** The id of the event (UUID), `id` in its webhook. */
+  id: string;
+  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  sequence: number;
+};
+
 /** One deposit that a transaction made, and what became of it. */
 export type LookupRow = {
   /** The deposit of the transaction, in its current state. */
@@ -629,6 +663,12 @@ export type RotatedWebhookEndpoint = {
   updated_at: string;
   /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
   url: string;
+};
+
+/** The result of a resend of many deliveries. */
+export type SentAgain = {
+  /** Number of deliveries that are due now, the last of them after 50 ms for each. */
+  deliveries: number;
 };
 
 /** Transfers out of deposit addresses to one of your wallets, planned together. */
@@ -1130,6 +1170,26 @@ export type WebhookEndpoint = {
   url: string;
 };
 
+/** How the receiver of an endpoint answers. */
+export type WebhookEndpointHealth = {
+  /** Number of attempts in the last 24 hours, to the hour, without tests. */
+  attempts: number;
+  /** Number of failed attempts since its last success. */
+  failed_attempts: number;
+  /** The time of the first failure after its last success (ISO 8601, UTC); null if the last attempt succeeded or there is none. */
+  failing_since: string | null;
+  /** Whether it gets one attempt a minute only, after five failures in a row, until one succeeds. */
+  is_suspended: boolean;
+  /** The time of the last attempt that it accepted, to the minute (ISO 8601, UTC); null if there is none. */
+  last_success_at: string | null;
+  /** Since when the delivery is due that waits longest (ISO 8601, UTC); null if none is due. While it is disabled, all wait. */
+  oldest_due_at: string | null;
+  /** 95 % of these attempts took at most so many milliseconds, rounded up by at most 19 %; null without an attempt. */
+  p95_ms: number | null;
+  /** Number of accepted attempts divided by that of all of them, from 0 to 1; null without an attempt. */
+  success_rate: number | null;
+};
+
 /** The endpoint's answer to a test. */
 export type WebhookTestResult = {
   /** How long the endpoint took to answer, in milliseconds. */
@@ -1341,6 +1401,30 @@ export type Operations = {
     body: undefined;
     answer: Deposit;
   };
+  /** List events, oldest first. Every event of yours in one fixed order, whether or not it was delivered. To catch up, read on from the last one that you handled. An event that is new comes after all that were listed before. Pass `next` of `meta` as `after`. With `types` a page may be empty although `has_more` is true: one call reads past 1,000 events at most. The key needs the scope `webhooks:read`. */
+  "GET /v1/events": {
+    path: undefined;
+    query: {
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+      /** The id of an event: the page begins with the event after it. `newest` answers an empty page, to read on from now. Left out, the page begins with your first event. */
+      after?: string | undefined;
+      /** Only events with these names, with commas between. */
+      types?: string | undefined;
+    };
+    body: undefined;
+    answer: EventRow[];
+  };
+  /** Retrieve an event. One event, with the body of its webhook. The key needs the scope `webhooks:read`. */
+  "GET /v1/events/{id}": {
+    path: {
+      /** The id of the event (UUID), from the list or a webhook. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: EventRow;
+  };
   /** Look up the deposits of a transaction. Every deposit of yours in one transaction, with its deposit address. A transaction without any is an empty list. The key needs the scope `deposits:read`. */
   "GET /v1/lookup": {
     path: undefined;
@@ -1442,6 +1526,26 @@ export type Operations = {
     body: undefined;
     answer: WebhookDelivery[];
   };
+  /** Send many deliveries once more. The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events. By default these are the `FAILED` and `EXHAUSTED` ones of the last 30 days. Each goes out with the same bytes. At most 6 calls a minute. The key needs the scope `webhooks:write`. */
+  "POST /v1/webhooks/deliveries/resend": {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Only deliveries to the endpoint with this id (UUID). */
+      endpointId?: string | undefined;
+      /** Only deliveries of events with these names. */
+      eventTypes?: string[] | undefined;
+      /** The first moment (ISO 8601 with an offset), at most 30 days before `to`. */
+      from?: string | undefined;
+      /** Only deliveries about the deposit or deposit address with this id (UUID). */
+      referenceId?: string | undefined;
+      /** Only deliveries in this status; `FAILED` and `EXHAUSTED` where it is not given. */
+      status?: "FAILED" | "DELIVERED" | "EXHAUSTED" | undefined;
+      /** The moment after the last one (ISO 8601 with an offset); now where it is not given. */
+      to?: string | undefined;
+    };
+    answer: SentAgain;
+  };
   /** Retrieve a webhook delivery. One delivery with every attempt that was made. The key needs the scope `webhooks:read`. */
   "GET /v1/webhooks/deliveries/{id}": {
     path: {
@@ -1535,6 +1639,31 @@ export type Operations = {
       /** The id of the row (UUID); it never changes. */
       id: string;
     };
+  };
+  /** Retrieve the health of a webhook endpoint. How its receiver answers: the last success, since when it fails, what waits, and the attempts of the last 24 hours without tests. The key needs the scope `webhooks:read`. */
+  "GET /v1/webhooks/endpoints/{id}/health": {
+    path: {
+      /** The id of the webhook endpoint (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: WebhookEndpointHealth;
+  };
+  /** Send an endpoint what it missed. The events from `from` to `to` that the endpoint subscribes to now and did not accept, oldest first, one every 50 ms beside new events. Also those from before it was created. At most 6 calls a minute, together with its test events. The key needs the scope `webhooks:write`. */
+  "POST /v1/webhooks/endpoints/{id}/recover": {
+    path: {
+      /** The id of the webhook endpoint (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** The first moment (ISO 8601 with an offset), at most 30 days before `to`. */
+      from: string;
+      /** The moment after the last one (ISO 8601 with an offset); now where it is not given. */
+      to?: string | undefined;
+    };
+    answer: SentAgain;
   };
   /** Give a webhook endpoint a new secret. Makes a new secret, which is shown this once. For as long as the overlap lasts every delivery is signed with the secret before too, so that receivers can change over. A second rotation within it ends the oldest secret. The key needs the scope `webhooks:write`. */
   "POST /v1/webhooks/endpoints/{id}/rotate-secret": {

@@ -13,7 +13,7 @@ function methodsOf(thing: object): Method[] {
   const isOurs = prototype !== Object.prototype;
   const names = isOurs ? Object.getOwnPropertyNames(prototype) : [];
   const own = names
-    .filter((name) => !["constructor", "all", "createOrderOnce"].includes(name))
+    .filter((name) => !["constructor", "all", "follow", "createOrderOnce"].includes(name))
     .map((name) => (prototype[name] as Method).bind(thing));
   const below = Object.values(thing).filter((value) => typeof value === "object" && value !== null);
   return [...own, ...below.flatMap(methodsOf)];

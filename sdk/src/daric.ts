@@ -3,6 +3,7 @@ import { Checkouts } from "./checkouts.ts";
 import { type OnceMade, type OrderOnce, OrdersOnce } from "./create-order-once.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
+import { Events } from "./events.ts";
 import type { CallOptions } from "./operation.ts";
 import { type DaricOptions, settingsOf } from "./settings.ts";
 import { Settlement } from "./settlement.ts";
@@ -19,6 +20,7 @@ export class Daric {
   readonly depositAddresses: DepositAddresses;
   readonly deposits: Deposits;
   readonly settlement: Settlement;
+  readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
   readonly checkout: Checkouts;
   /** the environment of the key; undefined without a key */
@@ -33,6 +35,7 @@ export class Daric {
     this.depositAddresses = new DepositAddresses(api);
     this.deposits = new Deposits(api);
     this.settlement = new Settlement(api);
+    this.events = new Events(api, settings.warn);
     this.webhooks = {
       endpoints: new WebhookEndpoints(api),
       deliveries: new WebhookDeliveries(api),

@@ -42,6 +42,18 @@ export type SuccessEnvelope<Data> = {
   readonly warnings?: readonly string[];
 };
 
+/** One page of a feed, oldest first. */
+export type CursorPage<Row> = {
+  readonly data: Row[];
+  readonly meta: {
+    readonly limit: number;
+    /** the `after` of the next call; null while there is no event */
+    readonly next: string | null;
+    /** whether more may follow now */
+    readonly has_more: boolean;
+  };
+};
+
 /** One page of a list, newest first, and the number of all rows. */
 export type ListPage<Row> = {
   readonly data: Row[];

@@ -8,6 +8,7 @@ import type { Operation } from "./operation.ts";
 const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   "PATCH /v1/webhooks/endpoints/{id}",
+  "POST /v1/webhooks/endpoints/{id}/recover",
   "POST /v1/checkout/{token}/requote",
   // It is a read.
   "POST /v1/checkout/{token}/lookup",
@@ -45,6 +46,7 @@ export function retryWaitMs(
   return retryAfter * 1_000 + random * bound;
 }
 
-function isPassing({ code, status }: DaricError): boolean {
+/** Whether a later call may succeed without a change. */
+export function isPassing({ code, status }: DaricError): boolean {
   return LATER.includes(code) || code === "TIMEOUT" || code === "CONNECTION" || (status ?? 0) >= 500;
 }

@@ -9,6 +9,7 @@ export {
   type ErrorCode,
   type FieldFault,
 } from "./daric-error.ts";
+export type { EventsPage, FollowOptions } from "./events.ts";
 export { type ExpectedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
 export type {
   AnswerOf,
@@ -21,6 +22,6 @@ export type {
 } from "./operation.ts";
 export type { DaricOptions } from "./settings.ts";
 export { type RawBody, type VerifyOptions, verifyWebhook } from "./verify-webhook.ts";
-export type { EventData, WebhookEvent } from "./webhook-event.ts";
+export type { EventData, ListedEvent, WebhookEvent } from "./webhook-event.ts";
 export type { WebhookHeaders } from "./webhook-headers.ts";
 export { type WebhookVerificationCode, WebhookVerificationError } from "./webhook-verification-error.ts";

@@ -1,8 +1,10 @@
 import type { Api } from "./api.ts";
 import { everyRow, MOST_ROWS } from "./every-row.ts";
-import type { CallOptions, QueryOf } from "./operation.ts";
+import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/deliveries";
+/** For a call that makes 100,000 deliveries due. */
+const MANY_MS = 120_000;
 
 /** Each event at each endpoint, with its attempts. */
 export class WebhookDeliveries {
@@ -25,6 +27,15 @@ export class WebhookDeliveries {
   /** One delivery; `attempts` is the list of attempts. */
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/deliveries/{id}", { path: { id } }, options);
+  }
+
+  /** Sends the deliveries that match once more; by default those that were not delivered in 30 days. */
+  resendMany(body: BodyOf<"POST /v1/webhooks/deliveries/resend"> = {}, options?: CallOptions) {
+    return this.#api.call(
+      "POST /v1/webhooks/deliveries/resend",
+      { body },
+      { timeoutMs: MANY_MS, ...options },
+    );
   }
 
   /** Sends the same bytes to the same endpoint once more. */

@@ -3,6 +3,8 @@ import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/endpoints";
+/** For a call that makes 100,000 deliveries due. */
+const MANY_MS = 120_000;
 
 /** The receivers of events. */
 export class WebhookEndpoints {
@@ -47,6 +49,20 @@ export class WebhookEndpoints {
     options?: CallOptions,
   ) {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/rotate-secret", { path: { id }, body }, options);
+  }
+
+  /** How its receiver answers. */
+  health(id: string, options?: CallOptions) {
+    return this.#api.call("GET /v1/webhooks/endpoints/{id}/health", { path: { id } }, options);
+  }
+
+  /** Sends it the events of a range that it did not accept, also those from before it was created. */
+  recover(id: string, body: BodyOf<"POST /v1/webhooks/endpoints/{id}/recover">, options?: CallOptions) {
+    return this.#api.call(
+      "POST /v1/webhooks/endpoints/{id}/recover",
+      { path: { id }, body },
+      { timeoutMs: MANY_MS, ...options },
+    );
   }
 
   /** Sends a signed `webhook.test` and waits for the receiver's answer. */

@@ -8,5 +8,13 @@ export type WebhookEvent = {
   [Name in keyof WebhookBodies]: Omit<WebhookBodies[Name], "event"> & { event: Name };
 }[keyof WebhookBodies];
 
+/** An event in the list: `data` is null once it is not kept any more. */
+export type ListedEvent = {
+  [Name in keyof WebhookBodies]: Omit<WebhookBodies[Name], "event" | "data"> & {
+    event: Name;
+    data: WebhookBodies[Name]["data"] | null;
+  };
+}[keyof WebhookBodies];
+
 /** The data of an event of this name. */
 export type EventData<Name extends keyof WebhookBodies> = WebhookBodies[Name]["data"];

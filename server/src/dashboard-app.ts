@@ -14,6 +14,7 @@ import { createSessionGuard, requireSession, type SessionGuard } from "./http/se
 import { linkRoutes } from "./people/members/links/routes.ts";
 import { memberRoutes } from "./people/members/routes.ts";
 import { signInRoutes } from "./people/routes.ts";
+import { myPasskeyRoutes } from "./people/security/passkeys/routes.ts";
 import { securityRoutes } from "./people/security/routes.ts";
 import { createSessions } from "./people/sessions.ts";
 import type { ApiContext } from "./process/context.ts";
@@ -47,6 +48,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
     signInRoutes(scope, { context, guard });
     securityRoutes(scope, { context, guard });
+    myPasskeyRoutes(scope, { context, guard });
     linkRoutes(scope, { context, guard });
     memberRoutes(scope, { context, guard });
     auditRoutes(scope, context);

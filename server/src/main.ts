@@ -65,7 +65,6 @@ export type Service = {
 /**
  * Starts the parts of one role. It reads the configuration, waits for the database (60 s at most), compares
  * database and nodes with the configured network, listens and works. `signal` ends the wait.
- *
  * @throws ConfigError with every fault of the configuration; StartError for every other reason not to start.
  */
 export async function serve({
@@ -135,7 +134,8 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const nodeUrls =
     hasRole(context, "api") || hasRole(context, "watcher") ? context.config.chain.nodeUrls : undefined;
   const lease = watcherLease(config.chain.network);
-  const parts = { chain, nodeUrls, lease, rates, versions: await findVersions(context), findReadiness };
+  const versions = await findVersions(context);
+  const parts = { chain, nodeUrls, lease, settlement, rates, versions, findReadiness };
   reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
   const status = () => findStatus(context, parts);

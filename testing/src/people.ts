@@ -38,7 +38,7 @@ type Sent = {
   readonly method?: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly headers?: Record<string, string>;
 };
-export type Answer = {
+export type BrowserAnswer = {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests read what any route answers
   readonly body: any;
@@ -51,8 +51,8 @@ export type Browser = {
   cookie: string | undefined;
   csrfToken: string | undefined;
   merchantId: string | undefined;
-  send(url: string, payload?: object, sent?: Sent): Promise<Answer>;
-  signIn(email: string, more?: object): Promise<Answer>;
+  send(url: string, payload?: object, sent?: Sent): Promise<BrowserAnswer>;
+  signIn(email: string, more?: object): Promise<BrowserAnswer>;
 };
 
 /** `address` is where its requests come from. */

@@ -38,6 +38,21 @@ export const sampleStatus: Status = {
     ]),
     addressesAhead: 241,
   },
+  settlement: {
+    faults: ["the gas wallet TBrBqhM9oZkJ8Y4cFPzRsqtBhrxnKp4U6H holds 41.2 TRX: fund it"],
+    accounts: {
+      gas: 41_200_000n,
+      isGasLow: true,
+      stake: { sun: 5_100_000_000n, loans: 0 },
+      signerSilentSeconds: 312,
+    },
+    sweeps: [
+      { status: "PLANNED", count: 3, oldestSeconds: 3_700 },
+      { status: "SENT", count: 0, oldestSeconds: 0 },
+      { status: "WAITING", count: 12, oldestSeconds: 7_400 },
+      { status: "FROZEN", count: 1, oldestSeconds: 186_400 },
+    ],
+  },
   rates: [
     {
       currency: "USDT",

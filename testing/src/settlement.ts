@@ -17,9 +17,11 @@ import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
+/** All tests of a file pass in one day. */
+const LIMITS = { feeLimitSun: 30_000_000n, topUpSun: 20_000_000n, gasPerDaySun: 10_000_000_000n };
 
 /** What settles a database, step by step. */
-export type Settlement = {
+export type SettlementSteps = {
   /** the signer answers what it is asked */
   sign(): Promise<void>;
   /** one look of the settlement role */
@@ -34,14 +36,14 @@ export type Settlement = {
 
 /** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
 export type SettlementStage = Ledger &
-  Settlement & {
+  SettlementSteps & {
     readonly signer: TestSigner;
     readonly wallet: string;
     readonly operatorWallet: string;
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
     /** settles another database of the same service, with the same chain and signer */
-    over(database: Pick<TestDatabase, "db" | "owner">): Promise<Settlement>;
+    over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
     /** pays a new order, and mines until it is confirmed */
     paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
     /** whether the nodes take what is broadcast */
@@ -75,7 +77,7 @@ export async function openSettlement({
   await aSettlementAccount(context.db, other.merchantId, { address: other.wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;
   const signer = await aSigner({
-    config: { network: "devnet", genesisId, usdtContract, stakeAddress },
+    config: { network: "devnet", genesisId, usdtContract, stakeAddress, limits: LIMITS },
     integrityKey: context.config.integrity.key,
     entries: [
       anEntry(merchantId, { address: wallet, feeCeiling }),
@@ -134,7 +136,7 @@ export async function openSettlement({
 async function settleOver(
   context: Ledger["context"],
   { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
-): Promise<Settlement> {
+): Promise<SettlementSteps> {
   const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
   const newTurn = () => createTurn(context, { ...chain, watch: createWatch(context), planEveryMs: 0 });

@@ -1,7 +1,7 @@
 import { type Bench, print, round3 } from "../harness.ts";
 import { makeOrders } from "../paid-addresses.ts";
 import { control } from "../payments.ts";
-import { type Settling, startSettling } from "../settling.ts";
+import { type SettlingStage, startSettling } from "../settling.ts";
 import { onStage, type Stage } from "../stage.ts";
 
 const SUN = 1_000_000;
@@ -15,7 +15,7 @@ const bars = { most: 1 };
 export const sweepCost: Bench = {
   name: "sweep-cost",
   measures:
-    "TRX that the gas wallet and the stake account lose by the first and by a later sweep of USDT out of one address, by burning and by lending",
+    "TRX that gas wallet and stake account lose by the first and by a later sweep of USDT from one address, burning and lending",
   bar: `burn at most ${most.burn.join(" and ")} TRX, lend at most ${most.delegate.join(" and ")}`,
   // A chain for each: the second one would know the addresses of the first.
   run: async () => {
@@ -58,7 +58,7 @@ async function costsOf(stage: Stage, mode: Mode): Promise<Cost[]> {
   return costs;
 }
 
-async function sweep(stage: Stage, settling: Settling, address: string): Promise<number> {
+async function sweep(stage: Stage, settling: SettlingStage, address: string): Promise<number> {
   const before = await settling.operatorSun();
   await control(stage, "faucet", { address, usdt: "1000" });
   await settling.mine(44);

@@ -13,7 +13,7 @@ const EVENTS_PER_ROUND = 10;
 const WARM_UP = 5;
 /** Between two events, plus up to one poll at random, so that the service is idle and events come between two polls. */
 const PAUSE_MS = 700;
-const POLL_MS = 450;
+const POLL_MS = 480;
 const FINAL_AFTER_BLOCKS = 20;
 const bars = { most: 1, medianMs: 20, p99Ms: 200, betweenMs: 600 };
 

@@ -374,6 +374,7 @@ describe("retain", () => {
       bodies: 0,
       history: 0,
       previousSecrets: 0,
+      attemptCounts: 0,
     });
   });
 

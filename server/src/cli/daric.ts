@@ -14,6 +14,7 @@ import { addFindCommand } from "./find.ts";
 import { addInitCommand } from "./init.ts";
 import { addIntegrityCommands } from "./integrity.ts";
 import { addKeyCommands } from "./key.ts";
+import { addListenCommand } from "./listen.ts";
 import { addMerchantCommands } from "./merchant.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addNetworkCommands } from "./network.ts";
@@ -133,6 +134,7 @@ function createProgram(terminal: FilingTerminal): Command {
   addDepositCommands(program, terminal);
   addDoctorCommand(program, terminal);
   addWitnessesCommands(program);
+  addListenCommand(program, terminal);
   addDemoCommands(program, terminal);
   return program;
 }

@@ -95,6 +95,15 @@ export async function forgetPreviousSecrets(
   return forgotten.length;
 }
 
+/** Deletes the counts of attempts of these merchants' endpoints that no health is computed from. Returns their number. */
+export async function deleteOldCounts(db: Queryable, merchantIds: readonly MerchantId[]): Promise<number> {
+  const deleted = await db.query(sql`
+    delete from endpoint_attempt_counts
+    where merchant_id ${oneOf(merchantIds)} and hour < now() - interval '2 days'
+    returning endpoint_id`);
+  return deleted.length;
+}
+
 /** Deletes at most `limit` bodies from before a time, of events without a delivery. Returns their number. */
 export async function deleteUnusedBodies(
   db: Queryable,

@@ -197,5 +197,6 @@ it("less than 30 days is refused, and a second run finds nothing to do", async (
     bodies: 0,
     history: 0,
     previousSecrets: 0,
+    attemptCounts: 0,
   });
 });

@@ -6,6 +6,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import {
   deleteFinalDeliveries,
   deleteFinalHistory,
+  deleteOldCounts,
   deleteUnusedBodies,
   forgetPreviousSecrets,
   type HeldMonth,
@@ -32,6 +33,8 @@ export type Retained = {
   readonly history: number;
   /** previous secrets of endpoints whose overlap has ended, whatever their age */
   readonly previousSecrets: number;
+  /** counts of attempts by hour, of which the health of an endpoint is computed for a day */
+  readonly attemptCounts: number;
 };
 
 /**
@@ -61,13 +64,14 @@ export async function retain(
     const keep = held.filter((one) => one.table === table).map(({ month }) => month);
     droppedPartitions.push(...(await dropPartitions(ownerUrl, table, { before: monthsBefore, keep })));
   }
-  const rows = { deliveries: 0, bodies: 0, history: 0, previousSecrets: 0 };
+  const rows = { deliveries: 0, bodies: 0, history: 0, previousSecrets: 0, attemptCounts: 0 };
   await forAllMerchants(db, async (merchantIds) => {
     rows.deliveries += await untilDone((limit) => deleteFinalDeliveries(db, merchantIds, { before, limit }));
     const ofMonths = { before: monthsBefore };
     rows.bodies += await untilDone((limit) => deleteUnusedBodies(db, merchantIds, { ...ofMonths, limit }));
     rows.history += await untilDone((limit) => deleteFinalHistory(db, merchantIds, { ...ofMonths, limit }));
     rows.previousSecrets += await forgetPreviousSecrets(db, merchantIds);
+    rows.attemptCounts += await deleteOldCounts(db, merchantIds);
   });
   return { before, monthsBefore, droppedPartitions, ...rows };
 }

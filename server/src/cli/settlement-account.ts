@@ -81,10 +81,13 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
 
 async function addAccount(terminal: Terminal, options: AddOptions): Promise<void> {
   const { merchant, nodes: isVetted, json: _, ...input } = options;
-  const { account, vetting } = await withOwnersDatabase(terminal.variables, nodeSettings, (context) => {
-    if (!isVetted) return addSettlementAccount({ ...context, chain: undefined }, merchant, input);
+  const settings = [...nodeSettings, "settlement.stakeAddress"] as const;
+  const { account, vetting } = await withOwnersDatabase(terminal.variables, settings, (context) => {
+    const { stakeAddress } = context.config.settlement;
+    if (!isVetted)
+      return addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
     return withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
-      addSettlementAccount({ ...context, chain: { nodes, tokens } }, merchant, input),
+      addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, input),
     ).catch(explainNodeError);
   });
   const { activation } = vetting ?? {};

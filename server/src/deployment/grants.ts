@@ -207,7 +207,7 @@ export const grants = {
   },
 
   ledger_entries: { insert: true },
-  ledger_totals: { insert: true, update: ["units"] },
+  ledger_totals: { insert: true, update: ["units", "lines"] },
   address_contents: { insert: true, update: ["units", "gas_units", "suspense_units", "oldest_at"] },
   settlements: { insert: true, update: ["status", "failure_reason", "ended_at"] },
   sweeps: {
@@ -268,8 +268,10 @@ export const grants = {
     update: ["last_success_at", "failing_since", "failed_attempts", "probe_at"],
   },
   endpoint_changes: { insert: true, delete: true },
+  endpoint_attempt_counts: { insert: true, update: ["attempts", "accepted"] },
+  event_positions: { insert: true, update: ["last_position"] },
   // Not their time: it distinguishes rows from before the MACs, which are sent without one.
-  webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac"] },
+  webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac", "position"] },
   webhook_event_bodies: { insert: ["merchant_id", "event_id", "body"] },
   webhook_deliveries: {
     insert: true,

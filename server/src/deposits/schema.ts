@@ -11,15 +11,11 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { listQueryOf, pageQuery } from "../http/pagination.ts";
-import { amountText, text, timestamp, uuid } from "../http/validate.ts";
+import { amountText, moment, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
 
 const MAX_ORDER_REF = 120;
-
-const moment = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with an offset" })
-  .transform((value) => new Date(value));
 
 const txHash = z
   .string()

@@ -139,6 +139,8 @@ describe("the document's examples", () => {
     expect(Object.fromEntries(required)).toEqual({
       createDepositAddress: false,
       acceptDepositAddress: false,
+      recoverWebhookEndpoint: true,
+      resendWebhookDeliveries: false,
       extendDepositAddress: true,
       simulatePayment: true,
       lookUpCheckoutTransaction: true,

@@ -322,7 +322,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I25: ["confirmed deposit that the ledger does not have"] },
     by: () => [
       sql`with gone as (delete from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()} returning *),
-        total as (update ledger_totals total set units = total.units - gone.units from gone
+        total as (update ledger_totals total set units = total.units - gone.units, lines = total.lines - 1 from gone
           where total.merchant_id = gone.merchant_id and total.kind = gone.kind and total.currency = gone.currency)
         update address_contents content set units = content.units - gone.units, oldest_at = null from gone
         where content.merchant_id = gone.merchant_id and content.deposit_address_id = gone.deposit_address_id
@@ -350,6 +350,12 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I25: ["total that is not what its entries add up to"] },
     by: () => [
       sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
+    ],
+  },
+  "a statement that claims an entry too many": {
+    what: { I25: ["total that is not what its entries add up to"] },
+    by: () => [
+      sql`update ledger_totals set lines = lines + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],
   },
   "an address that seems to hold more than was booked, or to be empty": {

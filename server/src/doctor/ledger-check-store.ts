@@ -145,7 +145,7 @@ function findWrongContents(
   });
 }
 
-/** Units by the key of a total: merchant, month, currency, kind and accounts, as one text. */
+/** Units and numbers of lines by the key of a total: merchant, month, currency, kind and accounts, as one text. */
 export type TotalSums = Map<string, bigint>;
 
 /** Adds the sums of the entries of a range of charges. */
@@ -154,13 +154,22 @@ export async function addEntries(
   sums: TotalSums,
   { merchantIds, after, upTo }: LedgerScope & ChargeRange,
 ): Promise<void> {
-  const rows = await db.query<{ of: string; units: string }>(sql`
+  const rows = await db.query<TotalRow>(sql`
     select concat_ws(' ', merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit) as of,
-      sum(units)::text as units
+      sum(units)::text as units, count(*) as lines
     from ledger_entries
     where merchant_id ${oneOf(merchantIds)} and deposit_address_id > ${after}::uuid and deposit_address_id <= ${upTo}::uuid
     group by 1`);
-  for (const { of, units } of rows) sums.set(of, (sums.get(of) ?? 0n) + BigInt(units));
+  for (const [of, sum] of rows.flatMap(sumsOf)) sums.set(of, (sums.get(of) ?? 0n) + sum);
+}
+
+type TotalRow = { readonly of: string; readonly units: string; readonly lines: bigint };
+
+function sumsOf({ of, units, lines }: TotalRow): [string, bigint][] {
+  return [
+    [of, BigInt(units)],
+    [`${of}, lines`, lines],
+  ];
 }
 
 /** The totals of these merchants that differ from the sums of their entries. */
@@ -169,10 +178,10 @@ export async function findWrongTotals(
   { merchantIds }: LedgerScope,
   sums: TotalSums,
 ): Promise<Violation[]> {
-  const rows = await db.query<{ of: string; units: string }>(sql`
-    select concat_ws(' ', merchant_id, month, currency, kind, debit, credit) as of, units::text as units
+  const rows = await db.query<TotalRow>(sql`
+    select concat_ws(' ', merchant_id, month, currency, kind, debit, credit) as of, units::text as units, lines
     from ledger_totals where merchant_id ${oneOf(merchantIds)}`);
-  const kept = new Map(rows.map(({ of, units }) => [of, BigInt(units)]));
+  const kept = new Map(rows.flatMap(sumsOf));
   return [...new Set([...sums.keys(), ...kept.keys()])]
     .filter((of) => (kept.get(of) ?? 0n) !== (sums.get(of) ?? 0n))
     .map((of) => violationOf("I25", "total that is not what its entries add up to", of));

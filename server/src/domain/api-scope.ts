@@ -18,7 +18,7 @@ const personScopes = [
   "owners:write",
   "wallets:write",
 ] as const;
-export type Scope = ApiScope | (typeof personScopes)[number];
+export type CallerScope = ApiScope | (typeof personScopes)[number];
 
 /** One deployment is one environment; a key of the other one is refused. */
 export const environments = ["live", "test"] as const;

@@ -1,9 +1,9 @@
-import type { Scope } from "./api-scope.ts";
+import type { CallerScope } from "./api-scope.ts";
 import type { ApiKeyId, MerchantId } from "./ids.ts";
 import type { Session } from "./session.ts";
 
 /** The sender of a request that acts for one merchant: an API key, or a person who is signed in. */
-export type Caller = { readonly merchantId: MerchantId; readonly scopes: readonly Scope[] } & (
+export type Caller = { readonly merchantId: MerchantId; readonly scopes: readonly CallerScope[] } & (
   | { readonly apiKeyId: ApiKeyId; readonly session?: undefined }
   | { readonly apiKeyId?: undefined; readonly session: Session }
 );

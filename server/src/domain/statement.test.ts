@@ -15,7 +15,7 @@ const total: fc.Arbitrary<MonthlyTotal> = fc
       feeLines("USDT", { share: units, fixed: amountFromUnits(0n) }),
       outflowLines(money, "merchant"),
     ];
-    return { month, ...(lines[kind]?.[0] as (typeof lines)[0][0] & object) };
+    return { month, lines: 1, ...(lines[kind]?.[0] as (typeof lines)[0][0] & object) };
   });
 
 describe("a statement", () => {

@@ -22,8 +22,8 @@ export type StatementEntry = {
   readonly txHash: string | null;
 };
 
-/** The totals of one calendar month (`2026-11`, UTC). */
-export type MonthlyTotal = LedgerTotal & { readonly month: string };
+/** The total of one calendar month (`2026-11`, UTC), and the number of lines that it is the sum of. */
+export type MonthlyTotal = LedgerTotal & { readonly month: string; readonly lines: number };
 
 /** A month of one currency: `opening` + `confirmed` − `fees` − `settled` = `closing`, what the merchant is owed at its end. */
 export type StatementBalance = MerchantMovements & {
@@ -49,6 +49,13 @@ export function statementBalance(
     totals.filter((total) => total.month === month),
   );
   return { currency, opening, ...movements, closing: add(opening, owedOf(movements)) };
+}
+
+/** The number of entries of a merchant's statement. */
+export function countStatementEntries(month: string, totals: readonly MonthlyTotal[]): number {
+  return totals
+    .filter((total) => total.month === month && [total.debit, total.credit].includes("merchant"))
+    .reduce((sum, { lines }) => sum + lines, 0);
 }
 
 function owedOf({ confirmed, fees, settled }: MerchantMovements): Amount {

@@ -37,7 +37,7 @@ export const webhookErrors = [
   "timeout",
   /** the connection broke before the headers were complete */
   "reset",
-  /** the answer is not HTTP/1.1 */
+  /** the answer is not HTTP/1.1, or a 100 or 101 that was not asked for */
   "invalid_response",
   /** the headers are larger than the limit */
   "response_too_large",

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Scope } from "../domain/api-scope.ts";
+import type { CallerScope } from "../domain/api-scope.ts";
 import { type Caller, nameOfCaller } from "../domain/caller.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
@@ -63,7 +63,7 @@ declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyContextConfig {
     /** the permission that a key or a role needs; every route that acts for a merchant has one */
-    scope?: Scope;
+    scope?: CallerScope;
     /**
      * the row of the path's id: its name and its check of ownership, which runs before query and body are
      * validated

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Environment, Scope } from "../domain/api-scope.ts";
+import type { CallerScope, Environment } from "../domain/api-scope.ts";
 import type { Caller } from "../domain/caller.ts";
 import { ApiError } from "../domain/errors.ts";
 import { isId } from "../domain/ids.ts";
@@ -152,7 +152,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
 }
 
 /** @throws INSUFFICIENT_SCOPE when the role lacks the right. */
-export function requireRight(scopes: readonly Scope[], needed: Scope): void {
+export function requireRight(scopes: readonly CallerScope[], needed: CallerScope): void {
   if (!scopes.includes(needed))
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
 }

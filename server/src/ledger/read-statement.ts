@@ -2,10 +2,15 @@ import type { Queryable } from "@daric/postgres/sql";
 import { currencies } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type MerchantBalance, merchantBalance } from "../domain/merchant-balance.ts";
-import { type StatementBalance, type StatementEntry, statementBalance } from "../domain/statement.ts";
+import {
+  countStatementEntries,
+  type StatementBalance,
+  type StatementEntry,
+  statementBalance,
+} from "../domain/statement.ts";
 import { findBalanceFacts } from "./balance-store.ts";
 import { monthBounds } from "./month.ts";
-import { countEntries, listEntries } from "./statement-store.ts";
+import { listEntries } from "./statement-store.ts";
 import { listTotals } from "./store.ts";
 
 /** Entries of a transaction carry the time at which it began. After this time none can appear in an old month. */
@@ -49,7 +54,7 @@ export async function readStatement(
     isClosed: now.getTime() >= bounds.to.getTime() + CLOSED_AFTER_MS,
     balances: currencies.map((currency) => statementBalance(currency, month, totals)),
     entries: await listEntries(db, question, { limit, offset }),
-    entryCount: await countEntries(db, question),
+    entryCount: countStatementEntries(month, totals),
   };
 }
 

@@ -1,4 +1,4 @@
-import { empty, one, type Queryable, sql } from "@daric/postgres/sql";
+import { empty, type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 import type { StatementEntry, StatementKind } from "../domain/statement.ts";
@@ -61,11 +61,4 @@ type EntryRow = Omit<StatementEntry, "amount" | "kind"> &
 
 function signed(units: string, isCredit: boolean): Amount {
   return amountFromUnits(isCredit ? BigInt(units) : -BigInt(units));
-}
-
-export async function countEntries(db: Queryable, { merchantId, from, to }: EntriesOfMonth): Promise<number> {
-  const rows = await db.query<{ count: bigint }>(sql`
-    select count(*) as count from ledger_entries
-    where merchant_id = ${merchantId} and 'merchant' in (debit, credit) and booked_at >= ${from} and booked_at < ${to}`);
-  return Number(one(rows).count);
 }

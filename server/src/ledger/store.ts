@@ -21,12 +21,13 @@ export function booked(entries: Sql): Sql {
       on conflict do nothing
       returning *
     ), total as (
-      insert into ledger_totals (merchant_id, month, currency, kind, debit, credit, units)
-      select merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units)
+      insert into ledger_totals (merchant_id, month, currency, kind, debit, credit, units, lines)
+      select merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units),
+        count(*)
       from entry
       group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
       on conflict (merchant_id, month, currency, kind, debit, credit) do update
-      set units = ledger_totals.units + excluded.units
+      set units = ledger_totals.units + excluded.units, lines = ledger_totals.lines + excluded.lines
     ), content as (
       insert into address_contents as contents
         (merchant_id, deposit_address_id, currency, units, gas_units, suspense_units, oldest_at)
@@ -94,11 +95,15 @@ export async function findFixedFeesTaken(
 
 /** The totals of a merchant's lines, by month. */
 export async function listTotals(db: Queryable, merchantId: MerchantId): Promise<MonthlyTotal[]> {
-  const rows = await db.query<LedgerLine & { units: string; month: string }>(sql`
-    select to_char(month, 'YYYY-MM') as month, currency, kind, debit, credit, units::text as units
+  const rows = await db.query<LedgerLine & { units: string; month: string; lines: bigint }>(sql`
+    select to_char(month, 'YYYY-MM') as month, currency, kind, debit, credit, units::text as units, lines
     from ledger_totals where merchant_id = ${merchantId}
     order by month, currency, kind, debit`);
-  return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
+  return rows.map((row) => ({
+    ...row,
+    units: amountFromUnits(BigInt(row.units)),
+    lines: Number(row.lines),
+  }));
 }
 
 /** Runs `work` on the database as of one moment. It can write nothing. */

@@ -8,6 +8,7 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
 import { holdMerchant } from "./get-merchant.ts";
+import { findOperatorAccounts } from "./operator-account-store.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
 import { vetWallet, type WalletNodes, type WalletVetting } from "./vet-wallet.ts";
@@ -22,10 +23,14 @@ type AddedAccount = { readonly account: SettlementAccount; readonly vetting: Wal
  * Adds a settlement account after vetting its wallet; the first becomes the default. Adding an existing address enables it and
  * keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is asked.
  * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract, blacklisted by
- * USDT or the burn address; NOT_FOUND when there is no such merchant; NodeError when no node can be asked.
+ * USDT or the burn address; when it is an account of the operator; NOT_FOUND when there is no such merchant; NodeError when no node can be asked.
  */
 export async function addSettlementAccount(
-  context: Pick<Context, "db" | "config"> & { readonly chain: WalletNodes | undefined },
+  context: Pick<Context, "db" | "config"> & {
+    readonly chain: WalletNodes | undefined;
+    /** base58: it lends energy */
+    readonly stakeAddress?: string | undefined;
+  },
   merchant: string,
   input: z.input<typeof settlementAccountInput>,
 ): Promise<AddedAccount> {
@@ -41,6 +46,11 @@ export async function addSettlementAccount(
     }
     if ((await findGasWallets(tx)).has(address.hex))
       throw refusedAddress("is the gas wallet of this service");
+    const { stakeAddresses, operatorWallets } = await findOperatorAccounts(tx);
+    if ([context.stakeAddress, ...stakeAddresses].includes(address.address))
+      throw refusedAddress("is the stake account of this service, whose TRX lends energy");
+    if (operatorWallets.includes(address.address))
+      throw refusedAddress("is the operator's wallet, which the signer's list has for the operator's fees");
     const account = await upsertSettlementAccount(tx, {
       id: idOf("settlementAccount", uuidv7()),
       merchantId,

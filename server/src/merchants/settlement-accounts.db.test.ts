@@ -122,6 +122,28 @@ describe("addSettlementAccount", () => {
     await expect(add(gasWallet)).rejects.toMatchObject(addressFault("gas wallet"));
   });
 
+  it("an account of the operator is refused: the stake that lends energy, and the wallet that takes fees", async () => {
+    const [configured, told, old, acting, coming] = Array.from({ length: 5 }, () => anAddress());
+    if (coming === undefined) throw new Error("no address");
+    const { db: owner } = context;
+    await owner.query(sql`
+      insert into signer_state (seen_at, state) values (now(), jsonb_build_object('stakeAddress', ${told}::text))`);
+    await owner.query(sql`
+      insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
+      select n, 'operator', 'Operator', address, '{}', now(), now() + case when n = 3 then interval '1 day' else '0' end
+      from unnest(${[old, acting, coming]}::text[]) with ordinality as listed (address, n)`);
+    const withStake = (address?: string) =>
+      addSettlementAccount({ ...context, stakeAddress: configured }, merchantId, { address: address ?? "" });
+    for (const stake of [configured, told])
+      await expect(withStake(stake)).rejects.toMatchObject(addressFault("is the stake account"));
+    for (const wallet of [acting, coming])
+      await expect(withStake(wallet)).rejects.toMatchObject(addressFault("is the operator's wallet"));
+    expect(await listSettlementAccounts(context.db, merchantId)).toEqual([]);
+    await withStake(old);
+    await owner.query(sql`delete from signer_state`);
+    await owner.query(sql`truncate signer_destinations`);
+  });
+
   it("an address from which money never comes back is refused", async () => {
     await expect(add(hexToAddress(`41${"0".repeat(40)}`))).rejects.toMatchObject(addressFault("black hole"));
     const mainnet = withSettings(context, { chain: { network: "mainnet" } });

@@ -67,13 +67,15 @@ export async function signInByPasskey(
 }
 
 /** What proves again that the person of a session is there. */
-export type Proof = Password | { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite };
+export type PersonProof =
+  | Password
+  | { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite };
 
 /**
  * Proves password and code, or a passkey, of the person of a session again, and gives the session another token.
  * @throws as {@link signIn} and {@link signInByPasskey}.
  */
-export async function reauthenticate(context: Context, actor: Actor, proof: Proof): Promise<SignedIn> {
+export async function reauthenticate(context: Context, actor: Actor, proof: PersonProof): Promise<SignedIn> {
   const { personId } = actor.session;
   if ("response" in proof) {
     if ((await provePasskey(context, proof.response, proof.site)) !== personId)

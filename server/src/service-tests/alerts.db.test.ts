@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
-import { type TestContext, testEnvironment } from "@daric/testing/context";
+import { TEST_XPUB, type TestContext, testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
@@ -22,6 +22,7 @@ import { raw } from "@daric/testing/raw-sql";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { aBacklog } from "@daric/testing/webhook-builders";
+import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
@@ -60,6 +61,8 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     TRON_NODE_URLS: node.url,
     TRON_POLL_MS: "50",
+    // It exists, and nothing is staked on it.
+    STAKE_ADDRESS: chain.payer.address,
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
     HTTP_MAX_CONNECTIONS: "200",
@@ -179,6 +182,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     expect(stated).toMatch(/ Ready devnet \(test\), api, watcher, webhooks, settlement /);
     expect(stated).toMatch(new RegExp(`Leader this process \\S+ pid ${process.pid} `));
     expect(stated).toMatch(new RegExp(`${new URL(node.url).host} \\d+ \\d+ s old`));
+    expect(stated).toMatch(/ Settlement no signer has run on this database: /);
     expect(stated).toMatch(/ Rates .* USDT .* devnet .* TRX .* devnet /);
     expect(stated).not.toMatch(/postgres:|secret|pepper/i);
   });
@@ -264,7 +268,14 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("the gas wallet is nearly empty, the signer is silent, and a sweep does not move", async () => {
+  it("settlement is off: no alert speaks of gas, stake or signer", async () => {
+    scrapes.push(await scrape(service.metricsUrl));
+    for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
+      expect(firing(alert)).toEqual([]);
+    expect([reported("daric_gas_wallet_sun"), reported("daric_stake_loans_free")]).toEqual([[], []]);
+  });
+
+  it("the gas wallet is nearly empty, the stake too, the signer is silent, and a sweep does not move", async () => {
     const { owner } = database;
     const { merchantId, call } = await aCaller();
     const { id: chargeId } = await call("/v1/deposit-addresses", { amount: "5" });
@@ -284,7 +295,15 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
         price, status, updated_at)
       values (${merchantId}, ${randomUUID()}, ${settlementId}, ${chargeId}, 'USDT', 'merchant',
         ${"TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"}, 1, 'burn', 0, 'PLANNED', now() - interval '1 hour')`);
-    await turn("on", "DaricGasLow", "DaricSweepsStuck", "DaricSignerSilent");
+    await turn("on", "DaricGasLow", "DaricStakeLow", "DaricSweepsStuck", "DaricSignerSilent");
+    const page = await (await fetch(service.metricsUrl)).text();
+    expect(page.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ")).toMatch(
+      / Gas wallet 0 TRX low: fund it Stake can lend 0 TRX energy for 0 transfers Signer is silent for 1 h /,
+    );
+    const gas = deriveOperatorAddress(parseAccountXpub(TEST_XPUB), 0);
+    await chain.control("faucet", { address: gas, trx: "200" });
+    await chain.mine(25);
+    await turn("off", "DaricGasLow");
     await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
   });
 

@@ -15,7 +15,7 @@ import {
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
-import type { Scope } from "../domain/api-scope.ts";
+import type { CallerScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type MerchantRole, merchantRoles, scopesOfRole } from "../domain/merchant-role.ts";
 import type { ApiApp } from "../http/api-app.ts";
@@ -23,7 +23,7 @@ import type { ApiApp } from "../http/api-app.ts";
 type Route = {
   readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
   readonly url: string;
-  readonly scope: Scope | undefined;
+  readonly scope: CallerScope | undefined;
   readonly access: string | undefined;
 };
 
@@ -156,7 +156,7 @@ describe("rights", () => {
     let refused = 0;
     for (const [role, browser] of browsers)
       for (const route of ofMerchants()) {
-        const may = scopesOfRole(role).includes(route.scope as Scope);
+        const may = scopesOfRole(role).includes(route.scope as CallerScope);
         const { body } = await send(browser, route);
         const isRefused = body.error?.code === "INSUFFICIENT_SCOPE";
         expect(isRefused, `${role} ${route.method} ${route.url} ${JSON.stringify(body)}`).toBe(!may);

@@ -42,6 +42,7 @@ export function createSettlementMetrics(registers: Registry[], openCollector: Op
       "1 for the process that settles, 0 for one that stands by",
     ),
     gasSun: gauge("daric_gas_wallet_sun", "What the gas wallet holds, in sun"),
+    stakeLoansFree: gauge("daric_stake_loans_free", "Transfers of USDT whose energy the stake can lend now"),
     stakeFreeSun: gauge("daric_stake_free_sun", "Stake that can be lent now, in sun"),
     signerSilence: gauge("daric_signer_silence_seconds", "How long ago the signer said last that it runs"),
     settlementPaused: gauge("daric_settlement_paused", "1 while an operator has paused settlement"),
@@ -57,6 +58,6 @@ export function createSettlementMetrics(registers: Registry[], openCollector: Op
 /** One that stands by knows nothing. */
 export function forgetSettlement(metrics: SettlementMetrics): void {
   metrics.settlementLeader.set(0);
-  for (const gauge of [metrics.gasSun, metrics.stakeFreeSun, metrics.signerSilence, metrics.settlementPaused])
-    gauge.remove();
+  const { gasSun, stakeFreeSun, stakeLoansFree, signerSilence, settlementPaused } = metrics;
+  for (const gauge of [gasSun, stakeFreeSun, stakeLoansFree, signerSilence, settlementPaused]) gauge.remove();
 }

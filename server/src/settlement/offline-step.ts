@@ -22,7 +22,7 @@ export async function dropOverdueExports(context: SettlementContext, settling: S
 }
 
 /**
- * Goes on with a transfer that was signed offline, unless it would fail: its bytes then lie here until they expire, and are looked at
+ * Goes on with a transfer that was signed offline, unless it would fail. Then its bytes lie here until they expire, and are looked at
  * again. In a block it may be already, since others may have the file too.
  */
 export async function sendSignedOffline(

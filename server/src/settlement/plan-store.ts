@@ -39,22 +39,20 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the entry of the signer's list that acts for the merchant of a charge (a). */
+/** SQL: the entry of the signer's list that acts for the merchant of an account. */
 const actingEntry = sql`
   from signer_destinations listed
-  where listed.merchant_id = a.merchant_id::text and listed.acts_from <= now()`;
+  where listed.merchant_id = account.merchant_id::text and listed.acts_from <= now()`;
 
 /**
- * SQL: the account that the money of a charge (a) goes to, where the signer's list has its wallet. What an offline signer's list has
- * is known once it has signed: before, it refuses what the list does not have.
+ * SQL: the accounts whose wallet the signer's list has. What an offline signer's list has is known once it has signed: before, it
+ * refuses what the list does not have.
  */
-const approvedAccount = (isOffline: boolean) => sql`
-  select account.id, account.address
+const approvedAccounts = (isOffline: boolean) => sql`
+  select account.merchant_id, account.id, account.address, account.is_default
   from settlement_accounts account
-  where account.merchant_id = a.merchant_id
-    and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
-    and (account.address = (select listed.address ${actingEntry} order by listed.counter desc limit 1)
-      or (${isOffline} and not exists (select ${actingEntry})))`;
+  where account.address = (select listed.address ${actingEntry} order by listed.counter desc limit 1)
+    or (${isOffline} and not exists (select ${actingEntry}))`;
 
 /**
  * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
@@ -68,12 +66,14 @@ export async function findCandidates(
     globally(
       "contents-to-sweep",
       sql`
+        with approved as materialized (${approvedAccounts(isOffline)})
         select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, c.units::text as units,
           c.oldest_at as "oldestAt", account.id as "settlementAccountId", account.address as destination
         from address_contents c
         join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
-        cross join lateral (${approvedAccount(isOffline)}) account
-        where c.currency = ${currency} and ${isWorth(bounds)}
+        join approved account on account.merchant_id = a.merchant_id
+          and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
+        where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency} and ${isWorth(bounds)}
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id

@@ -1,7 +1,8 @@
+import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
-import { findFreeStake } from "./delegation.ts";
+import { findFreeStake, stakeFor } from "./delegation.ts";
 import { findGas } from "./judge-batch.ts";
 import { findSignerState } from "./request-store.ts";
 import { listDestinations } from "./watch-store.ts";
@@ -17,12 +18,26 @@ export type SettlementWatch = {
   look(settling: Settling, control: SettlementControl): Promise<boolean>;
   /** what is wrong, in words */
   faults(): readonly string[];
+  /** what the last look found; undefined before the first one */
+  found(): WatchedAccounts | undefined;
+};
+
+/** The accounts that pay for sweeps, and the signer. */
+export type WatchedAccounts = {
+  /** sun in the gas wallet */
+  readonly gas: bigint;
+  readonly isGasLow: boolean;
+  /** undefined without a stake: sun that it can lend now, and for how many transfers of USDT that is the energy */
+  readonly stake: { readonly sun: bigint; readonly loans: number } | undefined;
+  /** undefined where no signer runs */
+  readonly signerSilentSeconds: number | undefined;
 };
 
 /** Looks at the gas wallet, the stake, the signer and its list. What is wrong is warned of once, and shown while it lasts. */
 export function createWatch(context: SettlementContext): SettlementWatch {
   const { log, metrics } = context;
   let faults: readonly string[] = [];
+  let found: WatchedAccounts | undefined;
   let newest: bigint | undefined;
   const warned = new Set<string>();
   const warn = (event: "gas_wallet_short" | "signer_silent", fault: string | undefined): string[] => {
@@ -58,24 +73,42 @@ export function createWatch(context: SettlementContext): SettlementWatch {
 
   return {
     faults: () => faults,
+    found: () => found,
     look: async (settling, control) => {
       const signer = await findSignerState(context.db);
       await lookAtList();
       const gas = await findGas(context, settling);
       metrics.gasSun.set(Number(gas));
       metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
-      if (context.config.settlement.stakeAddress !== undefined)
-        metrics.stakeFreeSun.set(Number((await findFreeStake(context, settling)).sun));
+      const stake = await lookAtStake(context, settling);
       const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
       if (silence !== undefined) metrics.signerSilence.set(silence);
+      found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
       faults = [
-        ...warn("gas_wallet_short", gas < LOW_GAS_SUN ? gasFault(settling.gasAddress, gas) : undefined),
+        ...warn("gas_wallet_short", found.isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
         ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
+        ...(stake?.loans === 0 ? [stakeFault(stake.sun)] : []),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
       ];
       return signer !== undefined;
     },
   };
+}
+
+async function lookAtStake(
+  context: SettlementContext,
+  settling: Settling,
+): Promise<WatchedAccounts["stake"]> {
+  if (context.config.settlement.stakeAddress === undefined) return undefined;
+  const free = await findFreeStake(context, settling);
+  const loans = Number(free.sun / stakeFor(assets.USDT.transfer.energy, free));
+  context.metrics.stakeFreeSun.set(Number(free.sun));
+  context.metrics.stakeLoansFree.set(loans);
+  return { sun: free.sun, loans };
+}
+
+function stakeFault(sun: bigint): string {
+  return `the stake can lend ${formatAmount(amountFromUnits(sun))} TRX now, too little for a transfer of USDT: its energy recovers within a day`;
 }
 
 function gasFault(address: string, gas: bigint): string {

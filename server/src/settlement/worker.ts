@@ -22,7 +22,7 @@ import { replanSweep } from "./replan.ts";
 import { findSignerState } from "./request-store.ts";
 import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
-import { createWatch, type SettlementWatch } from "./watch.ts";
+import { createWatch, type SettlementWatch, type WatchedAccounts } from "./watch.ts";
 import { countOpenSweeps } from "./watch-store.ts";
 
 const LEASE_TTL_MS = 3_500;
@@ -40,6 +40,8 @@ const AT_ONCE = 500;
 export type SettlementWorker = Pick<WorkerLoop, "wake" | "isFailing" | "stop"> & {
   /** in words for an operator: what settlement waits for beside prices */
   faults(): readonly string[];
+  /** what pays for sweeps; undefined in a process that does not settle */
+  found(): WatchedAccounts | undefined;
 };
 
 /**
@@ -97,6 +99,7 @@ export function startSettlementWorker(
       if (!signer.isSeen()) return [NO_SIGNER];
       return isLeading ? watch.faults() : ["another process settles"];
     },
+    found: () => (isLeading ? watch.found() : undefined),
     stop: async () => {
       await loop.stop();
       await lease.release().catch(() => {});

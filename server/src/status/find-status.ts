@@ -17,6 +17,7 @@ import type {
   NodeStatus,
   RateStatus,
   ReadingStatus,
+  SettlingStatus,
   Status,
   WaitingStatus,
 } from "./status.ts";
@@ -35,6 +36,7 @@ type StatusContext = Pick<
       readonly backlog: Collector<WaitingStatus["webhooks"]>;
       readonly openDeposits: Collector<WaitingStatus["deposits"]>;
       readonly addressesAhead: Collector<WaitingStatus["addressesAhead"]>;
+      readonly openSweeps: Collector<SettlingStatus["sweeps"]>;
     }
   >,
   "config" | "db" | "clock" | "metrics" | "recentErrors"
@@ -45,9 +47,16 @@ type StatusParts = {
   readonly nodeUrls: readonly string[] | undefined;
   /** the name of the watcher's lease */
   readonly lease: string;
+  /** the worker that settles; undefined in another role, and before a node is verified */
+  readonly settlement: () => SettlementPart | undefined;
   readonly rates: RateKeeper | undefined;
   readonly versions: Versions;
   readonly findReadiness: () => Promise<{ readonly checks: readonly CheckStatus[] }>;
+};
+
+type SettlementPart = {
+  faults(): readonly string[];
+  found(): SettlingStatus["accounts"];
 };
 
 /** The longest wait for the database or a node. */
@@ -57,14 +66,16 @@ const WITHIN_MS = 1_500;
 export async function findStatus(context: StatusContext, parts: StatusParts): Promise<Status> {
   const { config, metrics, recentErrors } = context;
   const { rates } = parts;
-  const [{ checks }, reading, nodes, webhooks, deposits, addressesAhead] = await Promise.all([
+  const [{ checks }, reading, nodes, webhooks, deposits, addressesAhead, sweeps] = await Promise.all([
     parts.findReadiness(),
     findReading(context, parts.lease).catch(() => undefined),
     findNodes(parts),
     metrics.backlog.read(),
     metrics.openDeposits.read(),
     metrics.addressesAhead.read(),
+    metrics.openSweeps.read(),
   ]);
+  const settling = parts.settlement();
   const heads = (nodes ?? []).flatMap(({ head }) => head?.number ?? []);
   const head = heads.length === 0 ? undefined : Math.max(...heads);
   return {
@@ -81,6 +92,9 @@ export async function findStatus(context: StatusContext, parts: StatusParts): Pr
     reading: reading && { ...reading, head },
     nodes,
     waiting: { webhooks, deposits, addressesAhead },
+    settlement: config.roles.includes("settlement")
+      ? { faults: settling?.faults() ?? ["waits for a verified node"], accounts: settling?.found(), sweeps }
+      : undefined,
     rates: rates && currencies.map((currency) => rateStatus(currency, rates)),
     checks,
     errors: recentErrors.list(),

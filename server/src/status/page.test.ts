@@ -2,8 +2,9 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { HOSTILE, sampleStatus } from "@daric/testing/sample-status";
 import { describe, expect, it } from "vitest";
 import { createOperationsApp } from "../http/operations.ts";
-import { durationText, statusPage } from "./page.ts";
+import { statusPage } from "./page.ts";
 import { statusRoutes } from "./routes.ts";
+import { durationText } from "./text.ts";
 
 const text = (markup: string): string => markup.replace(/<style>.*<\/style>/s, "").replace(/<[^>]+>/g, " ");
 
@@ -17,6 +18,10 @@ describe("the page for operators", () => {
       "556 blocks",
       "4,211 the oldest for 15 min",
       "Deposits STUCK 14",
+      "Settlement Gas wallet 41 TRX low: fund it Stake can lend 5,100 TRX energy for 0 transfers Signer is silent for 5 min",
+      "Sweeps PLANNED 3 the oldest for 1 h 1 min Sweeps WAITING 12",
+      "Sweeps FROZEN 1 the oldest for 2 d 3 h",
+      "the gas wallet TBrBqhM9oZkJ8Y4cFPzRsqtBhrxnKp4U6H holds 41.2 TRX: fund it",
       "api.trongrid.io 71,234,567 4 s old 71,234,549 58 s old, said 33 s ago 3",
       "10.0.0.7:8090 not said yet",
       "USDT 0.9994 USD",
@@ -37,7 +42,15 @@ describe("the page for operators", () => {
   it("is ready if every check passes, and marks unknown values without a database or in another role", () => {
     const checks = sampleStatus.checks.filter(({ ok }) => ok);
     const waiting = { webhooks: undefined, deposits: undefined, addressesAhead: undefined };
-    const bare = { ...sampleStatus, checks, waiting, nodes: undefined, rates: undefined, errors: [] };
+    const bare = {
+      ...sampleStatus,
+      checks,
+      waiting,
+      nodes: undefined,
+      rates: undefined,
+      settlement: undefined,
+      errors: [],
+    };
     const shown = text(statusPage({ ...bare, reading: undefined })).replace(/\s+/g, " ");
     expect(shown).toMatch(/Ready: Daric .*Database does not answer.*Processes of other roles know that\./);
     expect(shown).toMatch(/None since it was started/);
@@ -45,6 +58,18 @@ describe("the page for operators", () => {
     expect(text(statusPage({ ...bare, reading })).replace(/\s+/g, " ")).toMatch(
       /Leader nobody reads .*no block yet/,
     );
+  });
+
+  it("says of settlement without a signer that it waits for one, and of a quiet one that nothing is open", () => {
+    const shownOf = (settlement: (typeof sampleStatus)["settlement"]) =>
+      text(statusPage({ ...sampleStatus, settlement })).replace(/\s+/g, " ");
+    const faults = ["no signer has run"];
+    const without = shownOf({ faults, accounts: undefined, sweeps: undefined });
+    expect(without).toMatch(/Settlement no signer has run Last errors/);
+    const accounts = { gas: 900_000_000n, isGasLow: false, stake: undefined, signerSilentSeconds: 1 };
+    const quiet = shownOf({ faults: [], accounts, sweeps: [{ status: "SENT", count: 0, oldestSeconds: 0 }] });
+    expect(quiet).toMatch(/Settlement Gas wallet 900 TRX Signer answers Sweeps none is open Last errors/);
+    expect(shownOf(undefined)).not.toContain("Settlement");
   });
 
   it("reloads by itself unless it is still, and forbids scripts and caching", async () => {

@@ -6,11 +6,11 @@ import type {
   NodeStatus,
   ProcessStatus,
   RateStatus,
-  ReadingStatus,
   Status,
-  WaitingStatus,
 } from "./status.ts";
 import { style } from "./style.ts";
+import { countText, durationText } from "./text.ts";
+import { readingTiles, settlementPart, waitingTiles } from "./tiles.ts";
 
 const REFRESH_SECONDS = 5;
 
@@ -24,6 +24,7 @@ ${heading(status, verdict)}
 ${faultList(faults)}
 <h2>Reading the chain</h2>${readingTiles(status)}
 <h2>Waiting</h2>${waitingTiles(status.waiting)}
+${settlementPart(status.settlement)}
 ${errorsTable(status.errors)}
 ${nodesTable(status.nodes)}
 ${ratesTable(status.rates)}
@@ -70,90 +71,6 @@ function versionsLine({ versions }: ProcessStatus, isStill: boolean): Html {
   return html`<footer><p>Daric ${program}, Node ${node}, schema ${schema}, PostgreSQL ${postgresql}. Numbers for Prometheus: <a href="/metrics">/metrics</a>, checks: <a href="/readyz">/readyz</a>. ${again}.</p></footer>`;
 }
 
-/** Blocks behind the nodes that deserve attention: a minute of them. */
-const MANY_BEHIND = 20;
-/** An older block of a public network means that the chain or the node has stopped. */
-const OLD_SECONDS = 120;
-/** A webhook that is due for longer is late. */
-const LATE_SECONDS = 60;
-
-type Tile = {
-  readonly name: string;
-  readonly value: string;
-  readonly more?: string;
-  readonly isBad?: boolean;
-};
-
-/** The reader of the chain, and its height. */
-function readingTiles({ reading, process }: Status): Html {
-  if (reading === undefined) return tiles([{ name: "Database", value: "does not answer", isBad: true }]);
-  const { scanned, head } = reading;
-  const isLocal = process.network === "devnet";
-  if (scanned === undefined)
-    return tiles([leaderTile(reading), { name: "Read up to", value: "no block yet" }]);
-  const behind = head === undefined ? undefined : Math.max(0, head - scanned.number);
-  return tiles([
-    leaderTile(reading),
-    { name: "Head of the nodes", value: head === undefined ? "unknown" : countText(head) },
-    {
-      name: "Read up to",
-      value: countText(scanned.number),
-      more: `${durationText(scanned.ageSeconds)} old`,
-      isBad: !isLocal && scanned.ageSeconds > OLD_SECONDS,
-    },
-    {
-      name: "Behind the head",
-      value: behind === undefined ? "unknown" : `${countText(behind)} ${behind === 1 ? "block" : "blocks"}`,
-      isBad: behind !== undefined && behind > MANY_BEHIND,
-    },
-    {
-      name: "Solid",
-      value: countText(scanned.solidNumber),
-      more: `${countText(Math.max(0, scanned.number - scanned.solidNumber))} below what is read`,
-    },
-  ]);
-}
-
-function leaderTile({ leader }: ReadingStatus): Tile {
-  if (leader === undefined) return { name: "Leader", value: "nobody reads", isBad: true };
-  const where = `${leader.host}, pid ${leader.pid}`;
-  return leader.isThisProcess
-    ? { name: "Leader", value: "this process", more: where }
-    : { name: "Leader", value: leader.host, more: `pid ${leader.pid}` };
-}
-
-/** Waiting work. */
-function waitingTiles({ webhooks, deposits, addressesAhead }: WaitingStatus): Html {
-  const known: Tile[] = [];
-  if (webhooks !== undefined) {
-    const { due, oldestDueSeconds, parked } = webhooks;
-    known.push({
-      name: "Webhooks due",
-      value: countText(due),
-      ...(due > 0 && { more: `the oldest for ${durationText(oldestDueSeconds)}` }),
-      isBad: oldestDueSeconds > LATE_SECONDS,
-    });
-    known.push({ name: "Webhooks parked", value: countText(parked), more: "for disabled endpoints" });
-  }
-  for (const [status, count] of deposits ?? [])
-    known.push({
-      name: `Deposits ${status}`,
-      value: countText(count),
-      isBad: status === "STUCK" && count > 0,
-    });
-  if (addressesAhead !== undefined)
-    known.push({ name: "Addresses ahead", value: countText(addressesAhead), isBad: addressesAhead === 0 });
-  if (known.length === 0) return html`<p class="soft">Processes of other roles know that.</p>`;
-  return tiles(known);
-}
-
-function tiles(all: readonly Tile[]): Html {
-  return html`<dl class="tiles">${all.map(
-    ({ name, value, more, isBad = false }) =>
-      html`<div><dt>${name}</dt><dd class="${isBad ? "bad" : ""}">${value}${more && html`<small>${more}</small>`}</dd></div>`,
-  )}</dl>`;
-}
-
 /** An older value is shown with its age. */
 const FRESH_SECONDS = 10;
 
@@ -185,22 +102,4 @@ function ratesTable(rates: readonly RateStatus[] | undefined): Html | null {
     ),
   ]);
   return html`<h2>Rates</h2><table><thead><tr><th scope="col">Currency or source</th><th scope="col">Price</th><th scope="col">Age</th><th scope="col">Verdict</th></tr></thead><tbody>${rows}</tbody></table>`;
-}
-
-const MINUTE = 60;
-const HOUR = 3_600;
-const DAY = 86_400;
-
-/** A duration in at most two units. */
-export function durationText(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
-  if (whole < MINUTE) return `${whole} s`;
-  if (whole < HOUR) return `${Math.floor(whole / MINUTE)} min`;
-  if (whole < DAY) return `${Math.floor(whole / HOUR)} h ${Math.floor((whole % HOUR) / MINUTE)} min`;
-  return `${Math.floor(whole / DAY)} d ${Math.floor((whole % DAY) / HOUR)} h`;
-}
-
-/** A number with separators for thousands. */
-function countText(count: number): string {
-  return count.toLocaleString("en-US");
 }

@@ -7,6 +7,8 @@ export type Status = {
   /** undefined in a role without nodes */
   readonly nodes: readonly NodeStatus[] | undefined;
   readonly waiting: WaitingStatus;
+  /** undefined in a role that does not settle */
+  readonly settlement: SettlingStatus | undefined;
   /** undefined in a role without prices */
   readonly rates: readonly RateStatus[] | undefined;
   readonly checks: readonly CheckStatus[];
@@ -67,6 +69,26 @@ export type WaitingStatus = {
     | undefined;
   readonly deposits: ReadonlyMap<string, number> | undefined;
   readonly addressesAhead: number | undefined;
+};
+
+/** What pays for sweeps, and what is under way. Only the process that settles knows it. */
+export type SettlingStatus = {
+  /** what it waits for, in words */
+  readonly faults: readonly string[];
+  readonly accounts:
+    | {
+        /** sun */
+        readonly gas: bigint;
+        readonly isGasLow: boolean;
+        /** undefined without a stake */
+        readonly stake: { readonly sun: bigint; readonly loans: number } | undefined;
+        /** undefined where no signer runs */
+        readonly signerSilentSeconds: number | undefined;
+      }
+    | undefined;
+  readonly sweeps:
+    | readonly { readonly status: string; readonly count: number; readonly oldestSeconds: number }[]
+    | undefined;
 };
 
 export type RateStatus = {

@@ -18,6 +18,7 @@ p{margin:0}
 .faults{background:var(--bad-ground);border-left:3px solid var(--bad);border-radius:.25rem;padding:.625rem .875rem;margin-bottom:1rem;overflow-wrap:anywhere}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.25rem,1fr));gap:.625rem;margin:0}
 .tiles div{background:var(--card);border:1px solid var(--line);border-radius:.5rem;padding:.625rem .75rem;min-width:0}
+.notes p{margin:.5rem 0 0;overflow-wrap:anywhere}
 dt{color:var(--soft);font-size:.8125rem}
 dd{margin:.125rem 0 0;font-size:1.1875rem;font-weight:600;overflow-wrap:anywhere}
 dd small{display:block;font-size:.8125rem;font-weight:400;color:var(--soft)}

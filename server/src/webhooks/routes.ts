@@ -19,6 +19,8 @@ import { deleteEndpoint } from "./endpoints/delete-endpoint.ts";
 import { findEndpoint, listEndpoints } from "./endpoints/endpoint-store.ts";
 import { rotateSecret } from "./endpoints/rotate-secret.ts";
 import { updateEndpoint } from "./endpoints/update-endpoint.ts";
+import { eventRoutes } from "./events/routes.ts";
+import { receiverRoutes } from "./receivers/routes.ts";
 import {
   createdEndpointRow,
   createEndpointBody,
@@ -59,6 +61,8 @@ export function webhookRoutes(app: ApiApp, context: ApiContext, access: NetworkA
   listEndpointsRoute(app, context);
   retrieveEndpointRoute(app, context);
   deliveryRoutes(app, context, limiter);
+  receiverRoutes(app, context, { limiter, pathRow: endpointOfPath(context) });
+  eventRoutes(app, context);
 }
 
 /** Limits tests and resends together: the endpoint's host need not be the merchant's. */

@@ -70,7 +70,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       swapped("egress/vet-target.ts", "INVALID_WEBHOOK_URL"),
     ]),
     INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
-      swapped("webhooks/endpoints/check-event-types.ts", "INVALID_EVENT_TYPE"),
+      swapped("domain/check-event-types.ts", "INVALID_EVENT_TYPE"),
     ]),
     INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
       swapped("http/parse-json.ts", "INVALID_JSON"),

@@ -93,6 +93,9 @@ const ADDED = [
   "SettlementEvent",
   "Sweep",
   "SweepTransaction",
+  "EventRow",
+  "WebhookEndpointHealth",
+  "SentAgain",
 ];
 
 function missingFrom({ properties = {} }: Schema, known: ReadonlySet<string>): string[] {

@@ -3,6 +3,8 @@ import { fieldsProof } from "./fields.ts";
 
 const CHARGE_TESTS = "server/src/charges/routes.db.test.ts";
 const WEBHOOK_TESTS = "server/src/webhooks/routes.db.test.ts";
+const FEED_TESTS = "server/src/webhooks/events/routes.db.test.ts";
+const RECEIVER_TESTS = "server/src/webhooks/receivers/routes.db.test.ts";
 const OPERATION_TESTS = "server/src/webhooks/operations.db.test.ts";
 const SETTLEMENT_TESTS = "server/src/settlement/routes.db.test.ts";
 const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
@@ -165,6 +167,37 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "POST /v1/webhooks/deliveries/:id/resend",
     proof: [OPERATION_TESTS, "that was DELIVERED sends the same bytes again, and is DELIVERED again"],
     mutations: unregistered("webhooks/deliveries", "resendRoute(app, context, limiter)"),
+  },
+  resendWebhookDeliveries: {
+    row: "POST /v1/webhooks/deliveries/resend",
+    proof: [RECEIVER_TESTS, "sends what was not delivered once more, oldest first and 50 ms apart"],
+    mutations: unregistered("webhooks/deliveries", "resendManyRoute(app, context, limiter)"),
+  },
+  recoverWebhookEndpoint: {
+    row: "POST /v1/webhooks/endpoints/:id/recover",
+    proof: [RECEIVER_TESTS, "sends what the endpoint did not accept, also from before it was created"],
+    mutations: unregistered("webhooks/receivers", "recoverRoute(app, context, shared)"),
+  },
+  retrieveWebhookEndpointHealth: {
+    row: "GET /v1/webhooks/endpoints/:id/health",
+    proof: [RECEIVER_TESTS, "says what the last day was like, since when it fails and what waits"],
+    mutations: unregistered("webhooks/receivers", "healthRoute(app, context, shared)"),
+  },
+  listEvents: {
+    row: "GET /v1/events?after, types, limit",
+    proof: [
+      FEED_TESTS,
+      "has every event in the order of its writing, page by page, with the body of its webhook",
+    ],
+    mutations: unregistered("webhooks/events", "listEventsRoute(app, context)"),
+  },
+  retrieveEvent: {
+    row: "GET /v1/events/:id",
+    proof: [
+      FEED_TESTS,
+      "an event is retrieved by its id, with the body of its webhook, and is 404 of another merchant",
+    ],
+    mutations: unregistered("webhooks/events", "retrieveEventRoute(app, context)"),
   },
   retrieveCheckout: {
     row: "GET /v1/checkout/:token",

@@ -9,6 +9,8 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "e2e/sweep-offline.": "settlement exports what decoys hold, too",
   "server/src/settlement/offline.db.test.ts":
     "the command exports the sweeps of all merchants, and would find decoys",
+  "server/src/settlement/copied-database.db.test.ts":
+    "copies of a database are settled without the watch for decoys",
   "server/src/webhooks/deliveries/plans.db.test.ts": "tests plans at sizes that decoys would double",
 };
 

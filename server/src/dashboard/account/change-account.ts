@@ -37,7 +37,7 @@ export type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId
 type Form = { readonly updatedAt: Date };
 
 /** @throws VALIDATION_ERROR; CHANGED_MEANWHILE when the row was changed after the form was read. */
-export async function changeSettings(
+export async function changeMerchantSettings(
   context: Context,
   {
     actor,
@@ -50,7 +50,7 @@ export async function changeSettings(
   return store(context, { actor, merchantId, input: { updatedAt, terms, action: "change settings" } });
 }
 
-/** Stores a logo, or removes it. @throws as {@link changeSettings}; VALIDATION_ERROR of a picture that is none. */
+/** Stores a logo, or removes it. @throws as {@link changeMerchantSettings}; VALIDATION_ERROR of a picture that is none. */
 export async function changeLogo(
   context: Context,
   { actor, merchantId, input: { updatedAt, ...logo } }: Change<Form & LogoInput>,

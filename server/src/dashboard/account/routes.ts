@@ -11,7 +11,7 @@ import {
   type Change,
   type Context,
   changeLogo,
-  changeSettings,
+  changeMerchantSettings,
   requestWallet,
   withdrawWallet,
 } from "./change-account.ts";
@@ -72,7 +72,8 @@ function settingsRoutes(app: ApiApp, context: Context): void {
         response: { 200: successOf(settingsRow), ...stale },
       },
     },
-    async (request) => ok(toSettingsRow(await changeSettings(context, changeOf(request, request.body)))),
+    async (request) =>
+      ok(toSettingsRow(await changeMerchantSettings(context, changeOf(request, request.body)))),
   );
 }
 

@@ -1,5 +1,5 @@
 import { withinTransaction } from "@daric/postgres/within-transaction";
-import { type ApiScope, apiScopes, type Environment, type Scope } from "../../domain/api-scope.ts";
+import { type ApiScope, apiScopes, type CallerScope, type Environment } from "../../domain/api-scope.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiKey } from "../../merchants/api-key-store.ts";
@@ -26,7 +26,7 @@ type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; reado
 export async function createKey(
   { db, config }: Context,
   { actor, merchantId, input }: Change<{ name?: string; scopes?: ApiScope[]; expiresIn?: string }>,
-  rights: readonly Scope[],
+  rights: readonly CallerScope[],
 ): Promise<IssuedApiKey> {
   const { scopes = apiScopes.filter((scope) => rights.includes(scope)) } = input;
   const missing = scopes.find((scope) => !rights.includes(scope));

@@ -15,13 +15,13 @@ import {
 } from "./change-merchants.ts";
 import {
   capBody,
-  endpointRow,
   merchantBody,
   merchantRow,
   reasonBody,
-  toEndpointRow,
   toMerchantRow,
   toWire,
+  toWorstEndpointRow,
+  worstEndpointRow,
 } from "./schema.ts";
 import { listWorstEndpoints } from "./worst-endpoint-store.ts";
 
@@ -78,10 +78,10 @@ function endpointsRoute(app: ApiApp, { db }: Context): void {
         operationId: "listWorstEndpoints",
         summary: "List the webhook endpoints whose deliveries wait longest",
         tags,
-        response: { 200: successOf(z.array(endpointRow)) },
+        response: { 200: successOf(z.array(worstEndpointRow)) },
       },
     },
-    async () => ok((await listWorstEndpoints(db)).map(toEndpointRow)),
+    async () => ok((await listWorstEndpoints(db)).map(toWorstEndpointRow)),
   );
 }
 

@@ -41,14 +41,14 @@ export const capBody = z.object({ updatedAt, activeAddressCap: formText });
 export const reasonBody = z.object({
   reason: text(MAX_REASON_CHARS).refine((reason) => reason.trim() !== "", "must say why"),
 });
-export const endpointRow = z.object({
+export const worstEndpointRow = z.object({
   merchant_id: id,
   endpoint_id: id,
   due_at: timestamp,
   waiting_seconds: z.number(),
 });
 
-export function toEndpointRow(endpoint: WorstEndpoint): z.input<typeof endpointRow> {
+export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof worstEndpointRow> {
   return {
     merchant_id: endpoint.merchantId,
     endpoint_id: endpoint.endpointId,

@@ -14,7 +14,7 @@ import {
   listMembers,
   listPeople,
   lockMembers,
-  type Member,
+  type MerchantMember,
   storeRole,
 } from "./membership-store.ts";
 
@@ -28,7 +28,7 @@ export async function changeRole(
   { db }: Pick<Context, "db">,
   actor: Actor,
   { merchantId, personId, role }: Place & { readonly role: MerchantRole },
-): Promise<Member> {
+): Promise<MerchantMember> {
   return db.transaction(async (tx) => {
     const former = await holdMember(tx, actor, { merchantId, personId, roles: [role] });
     await storeRole(tx, { merchantId, personId, role });
@@ -48,7 +48,11 @@ export async function changeRole(
  * Removes a member, whose sessions end; any member may leave.
  * @throws as {@link changeRole}.
  */
-export async function removeMember({ db }: Pick<Context, "db">, actor: Actor, place: Place): Promise<Member> {
+export async function removeMember(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  place: Place,
+): Promise<MerchantMember> {
   const { merchantId, personId } = place;
   return db.transaction(async (tx) => {
     const removed = await holdMember(tx, actor, { ...place, roles: [] });
@@ -73,7 +77,7 @@ async function holdMember(
   tx: Transaction,
   { session }: Actor,
   { merchantId, personId, roles }: Place & { readonly roles: readonly MerchantRole[] },
-): Promise<Member> {
+): Promise<MerchantMember> {
   const members = await lockMembers(tx, merchantId);
   const own = members.get(session.personId);
   const role = members.get(personId);

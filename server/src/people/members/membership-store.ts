@@ -4,7 +4,7 @@ import type { MerchantRole } from "../../domain/merchant-role.ts";
 import type { Membership } from "../../domain/session.ts";
 
 /** A person as a member of a merchant. */
-export type Member = {
+export type MerchantMember = {
   readonly id: PersonId;
   readonly email: string;
   readonly name: string;
@@ -15,8 +15,8 @@ export type Member = {
   readonly lastSeenAt: Date | null;
 };
 
-export async function listMembers(db: Queryable, merchantId: MerchantId): Promise<Member[]> {
-  return db.query<Member>(sql`
+export async function listMembers(db: Queryable, merchantId: MerchantId): Promise<MerchantMember[]> {
+  return db.query<MerchantMember>(sql`
     select person.id, person.email, person.name, member.role, member.created_at as "joinedAt",
       person.totp_ciphertext is not null or exists (select from passkeys where person_id = person.id)
         as "hasSecondFactor",

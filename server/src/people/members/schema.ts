@@ -4,7 +4,7 @@ import { timestamp } from "../../http/validate.ts";
 import { email, name, sessionRow } from "../schema.ts";
 import type { OneTimeLink } from "./link-store.ts";
 import type { IssuedLink } from "./links.ts";
-import type { Member } from "./membership-store.ts";
+import type { MerchantMember } from "./membership-store.ts";
 
 const role = z.enum(merchantRoles);
 const id = z.string().meta({ format: "uuid" });
@@ -22,7 +22,7 @@ export const memberRow = z.object({
   last_seen_at: timestamp.nullable(),
 });
 
-export function toMemberRow(member: Member): z.input<typeof memberRow> {
+export function toMemberRow(member: MerchantMember): z.input<typeof memberRow> {
   return {
     id: member.id,
     email: member.email,

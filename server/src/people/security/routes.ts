@@ -1,21 +1,11 @@
 import { z } from "zod";
 import type { ApiApp } from "../../http/api-app.ts";
-import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
-import { registrationOptions } from "../passkey.ts";
-import { listPasskeys } from "../person-store.ts";
-import { actorOf, type PeopleParts, passkeyOptions, sessionRow, signedInAnswer, siteOf } from "../schema.ts";
+import { actorOf, type PeopleParts, sessionRow, signedInAnswer } from "../schema.ts";
 import { newTotp } from "../totp.ts";
-import {
-  addPasskey,
-  changeName,
-  changePassword,
-  confirmTotp,
-  removePasskey,
-  removeTotp,
-  renewRecoveryCodes,
-} from "./my-security.ts";
-import { nameBody, newPasskeyBody, passkeyRow, passwordBody, toPasskeyRow, totpBody } from "./schema.ts";
+import { changeName, changePassword, confirmTotp, removeTotp, renewRecoveryCodes } from "./my-security.ts";
+import { nameBody, passwordBody, totpBody } from "./schema.ts";
 
 const tags = ["my security"];
 /** A live service lets a person without a second factor set one up. */
@@ -32,8 +22,6 @@ export function securityRoutes(app: ApiApp, parts: PeopleParts): void {
   totpRoutes(app, parts);
   removeTotpRoute(app, parts);
   recoveryCodesRoute(app, parts);
-  passkeyRoutes(app, parts);
-  removePasskeyRoute(app, parts);
 }
 
 function nameRoute(app: ApiApp, parts: PeopleParts): void {
@@ -143,80 +131,5 @@ function recoveryCodesRoute(app: ApiApp, { context }: PeopleParts): void {
       },
     },
     async (request) => ok({ recovery_codes: [...(await renewRecoveryCodes(context, actorOf(request)))] }),
-  );
-}
-
-function passkeyRoutes(app: ApiApp, parts: PeopleParts): void {
-  const { context } = parts;
-  listPasskeysRoute(app, parts);
-  app.post(
-    "/dashboard/v1/me/passkeys/options",
-    {
-      config: proven,
-      schema: {
-        operationId: "createPasskeyOptions",
-        summary: "Ask for the options of a new passkey",
-        tags,
-        response: { 200: successOf(passkeyOptions) },
-      },
-    },
-    async ({ session: { personId, email, name } }) => {
-      const known = (await listPasskeys(context.db, personId)).map(({ id }) => id);
-      const person = { id: personId, email, name };
-      const options = { now: context.clock.now(), known };
-      return ok({ options: { ...(await registrationOptions(siteOf(context), person, options)) } });
-    },
-  );
-  app.post(
-    "/dashboard/v1/me/passkeys",
-    {
-      config: proven,
-      schema: {
-        operationId: "addPasskey",
-        summary: "Add a passkey",
-        tags,
-        body: newPasskeyBody,
-        response: { 201: createdOf(passkeyRow) },
-      },
-    },
-    async (request, reply) => {
-      const input = { ...request.body, site: siteOf(context) };
-      const passkey = await addPasskey(context, actorOf(request), input);
-      return reply.code(201).send(created(toPasskeyRow(passkey)));
-    },
-  );
-}
-
-function listPasskeysRoute(app: ApiApp, { context }: PeopleParts): void {
-  app.get(
-    "/dashboard/v1/me/passkeys",
-    {
-      config: { access },
-      schema: {
-        operationId: "listPasskeys",
-        summary: "List your passkeys",
-        tags,
-        response: { 200: successOf(z.array(passkeyRow)) },
-      },
-    },
-    async ({ session: { personId } }) => ok((await listPasskeys(context.db, personId)).map(toPasskeyRow)),
-  );
-}
-
-function removePasskeyRoute(app: ApiApp, { context }: PeopleParts): void {
-  app.delete(
-    "/dashboard/v1/me/passkeys/:passkeyId",
-    {
-      config: proven,
-      schema: {
-        operationId: "removePasskey",
-        summary: "Remove a passkey",
-        tags,
-        params: z.object({ passkeyId: z.string() }),
-        response: { 200: successOf(passkeyRow) },
-      },
-    },
-    async (request) =>
-      ok(toPasskeyRow(await removePasskey(context, actorOf(request), request.params.passkeyId))),
   );
 }

@@ -5,6 +5,7 @@ import { counted } from "../../totals/list-store.ts";
 import { knownHealth } from "../queue/health-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
+import { countedAttempts } from "./attempt-count-store.ts";
 import { type Claim, type ClaimedDelivery, movesFrom } from "./delivery-store.ts";
 
 const claimed = deliveryMachine.edge("claimed");
@@ -56,6 +57,7 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
         result.error, result.duration_ms, result.attempted_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
     ${knownHealth(merchantIds)},
+    attempts_by_hour as (${countedAttempts}),
     ${results.some(({ verdict }) => verdict.delayMs !== null) ? sql`${heldForNext(merchantIds)},` : empty}
     attempts as (
       insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { checkEventTypes } from "../../domain/check-event-types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
@@ -10,8 +11,18 @@ import { idParams } from "../../http/validate.ts";
 import { forMerchant } from "../../runtime/context.ts";
 import type { ApiContext } from "./context.ts";
 import { findDelivery, listAttempts, listDeliveries } from "./delivery-log-store.ts";
+import { resendDeliveries } from "./resend-deliveries.ts";
 import { resendDelivery } from "./resend-delivery.ts";
-import { deliveryDetail, deliveryQuery, deliveryRow, toDeliveryDetail, toDeliveryRow } from "./schema.ts";
+import {
+  deliveryDetail,
+  deliveryQuery,
+  deliveryRow,
+  recoveredRange,
+  resendBody,
+  sentAgain,
+  toDeliveryDetail,
+  toDeliveryRow,
+} from "./schema.ts";
 
 const tags = ["webhooks"];
 
@@ -19,6 +30,7 @@ export function deliveryRoutes(app: ApiApp, context: ApiContext, limiter: RateLi
   listDeliveriesRoute(app, context);
   retrieveDeliveryRoute(app, context);
   resendRoute(app, context, limiter);
+  resendManyRoute(app, context, limiter);
 }
 
 function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
@@ -77,6 +89,37 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
       return ok(
         toDeliveryRow(await resendDelivery(forMerchant(context, merchantId), { merchantId, id }, takeTurn)),
       );
+    },
+  );
+}
+
+function resendManyRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): void {
+  const refused =
+    "VALIDATION_ERROR with the rule, also where more than 100,000 deliveries match, or INVALID_EVENT_TYPE.";
+  const response = { 200: successOf(sentAgain), 422: refusal(refused) };
+  app.post(
+    "/v1/webhooks/deliveries/resend",
+    {
+      config: { scope: "webhooks:write" },
+      schema: {
+        operationId: "resendWebhookDeliveries",
+        summary: "Send many deliveries once more",
+        description:
+          "The matching deliveries of active endpoints, oldest first, one every 50 ms beside new events. By default these are " +
+          "the `FAILED` and `EXHAUSTED` ones of the last 30 days. Each goes out with the same bytes. At most 6 calls a minute.",
+        tags,
+        body: resendBody,
+        response,
+      },
+    },
+    async ({ caller: { merchantId }, body }) => {
+      const { status, endpointId, referenceId } = body;
+      const range = recoveredRange(body, context.clock.now());
+      const eventTypes = body.eventTypes && checkEventTypes(body.eventTypes);
+      takeOrRefuse(limiter, endpointId ?? merchantId);
+      const statuses = status === undefined ? (["FAILED", "EXHAUSTED"] as const) : [status];
+      const filter = { merchantId, ...range, statuses, endpointId, referenceId, eventTypes };
+      return ok({ deliveries: await resendDeliveries(forMerchant(context, merchantId), filter) });
     },
   );
 }

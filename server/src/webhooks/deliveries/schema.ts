@@ -1,9 +1,14 @@
 import { z } from "zod";
+import { ApiError } from "../../domain/errors.ts";
 import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { listQueryOf } from "../../http/pagination.ts";
-import { timestamp, uuid } from "../../http/validate.ts";
+import { moment, timestamp, uuid } from "../../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
+import { resendableStatuses } from "./resend-many-store.ts";
+
+/** Far more than there are event types. */
+const MAX_EVENT_NAMES = 100;
 
 export const deliveryQuery = listQueryOf("delivery").extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
@@ -86,3 +91,71 @@ function toAttemptRow(attempt: AttemptLogRow): z.input<typeof attemptRow> {
     attempted_at: attempt.attemptedAt.toISOString(),
   };
 }
+
+const MAX_RANGE_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/**
+ * The range of a request: without `to` until now, without `from` the last 30 days.
+ * @throws VALIDATION_ERROR when it is empty or longer than 30 days.
+ */
+export function recoveredRange(
+  range: { readonly from?: Date | undefined; readonly to?: Date | undefined },
+  now: Date,
+): { from: Date; to: Date } {
+  const to = range.to ?? now;
+  const from = range.from ?? new Date(to.getTime() - MAX_RANGE_DAYS * DAY_MS);
+  const lastsMs = to.getTime() - from.getTime();
+  if (lastsMs <= 0) refuseField("from", "must be before `to`, which is now where it is not given");
+  if (lastsMs > MAX_RANGE_DAYS * DAY_MS)
+    refuseField(
+      "from",
+      `must be at most ${MAX_RANGE_DAYS} days before \`to\`, which is now where it is not given`,
+    );
+  return { from, to };
+}
+
+function refuseField(path: string, message: string): never {
+  throw new ApiError("VALIDATION_ERROR", { details: [{ path, message }] });
+}
+
+/** The fields of {@link recoveredRange} in a body. */
+export const rangeFields = {
+  from: moment.optional().meta({
+    description: `The first moment (ISO 8601 with an offset), at most ${MAX_RANGE_DAYS} days before \`to\`.`,
+  }),
+  to: moment.optional().meta({
+    description: "The moment after the last one (ISO 8601 with an offset); now where it is not given.",
+  }),
+};
+
+export const resendBody = z
+  .object({
+    ...rangeFields,
+    status: z.enum(resendableStatuses).optional(),
+    endpointId: uuid("endpoint").optional(),
+    referenceId: uuid("deposit", "charge").optional(),
+    eventTypes: z
+      .array(z.string())
+      .min(1, "must have at least one event type")
+      .max(MAX_EVENT_NAMES)
+      .optional(),
+  })
+  .meta({
+    "x-examples": {
+      undelivered: { summary: "What was not delivered in 30 days", value: {} },
+      restored: {
+        summary: "All that one endpoint was sent in a night, after a restore of its database",
+        value: {
+          from: "2026-11-21T00:00:00Z",
+          to: "2026-11-21T06:00:00Z",
+          status: "DELIVERED",
+          endpointId: "0193a1b2-8d4e-7f50-9b6c-7d8e9f0a1b2c",
+        },
+      },
+    },
+  });
+
+export const sentAgain = z
+  .object({ deliveries: z.int().min(0) })
+  .meta({ id: "SentAgain", description: "The result of a resend of many deliveries." });

@@ -4,7 +4,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { PROBE_EVERY } from "../queue/health-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
-import { SHARE } from "./read-ahead.ts";
+import { SHARE } from "./lanes.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
@@ -12,7 +12,7 @@ const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
 /** The due endpoints of these merchants in a state, joined as `endpoint`. */
-function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
+export function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
   return sql`endpoint_queue queue
     join webhook_endpoints endpoint on endpoint.merchant_id = queue.merchant_id and endpoint.id = queue.endpoint_id
       and endpoint.merchant_id ${oneOf(merchantIds)} and ${state}`;
@@ -101,74 +101,6 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning delivery.*, taken.status as status_before),
     counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
     ${claimColumns(sql`delivery.status_before`, merchantIds)}`;
-}
-
-/**
- * Ends some waiting deliveries of active endpoints whose four days are over (`expired`); returns how many. Locked rows
- * are skipped.
- */
-export async function expireWaiting(
-  db: Queryable,
-  { merchantIds, limit }: { merchantIds: readonly MerchantId[]; limit: number },
-): Promise<number> {
-  const ended = await db.query(sql`
-    with endpoint as (
-      select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
-      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
-    late as (
-      select waiting.* from endpoint
-      cross join lateral (
-        select merchant_id, id, status as status_before from webhook_deliveries
-        where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
-          and endpoint_id = endpoint.endpoint_id and ${mayBeAbandoned} and expires_at <= now()
-        order by expires_at limit ${limit} for update skip locked) waiting
-      limit ${limit}),
-    delivery as (
-      update webhook_deliveries delivery
-      set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(), last_error = 'expired'
-      from late
-      where delivery.merchant_id ${oneOf(merchantIds)}
-        and delivery.merchant_id = late.merchant_id and delivery.id = late.id
-      returning delivery.merchant_id, delivery.status, status_before),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
-    select from delivery`);
-  return ended.length;
-}
-
-/**
- * Ends some waiting deliveries of deleted endpoints (`endpoint_deleted`), and those due for more than `parkedForMs`
- * at disabled ones (`parked_too_long`); returns how many. Locked rows are skipped.
- */
-export async function expireAbandoned(
-  db: Queryable,
-  options: { merchantIds: readonly MerchantId[]; parkedForMs: number; limit: number },
-): Promise<number> {
-  const { merchantIds, parkedForMs, limit } = options;
-  const ended = await db.query(sql`
-    with closed as (
-      select endpoint.merchant_id, endpoint.id, endpoint.deleted_at is not null as is_deleted,
-        case when endpoint.deleted_at is null then now() - ${milliseconds(parkedForMs)} else 'infinity' end as ends_before
-      from ${dueEndpoints(merchantIds, sql`not endpoint.is_active`)}
-      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
-    abandoned as (
-      select waiting.*, closed.is_deleted from closed
-      cross join lateral (
-        select merchant_id, id, status as status_before from webhook_deliveries
-        where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = closed.merchant_id and endpoint_id = closed.id and ${mayBeAbandoned}
-          and next_attempt_at < closed.ends_before
-        order by next_attempt_at limit ${limit} for update skip locked) waiting
-      limit ${limit}),
-    delivery as (
-      update webhook_deliveries delivery
-      set status = ${abandoned.to}, next_attempt_at = null, updated_at = now(),
-        last_error = case when is_deleted then 'endpoint_deleted' else 'parked_too_long' end
-      from abandoned
-      where delivery.merchant_id ${oneOf(merchantIds)}
-        and delivery.merchant_id = abandoned.merchant_id and delivery.id = abandoned.id
-      returning delivery.merchant_id, delivery.status, status_before),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
-    select from delivery`);
-  return ended.length;
 }
 
 /**

@@ -19,8 +19,11 @@ export type WebhookWorker = {
   stop(): Promise<void>;
 };
 
-/** The interval of looks at the queue. The next look is earlier where a delivery is due earlier, and after a wake-up. */
-const POLL_MS = 450;
+/**
+ * The interval of looks at the queue: two transactions a second while nothing is due. The next look is earlier where a
+ * delivery is due earlier, and after a wake-up.
+ */
+const POLL_MS = 480;
 /** Of the maintenance of what is due. */
 const MAINTENANCE_POLL_MS = 1_000;
 /** Merchants of one step of maintenance. */

@@ -1,10 +1,10 @@
 import { uuidv7 } from "uuidv7";
+import { checkEventTypes } from "../../domain/check-event-types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import { defaultWebhookEventTypes } from "../../domain/webhook-event.ts";
 import type { Resolve } from "../../egress/guarded-dial.ts";
 import { vetTarget } from "../../egress/vet-target.ts";
-import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
 import { newEndpointSecret } from "./endpoint-secret.ts";
 import { countEndpoints, insertEndpoint, lockEndpointCount, type WebhookEndpoint } from "./endpoint-store.ts";

@@ -1,8 +1,8 @@
+import { checkEventTypes } from "../../domain/check-event-types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Resolve } from "../../egress/guarded-dial.ts";
 import { vetTarget } from "../../egress/vet-target.ts";
-import { checkEventTypes } from "./check-event-types.ts";
 import type { ApiContext } from "./context.ts";
 import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
 

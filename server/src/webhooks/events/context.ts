@@ -19,6 +19,9 @@ export type ApiContext = ContextOf<
   }
 >;
 
+/** The feed shows events that carry our code. */
+export type FeedContext = ContextOf<SealingEventContext["config"] & { readonly environment: Environment }>;
+
 /** Settlement announces what it paid. */
 export type SettlementEventContext = ContextOf<
   SealingEventContext["config"] & {

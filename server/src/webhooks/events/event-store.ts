@@ -70,7 +70,10 @@ export type EventRow = {
   readonly mac: Buffer;
 };
 
-/** Inserts events and their bodies with the same timestamp. */
+/**
+ * Inserts events and their bodies with the same timestamp, each at the next place of its merchant. The merchants'
+ * places stay locked until the transaction ends, so write nothing after it that another may hold.
+ */
 export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
   await tx.query(sql`
     with event as (
@@ -81,10 +84,18 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
         ${events.map((event) => event.resourceId)}::uuid[],
         ${events.map((event) => event.sequence)}::integer[],
         ${events.map((event) => event.body)}::bytea[],
-        ${events.map((event) => event.mac)}::bytea[]) as event (merchant_id, id, type, resource_id, sequence, body, mac)),
+        ${events.map((event) => event.mac)}::bytea[])
+        with ordinality as event (merchant_id, id, type, resource_id, sequence, body, mac, place)),
+    held as (
+      insert into event_positions (merchant_id, last_position)
+      select merchant_id, count(*) from event group by merchant_id order by merchant_id
+      on conflict (merchant_id) do update set last_position = event_positions.last_position + excluded.last_position
+      returning merchant_id, last_position),
     inserted as (
-      insert into webhook_events (merchant_id, id, type, resource_id, sequence, mac)
-      select merchant_id, id, type, resource_id, sequence, mac from event)
+      insert into webhook_events (merchant_id, id, type, resource_id, sequence, mac, position)
+      select event.merchant_id, id, type, resource_id, sequence, mac,
+        held.last_position + 1 - row_number() over (partition by event.merchant_id order by place desc)
+      from event join held on held.merchant_id = event.merchant_id)
     insert into webhook_event_bodies (merchant_id, event_id, body)
     select merchant_id, id, body from event`);
 }

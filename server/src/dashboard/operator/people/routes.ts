@@ -10,7 +10,7 @@ import { offerResetTo, setDisabled } from "../../../people/members/members.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import { issuedInvitation, toIssuedInvitation } from "../../../people/members/schema.ts";
 import { actorOf } from "../../../people/schema.ts";
-import { invitationBody, personRow, resetBody, toPersonRow } from "./schema.ts";
+import { personInvitationBody, personRow, resetBody, toPersonRow } from "./schema.ts";
 
 const tags = ["operator"];
 const read = { access: "operator" } as const;
@@ -49,7 +49,7 @@ function inviteRoute(app: ApiApp, context: Context): void {
         summary: "Invite a person as an operator, or to any merchant",
         description: "The answer has the link, once.",
         tags,
-        body: invitationBody,
+        body: personInvitationBody,
         response: { 201: createdOf(issuedInvitation) },
       },
     },

@@ -9,7 +9,7 @@ const role = z.enum(merchantRoles);
 
 export const resetBody = z.object({ secondFactor: z.boolean().default(false) });
 
-export const invitationBody = z
+export const personInvitationBody = z
   .object({ email, merchantId: uuid("merchant").optional(), role: role.optional() })
   .refine(({ merchantId, role: given }) => (merchantId === undefined) === (given === undefined), {
     path: ["role"],

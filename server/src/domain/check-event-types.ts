@@ -1,17 +1,17 @@
-import { ApiError } from "../../domain/errors.ts";
-import { nearestName } from "../../domain/nearest-name.ts";
-import { type WebhookEventType, webhookEventTypes } from "../../domain/webhook-event.ts";
+import { ApiError } from "./errors.ts";
+import { nearestName } from "./nearest-name.ts";
+import { type WebhookEventType, webhookEventTypes } from "./webhook-event.ts";
 
 /** Longer names are not repeated in messages. */
 const SHOWN_CHARS = 64;
 
 /**
- * Returns the distinct event types in the given order.
+ * Returns the distinct event types in the given order. `field` is the name of the list on the wire.
  * @throws INVALID_EVENT_TYPE that names each unknown one, the nearest known one, and all types.
  */
-export function checkEventTypes(names: readonly string[]): WebhookEventType[] {
+export function checkEventTypes(names: readonly string[], field = "eventTypes"): WebhookEventType[] {
   const details = names.flatMap((name, index) =>
-    isEventType(name) ? [] : [{ path: `eventTypes.${index}`, message: faultOf(name) }],
+    isEventType(name) ? [] : [{ path: `${field}.${index}`, message: faultOf(name) }],
   );
   if (details.length > 0) {
     const message = `An event type is not supported. Known: ${webhookEventTypes.join(", ")}.`;

@@ -1,0 +1,96 @@
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { copyLedger } from "@daric/testing/ledger";
+import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
+import { beforeAll, expect, it } from "vitest";
+import type { Charge } from "../charges/charge.ts";
+import { compareBalances } from "../doctor/compare-balances.ts";
+import { samplePaidCharges } from "../doctor/deep-store.ts";
+import type { MerchantId } from "../domain/ids.ts";
+
+let stage: SettlementStage;
+let gasWallet: string;
+const merchants: { merchantId: MerchantId; wallet: string; units: bigint; charge: Charge }[] = [];
+
+beforeAll(async () => {
+  stage = await openSettlement();
+  gasWallet = stage.signer.keys.addressAt([1, 0]);
+  const wallets = [
+    { merchantId: stage.merchantId, wallet: stage.wallet, usdt: "1000" },
+    { ...stage.other, usdt: "2000" },
+  ];
+  for (const { merchantId, wallet, usdt } of wallets) {
+    // A transfer to a wallet without USDT takes twice the energy.
+    await stage.chain.pay(wallet, { usdt: "1" });
+    const charge = await stage.paid({ usdt }, { merchantId });
+    merchants.push({ merchantId, wallet, charge, units: BigInt(usdt) * 1_000_000n });
+  }
+  return stage.close;
+}, 120_000);
+
+/** What the doctor finds wrong with the addresses of a merchant. */
+async function faultsOf(
+  { merchantId, charge: { id } }: { merchantId: MerchantId; charge: Charge },
+  db: Queryable = stage.context.db,
+) {
+  const scope = { merchantIds: [merchantId], after: id.replace(/.{4}$/, "0000"), upTo: id };
+  const charges = await samplePaidCharges(db, scope, { seed: 1, limit: 5 });
+  expect(charges.map(({ chargeId }) => chargeId)).toContain(id);
+  const nodes = { ...stage.chain, nodes: stage.chain.client.nodes };
+  return (await compareBalances(db, nodes, charges)).violations;
+}
+
+/** Units that the ledger of a merchant has moved by lines of these kinds. */
+async function bookedOf(merchantId: MerchantId, kinds: readonly string[]): Promise<bigint> {
+  const rows = await stage.context.owner.query<{ units: string }>(sql`
+    select coalesce(sum(units), 0)::text as units from ledger_entries
+    where merchant_id = ${merchantId} and kind = any(${kinds}::text[])`);
+  return BigInt(rows[0]?.units ?? "0");
+}
+
+it("top-ups and activations of two merchants are booked with the merchant's own address, and each wallet gets its money", async () => {
+  const before = await stage.trxOf(gasWallet);
+  const faults: unknown[] = [];
+  await stage.settleUntil(async () => {
+    for (const merchant of merchants) faults.push(...(await faultsOf(merchant)));
+    const open = await stage.context.owner.query(sql`select from sweeps where status <> 'RECLAIMED'`);
+    const unbooked = await stage.context.owner.query(sql`select from own_transactions where not is_booked`);
+    const made = await stage.context.owner.query(sql`select from sweeps`);
+    return made.length === merchants.length && open.length + unbooked.length === 0;
+  });
+  expect(faults).toEqual([]);
+  let gas = 0n;
+  for (const { merchantId, wallet, units } of merchants) {
+    expect(await stage.usdtOf(wallet)).toBe(units + 1_000_000n);
+    const [topUps, activations] = [
+      await bookedOf(merchantId, ["top_up"]),
+      await bookedOf(merchantId, ["activation"]),
+    ];
+    // Energy for a transfer at 100 sun; and 1 TRX with its bandwidth.
+    expect([topUps, activations]).toEqual([6_428_500n, 1_100_000n]);
+    expect(await bookedOf(merchantId, ["gas_burn", "deposit_burn"])).toBe(topUps);
+    gas += topUps + activations;
+  }
+  expect(before - (await stage.trxOf(gasWallet))).toBe(gas);
+});
+
+it("the doctor names the address of the merchant alone whose top-up is not as it was, or not in the ledger", async () => {
+  const [, second] = merchants;
+  if (second === undefined) throw new Error("there are two merchants");
+  const found = async (change: ReturnType<typeof sql>) => {
+    const { db } = await copyLedger(stage.context, [change]);
+    return Promise.all(
+      merchants.map(async (one) => (await faultsOf(one, db)).flatMap(({ samples }) => samples)),
+    );
+  };
+  const ofSecond = (reason: string) => [
+    [],
+    [expect.stringMatching(`^${second.charge.address}: .* ${reason}$`)],
+  ];
+  expect(
+    await found(sql`
+      update own_transactions set returned = returned + 100000000 where merchant_id = ${second.merchantId} and is_top_up`),
+  ).toEqual(ofSecond("where 106428500 came and 0 left"));
+  expect(
+    await found(sql`delete from ledger_entries where merchant_id = ${second.merchantId} and kind = 'top_up'`),
+  ).toEqual(ofSecond("where the ledger has -6428500"));
+});

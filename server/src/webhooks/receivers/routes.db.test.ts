@@ -1,0 +1,319 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { createTestContext } from "@daric/testing/context";
+import { type Receiver, startReceiver } from "@daric/testing/receiver";
+import { announceDeposit, claimAsIdle, deliver, deliveryRows } from "@daric/testing/webhook-builders";
+import { uuidv7 } from "uuidv7";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createApp } from "../../app.ts";
+import { idOf, type MerchantId } from "../../domain/ids.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { resendDeliveries } from "../deliveries/resend-deliveries.ts";
+import { recoverEndpoint } from "./recover-endpoint.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: MerchantId;
+let apiKey: string;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  context = await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8", RATE_LIMIT_KEY_BURST: "10000" });
+  app = createApp(context);
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+beforeEach(async () => {
+  // Takes the endpoints of earlier tests out of the queue.
+  await context.db.query(sql`update webhook_endpoints set is_active = false`);
+  merchantId = (await aMerchant(context.db)).id;
+  apiKey = (await anApiKey(context, merchantId)).key;
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+
+async function call(method: "POST" | "PATCH" | "DELETE" | "GET", path: string, payload?: object) {
+  const response = await app.inject({
+    method,
+    url: `/v1/webhooks${path}`,
+    headers: { "x-api-key": apiKey },
+    ...(payload === undefined ? {} : { payload }),
+  });
+  const body = response.json();
+  return { status: response.statusCode, data: body.data, error: body.error, message: body.message };
+}
+
+async function anEndpoint(body: object = {}): Promise<string> {
+  return (await call("POST", "/endpoints", { url: receiver.url, ...body })).data.id;
+}
+
+async function deliverAll(): Promise<void> {
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
+}
+
+/** Moves everything of the merchant's due times by this into the past. */
+async function wait(ms: number): Promise<void> {
+  await context.db.query(sql`
+    update webhook_deliveries set next_attempt_at = next_attempt_at - ${ms}::integer * interval '1 millisecond'
+    where merchant_id = ${merchantId} and next_attempt_at is not null`);
+  await context.db.query(
+    sql`update endpoint_queue set due_at = '-infinity' where merchant_id = ${merchantId}`,
+  );
+}
+
+const fail = () => {
+  receiver.answer = (response) => response.writeHead(500).end("broken");
+};
+const accept = () => {
+  receiver.answer = (response) => response.writeHead(204).end();
+};
+const exhaust = () =>
+  context.owner.query(sql`
+    with delivery as (
+      update webhook_deliveries set status = 'EXHAUSTED', next_attempt_at = null
+      where merchant_id = ${merchantId} and status = 'FAILED' returning merchant_id),
+    counts as (
+      select count(*) as moved from delivery),
+    less as (
+      update list_counts set rows = rows - (select moved from counts)
+      where merchant_id = ${merchantId} and list = 'webhook_deliveries' and facets = '{FAILED}'
+        and slot = (select min(slot) from list_counts where merchant_id = ${merchantId}
+          and list = 'webhook_deliveries' and facets = '{FAILED}'))
+    insert into list_counts (merchant_id, list, facets, slot, rows)
+    select ${merchantId}, 'webhook_deliveries', '{EXHAUSTED}', 0, moved from counts
+    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`);
+const deliveredIds = () =>
+  receiver.received.map(
+    ({ body }) => (JSON.parse(body.toString()) as { data: { depositId: string } }).data.depositId,
+  );
+const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
+
+describe("resending by filter", () => {
+  it("sends what was not delivered once more, oldest first and 50 ms apart", async () => {
+    const endpointId = await anEndpoint();
+    const deposits = [await announceDeposit(context, merchantId), await announceDeposit(context, merchantId)];
+    fail();
+    await deliverAll();
+    await exhaust();
+    deposits.push(await announceDeposit(context, merchantId));
+    await deliverAll();
+    const before = await deliveryRows(context, endpointId);
+    expect(before.map(({ status }) => status)).toEqual(["EXHAUSTED", "EXHAUSTED", "FAILED"]);
+    const { status, data } = await call("POST", "/deliveries/resend", {});
+    expect([status, data]).toEqual([200, { deliveries: 3 }]);
+    const rows = await deliveryRows(context, endpointId);
+    expect(rows.map((row) => row.status)).toEqual(["PENDING", "PENDING", "FAILED"]);
+    const [first = 0, second = 0] = rows.map((row) => row.next_attempt_at?.getTime());
+    expect(second - first).toBe(50);
+    receiver.received.length = 0;
+    accept();
+    await wait(MINUTE_MS);
+    await deliverAll();
+    expect(deliveredIds().toSorted()).toEqual(deposits.toSorted());
+    expect((await deliveryRows(context, endpointId)).map((row) => row.status)).toEqual([
+      "DELIVERED",
+      "DELIVERED",
+      "DELIVERED",
+    ]);
+    expect((await call("POST", "/deliveries/resend", {})).data).toEqual({ deliveries: 0 });
+  });
+
+  it("takes only what matches: status, endpoint, reference, types and time", async () => {
+    const one = await anEndpoint();
+    const other = await anEndpoint();
+    const deposits = [await announceDeposit(context, merchantId), await announceDeposit(context, merchantId)];
+    await deliverAll();
+    const count = async (body: object) => (await call("POST", "/deliveries/resend", body)).data?.deliveries;
+    expect(await count({ status: "EXHAUSTED" })).toBe(0);
+    expect(await count({ status: "DELIVERED", eventTypes: ["order.paid"] })).toBe(0);
+    expect(await count({ status: "DELIVERED", to: ago(MINUTE_MS) })).toBe(0);
+    expect(await count({ status: "DELIVERED", endpointId: one, referenceId: deposits[0] })).toBe(1);
+    expect(await count({ status: "DELIVERED", endpointId: one, from: ago(MINUTE_MS) })).toBe(1);
+    expect((await deliveryRows(context, other)).map(({ status }) => status)).toEqual([
+      "DELIVERED",
+      "DELIVERED",
+    ]);
+    expect(await count({ status: "DELIVERED", eventTypes: ["deposit.confirmed"] })).toBe(2);
+  });
+
+  it("leaves out tests, disabled endpoints and lost bodies", async () => {
+    const endpointId = await anEndpoint();
+    await announceDeposit(context, merchantId);
+    await announceDeposit(context, merchantId);
+    await call("POST", `/endpoints/${endpointId}/test`);
+    await deliverAll();
+    const [lost] = await deliveryRows(context, endpointId);
+    await context.owner.query(sql`delete from webhook_event_bodies where event_id = ${lost?.event_id}`);
+    const body = { status: "DELIVERED" };
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: false });
+    expect((await call("POST", "/deliveries/resend", body)).data).toEqual({ deliveries: 0 });
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: true });
+    expect((await call("POST", "/deliveries/resend", body)).data).toEqual({ deliveries: 1 });
+  });
+
+  it("refuses more matches than one call may send, and changes none of them", async () => {
+    const endpointId = await anEndpoint();
+    for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
+    await deliverAll();
+    const filter = {
+      merchantId,
+      from: new Date(0),
+      to: new Date(),
+      statuses: ["DELIVERED"] as const,
+      endpointId: undefined,
+      referenceId: undefined,
+      eventTypes: undefined,
+    };
+    await expect(resendDeliveries(context, filter, 2)).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "from", message: expect.stringContaining("at most 2 matching deliveries") }],
+    });
+    expect((await deliveryRows(context, endpointId)).map(({ status }) => status)).not.toContain("PENDING");
+    expect(await resendDeliveries(context, filter, 3)).toBe(3);
+  });
+
+  it.each([
+    [{ from: "yesterday" }, "VALIDATION_ERROR", "from", "must be an ISO 8601 time with an offset"],
+    [
+      { from: ago(31 * DAY_MS) },
+      "VALIDATION_ERROR",
+      "from",
+      expect.stringContaining("at most 30 days before"),
+    ],
+    [{ from: ago(-DAY_MS) }, "VALIDATION_ERROR", "from", expect.stringContaining("must be before")],
+    [{ status: "SENDING" }, "VALIDATION_ERROR", "status", expect.stringContaining("FAILED")],
+    [{ endpointId: "7" }, "VALIDATION_ERROR", "endpointId", "must be a UUID"],
+    [
+      { eventTypes: ["deposit.confirmd"] },
+      "INVALID_EVENT_TYPE",
+      "eventTypes.0",
+      expect.stringContaining("did you mean deposit.confirmed?"),
+    ],
+  ])("refuses %o with the field and its rule", async (body, code, path, message) => {
+    const { status, error } = await call("POST", "/deliveries/resend", body);
+    expect([status, error.code, error.details]).toEqual([422, code, [{ path, message }]]);
+  });
+});
+
+describe("recovering an endpoint", () => {
+  it("sends what the endpoint did not accept, also from before it was created", async () => {
+    const early = await announceDeposit(context, merchantId);
+    const endpointId = await anEndpoint();
+    const accepted = await announceDeposit(context, merchantId);
+    await deliverAll();
+    fail();
+    const failed = await announceDeposit(context, merchantId);
+    await deliverAll();
+    await exhaust();
+    const waiting = await announceDeposit(context, merchantId);
+    await deliverAll();
+    accept();
+    receiver.received.length = 0;
+    const { status, data } = await call("POST", `/endpoints/${endpointId}/recover`, { from: ago(DAY_MS) });
+    expect([status, data]).toEqual([200, { deliveries: 3 }]);
+    await wait(MINUTE_MS);
+    await deliverAll();
+    expect(deliveredIds().toSorted()).toEqual([early, failed, waiting].toSorted());
+    expect(deliveredIds()).not.toContain(accepted);
+    const { data: again } = await call("POST", `/endpoints/${endpointId}/recover`, { from: ago(DAY_MS) });
+    expect(again).toEqual({ deliveries: 0 });
+    expect((await call("GET", "/deliveries?status=DELIVERED")).data).toHaveLength(4);
+  });
+
+  it("goes by the types and the range, and passes over what lost its body", async () => {
+    await announceDeposit(context, merchantId);
+    const orders = await anEndpoint({ eventTypes: ["order.paid"] });
+    const all = { from: ago(DAY_MS) };
+    expect((await call("POST", `/endpoints/${orders}/recover`, all)).data).toEqual({ deliveries: 0 });
+    const deposits = await anEndpoint();
+    const early = { from: ago(DAY_MS), to: ago(MINUTE_MS) };
+    expect((await call("POST", `/endpoints/${deposits}/recover`, early)).data).toEqual({ deliveries: 0 });
+    await context.owner.query(sql`delete from webhook_event_bodies where merchant_id = ${merchantId}`);
+    expect((await call("POST", `/endpoints/${deposits}/recover`, all)).data).toEqual({ deliveries: 0 });
+  });
+
+  it("refuses more events than one call may read", async () => {
+    const id = idOf("endpoint", await anEndpoint());
+    for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
+    const endpoint = { merchantId, id, isActive: true, eventTypes: ["deposit.confirmed"] as const };
+    const range = { from: new Date(0), to: new Date(Date.now() + MINUTE_MS) };
+    await expect(recoverEndpoint(context, endpoint, { ...range, most: 2 })).rejects.toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ path: "from", message: expect.stringContaining("at most 2 events") }],
+    });
+    expect(await recoverEndpoint(context, endpoint, { ...range, most: 3 })).toBe(0);
+  });
+
+  it.each([
+    [{}, "from", "must be an ISO 8601 time with an offset"],
+    [{ from: ago(31 * DAY_MS) }, "from", expect.stringContaining("must be at most 30 days before `to`")],
+    [{ from: ago(MINUTE_MS), to: ago(DAY_MS) }, "from", expect.stringContaining("must be before `to`")],
+  ])("refuses %o with the field and its rule", async (body, path, message) => {
+    const { status, error } = await call("POST", `/endpoints/${await anEndpoint()}/recover`, body);
+    expect([status, error.code, error.details]).toEqual([422, "VALIDATION_ERROR", [{ path, message }]]);
+  });
+
+  it("is refused for a disabled endpoint, unknown to another merchant, and limited with tests and resends", async () => {
+    const endpointId = await anEndpoint();
+    const body = { from: ago(DAY_MS) };
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: false });
+    expect((await call("POST", `/endpoints/${endpointId}/recover`, body)).error.code).toBe("NOT_RESENDABLE");
+    expect((await call("POST", `/endpoints/${uuidv7()}/recover`, body)).status).toBe(404);
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: true });
+    const statuses = [];
+    for (let n = 0; n < 6; n += 1)
+      statuses.push((await call("POST", `/endpoints/${endpointId}/recover`, body)).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+});
+
+describe("the health of an endpoint", () => {
+  it("says what the last day was like, since when it fails and what waits", async () => {
+    const endpointId = await anEndpoint();
+    const health = async () => (await call("GET", `/endpoints/${endpointId}/health`)).data;
+    expect(await health()).toEqual({
+      last_success_at: null,
+      failing_since: null,
+      failed_attempts: 0,
+      is_suspended: false,
+      oldest_due_at: null,
+      attempts: 0,
+      success_rate: null,
+      p95_ms: null,
+    });
+    const startMs = Date.now();
+    for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
+    await deliverAll();
+    await call("POST", `/endpoints/${endpointId}/test`);
+    const good = await health();
+    expect(good).toMatchObject({ failing_since: null, oldest_due_at: null, attempts: 3, success_rate: 1 });
+    expect(Date.parse(good.last_success_at)).toBeGreaterThanOrEqual(startMs - 1_000);
+    expect(good.p95_ms).toBeGreaterThan(0);
+    fail();
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    await wait(MINUTE_MS);
+    const bad = await health();
+    expect(bad).toMatchObject({
+      last_success_at: good.last_success_at,
+      failed_attempts: 1,
+      is_suspended: false,
+      attempts: 4,
+      success_rate: 0.75,
+    });
+    expect(Date.parse(bad.failing_since)).toBeGreaterThanOrEqual(startMs);
+    expect(Date.parse(bad.oldest_due_at)).toBeLessThan(Date.now());
+    accept();
+    await deliverAll();
+    expect(await health()).toMatchObject({
+      failing_since: null,
+      oldest_due_at: null,
+      attempts: 5,
+      success_rate: 0.8,
+    });
+  });
+});
