@@ -65,7 +65,7 @@ export default defineConfig({
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts", "testing/src/draws-setup.ts"],
           include: [
-            "{tron,postgres,server,signer,devchain,sdk,demo,checkout,testing,bench}/src/**/*.test.ts",
+            "{tron,postgres,server,signer,devchain,sdk,demo,checkout,dashboard,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],

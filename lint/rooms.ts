@@ -23,6 +23,29 @@ const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
 
+/** The packages of the dashboard's pages. */
+const browser = [
+  "react",
+  "react-dom/**",
+  "@tanstack/react-query",
+  "@tanstack/react-router",
+  "@tanstack/react-virtual",
+  "uqr",
+];
+/** The pages of the dashboard. */
+const screens = [
+  "sign-in",
+  "payments",
+  "inbox",
+  "home",
+  "developers",
+  "link",
+  "settlement",
+  "branding",
+  "account",
+  "operator",
+];
+
 export const rooms: Readonly<Record<string, Room>> = {
   tron: {
     may: [],
@@ -104,6 +127,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people/security",
       "server/people/security/passkeys",
       "server/people/members",
+      "server/dashboard/pages",
+      "server/checkout/preview",
       "server/people/members/links",
       "server/dashboard/account",
       "server/dashboard/audit",
@@ -233,6 +258,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
+  },
+  "server/dashboard/pages": {
+    may: ["server/domain"],
+    packages: ["node:fs", "node:module", "node:path", "fastify", "zod"],
+    speaksHttp: true,
+    why: "the pages of the dashboard are files: they read no table, and speak to the API as a browser",
   },
   "server/people": {
     may: ["server/domain", "server/runtime", "postgres/sql"],
@@ -565,6 +596,19 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:fs", "fastify", "fastify-type-provider-zod", "@fastify/swagger"],
     why: "docs describes the API from its routes, serves that and the built pages, and calls no feature",
   },
+  "server/checkout/preview": {
+    may: [
+      "server/domain",
+      "server/runtime/clock.ts",
+      "server/chain/nodes/networks.ts",
+      "server/charges/charge.ts",
+      "server/checkout/messages",
+      "server/checkout/page",
+      "server/checkout/projection.ts",
+    ],
+    speaksHttp: true,
+    why: "a preview is the real page of a sample order: it reads no table",
+  },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/status": {
     may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
@@ -692,6 +736,67 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: [],
     why: "checkout runs in the payer's browser, knows no server, and of the contract the types",
   },
+  dashboard: {
+    may: [
+      "dashboard/api",
+      "dashboard/format",
+      "dashboard/session",
+      "dashboard/shell",
+      "dashboard/ui",
+      "dashboard/words",
+      ...screens.map((name) => `dashboard/screens/${name}`),
+    ],
+    packages: browser,
+    why: "the router knows every page, and loads each when it is opened",
+  },
+  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "words know no page and no call" },
+  "dashboard/words/en": {
+    may: [],
+    packages: [],
+    why: "a catalogue is texts alone",
+  },
+  "dashboard/format": {
+    may: ["dashboard/words", "sdk/contract"],
+    packages: [],
+    why: "how a value reads is a pure rule, without a page and without a call",
+  },
+  "dashboard/api": {
+    may: ["sdk/contract"],
+    packages: ["@tanstack/react-query"],
+    why: "calls know the contract and no page",
+  },
+  "dashboard/session": {
+    may: ["dashboard/api"],
+    packages: ["react"],
+    why: "the session is known apart from every page",
+  },
+  "dashboard/ui": {
+    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words", "sdk/contract"],
+    packages: browser,
+    why: "parts of pages know no page",
+  },
+  "dashboard/shell": {
+    may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/ui", "dashboard/words"],
+    packages: browser,
+    why: "the frame knows the addresses of pages, and not the pages",
+  },
+  ...Object.fromEntries(
+    screens.map((name) => [
+      `dashboard/screens/${name}`,
+      {
+        may: [
+          "dashboard/api",
+          "dashboard/format",
+          "dashboard/session",
+          "dashboard/ui",
+          "dashboard/words",
+          "sdk/contract",
+        ],
+        packages: browser,
+        why: "a page stands alone, so that it is loaded alone",
+      },
+    ]),
+  ),
   demo: {
     may: ["postgres/embedded", "postgres/dedicated-client", "server/cli"],
     why: "demo starts programs; it looks into none",

@@ -17,10 +17,14 @@ const WORDS = /^server\/src\/checkout\/messages\/[a-z]{2}(-[a-z]+)?\.ts$/;
 const NEARLY_ALL = { share: 0.95, lines: 200 };
 const root = join(import.meta.dirname, "..");
 
-const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*.ts"], {
-  cwd: root,
-  encoding: "utf8",
-})
+const files = execFileSync(
+  "git",
+  ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*.ts", "*/src/*.tsx"],
+  {
+    cwd: root,
+    encoding: "utf8",
+  },
+)
   .split("\n")
   .filter((path) => path !== "" && !/^(testing|bench)\//.test(path) && !path.endsWith(".test.ts"))
   .filter((path) => !WRITTEN.includes(path) && !WORDS.test(path))

@@ -29,7 +29,7 @@ const REFUSAL_IN_PROSE =
   /(?<!@)\bThrows\b|(?<!@)\bthrows (?:an? )?(?:\{@link )?(?:\w+(?:Error|Refusal)|[A-Z_]{4,})\b/;
 
 const root = join(import.meta.dirname, "..");
-const patterns = ["*.ts", "*.md"];
+const patterns = ["*.ts", "*.tsx", "*.md"];
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {
   cwd: root,
   encoding: "utf8",
@@ -39,13 +39,16 @@ const texts = listed
   .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 const files = texts
-  .filter(({ path }) => path.endsWith(".ts") && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path) && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
   // The SDK's types and copied recipes have the names of their readers.
   .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 
+/** The dashboard runs in a browser, and names what the service answers as the service does: it has names of its own. */
+const placeOf = (path: string, name: string) => (path.startsWith("dashboard/") ? `dashboard: ${name}` : name);
 const places = new Map<string, Set<string>>();
 for (const { path, source } of files) {
-  for (const [, name = ""] of source.matchAll(EXPORTED)) {
+  for (const [, exported = ""] of source.matchAll(EXPORTED)) {
+    const name = placeOf(path, exported);
     places.set(name, (places.get(name) ?? new Set()).add(path));
   }
 }
@@ -64,7 +67,7 @@ const found = files.flatMap(({ path, source }) =>
 /** A string that ends in a word or a sign, joined to one that begins with a word. */
 const JOINED_WORDS = /(?<!\\)[\w,.;:`)]" \+\n\s*"[A-Za-z`(]/g;
 const joined = texts
-  .filter(({ path }) => path.endsWith(".ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path))
   .flatMap(({ path, source }) =>
     [...source.matchAll(JOINED_WORDS)].map(
       ({ index }) =>

@@ -3,8 +3,10 @@ import { type AddressSource, createAddressSource } from "./addresses/address-sou
 import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
+import { previewRoute } from "./checkout/preview/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { auditWrites } from "./dashboard/audit/routes.ts";
+import { dashboardPages } from "./dashboard/pages/routes.ts";
 import { createGuard, dashboardRoutes } from "./dashboard-app.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
@@ -104,6 +106,10 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
+    if (config.people.dashboard === "on") {
+      dashboardPages(scope);
+      previewRoute(scope, context);
+    }
   });
   app.register(async (scope) => {
     guard(scope, context, sessions);

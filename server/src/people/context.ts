@@ -17,6 +17,7 @@ export type LinkContext = Pick<
 export type Context = ContextOf<
   LinkContext["config"] & {
     readonly environment: Environment;
+    readonly chain: { readonly network: string };
     readonly people: ConfigOf<typeof peopleSettings, "api">;
     readonly webhooks: { readonly masterKey: Buffer };
   }

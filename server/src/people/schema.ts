@@ -83,6 +83,9 @@ export const sessionRow = z
     memberships: z.array(membershipRow),
     csrf_token: z.string(),
     environment: z.enum(environments),
+    network: z
+      .string()
+      .meta({ description: "The network of the chain, for links to a block explorer.", examples: ["nile"] }),
     second_factor_missing: z.boolean(),
     reauthenticated_at: timestamp,
     reauthenticated_until: timestamp,
@@ -95,7 +98,7 @@ async function toSessionRow(
   session: Session,
   token: string,
 ): Promise<z.input<typeof sessionRow>> {
-  const { environment } = config;
+  const { environment, chain } = config;
   const names = await listMerchantNames(
     db,
     session.memberships.map(({ merchantId }) => merchantId),
@@ -118,6 +121,7 @@ async function toSessionRow(
     })),
     csrf_token: csrfTokenOf(config.merchants.keyPepper, token),
     environment,
+    network: chain.network,
     second_factor_missing: environment === "live" && !hasSecondFactor(session),
     reauthenticated_at: session.reauthenticatedAt.toISOString(),
     reauthenticated_until: new Date(session.reauthenticatedAt.getTime() + PROVEN_MS).toISOString(),

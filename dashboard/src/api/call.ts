@@ -1,0 +1,115 @@
+import type { Answer, Input, Operation, RowPage } from "./operations.ts";
+import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
+
+/** What the calls need of the page around them; the shell sets it. */
+type Ties = {
+  merchantId: string | undefined;
+  csrfToken: string | undefined;
+  /** Asks for the password again; resolves once it was accepted, rejects if the person gives up. */
+  reauthenticate: (() => Promise<void>) | undefined;
+  /** Called if the session has ended. */
+  onSessionEnded: (() => void) | undefined;
+};
+
+export const ties: Ties = {
+  merchantId: undefined,
+  csrfToken: undefined,
+  reauthenticate: undefined,
+  onSessionEnded: undefined,
+};
+
+/** A call that takes longer has failed, as far as a person is concerned. */
+const MOST_MS = 20_000;
+
+type Parts = {
+  path?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+};
+type Envelope = { data: unknown; meta?: { total?: number } };
+
+/**
+ * Calls the service as the signed-in person.
+ *
+ * @throws Refusal if the service refuses or cannot be reached.
+ */
+export async function call<Name extends Operation>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
+  const { data } = await sendWithProof(name, input as Parts);
+  return data as Answer<Name>;
+}
+
+/**
+ * One page of a list.
+ *
+ * @throws Refusal if the service refuses or cannot be reached.
+ */
+export async function callPage<Name extends Operation>(
+  name: Name,
+  input: Input<Name>,
+): Promise<RowPage<Answer<Name> extends (infer Row)[] ? Row : never>> {
+  const { data, meta } = await sendWithProof(name, input as Parts);
+  return { rows: data as never, total: meta?.total };
+}
+
+/** Sends a request again after the person has proven who they are. */
+async function sendWithProof(name: Operation, parts: Parts): Promise<Envelope> {
+  try {
+    return await send(name, parts);
+  } catch (error) {
+    if (isRefusal(error, "SESSION_ENDED") && !isPublic(name)) ties.onSessionEnded?.();
+    if (!isRefusal(error, "REAUTHENTICATION_REQUIRED") || ties.reauthenticate === undefined) throw error;
+    await ties.reauthenticate();
+    return send(name, parts);
+  }
+}
+
+function isPublic(name: Operation): boolean {
+  return /\/(sign-in|links|session)\b/.test(name);
+}
+
+async function send(name: Operation, { path = {}, query = {}, body }: Parts): Promise<Envelope> {
+  const [method = "GET", template = ""] = name.split(" ");
+  const url = urlOf(template, path, query);
+  const headers: Record<string, string> = { accept: "application/json" };
+  if (ties.merchantId !== undefined) headers["x-daric-merchant"] = ties.merchantId;
+  if (method !== "GET" && ties.csrfToken !== undefined) headers["x-csrf-token"] = ties.csrfToken;
+  if (body !== undefined) headers["content-type"] = "application/json";
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+  const response = await reach(url, init);
+  const answer: unknown = await response.json().catch(() => undefined);
+  if (!response.ok || answer === undefined) throw refusalOf(response.status, answer);
+  const envelope = answer as Envelope;
+  keepToken(envelope.data);
+  return envelope;
+}
+
+/** The address of an operation, with its parts encoded; a part without a value is left out. */
+export function urlOf(
+  template: string,
+  path: Record<string, string>,
+  query: Record<string, string | number | undefined>,
+): string {
+  const place = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ""));
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
+  return given.length === 0 ? place : `${place}?${search}`;
+}
+
+async function reach(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+  } catch {
+    throw new Refusal("The server cannot be reached. Check your connection and try again.", {
+      code: "UNREACHABLE",
+      status: 0,
+    });
+  }
+}
+
+/** Each answer with a session has the newest token against forged requests. */
+function keepToken(data: unknown): void {
+  if (typeof data !== "object" || data === null) return;
+  const { csrf_token, session } = data as { csrf_token?: string; session?: { csrf_token?: string } };
+  const token = csrf_token ?? session?.csrf_token;
+  if (token !== undefined) ties.csrfToken = token;
+}

@@ -1,0 +1,25 @@
+import type { Operations as Contract } from "@daric/sdk/contract";
+import type { AccountOperations } from "./account-operations.ts";
+import type { OperatorOperations } from "./operator-operations.ts";
+import type { SignInOperations } from "./sign-in-operations.ts";
+import type { WorkOperations } from "./work-operations.ts";
+
+/** Every operation that the pages call, by its method and path. */
+export type Operations = Contract &
+  SignInOperations &
+  AccountOperations &
+  WorkOperations &
+  OperatorOperations;
+
+export type Operation = Extract<keyof Operations, string>;
+/** The answer of an operation, without its envelope. */
+export type Answer<Name extends Operation> = Operations[Name]["answer"];
+
+type Part = "path" | "query" | "body";
+/** The input of an operation: only its own parts. */
+export type Input<Name extends Operation> = {
+  readonly [Key in Part as Operations[Name][Key] extends undefined ? never : Key]: Operations[Name][Key];
+};
+
+/** A page of a list with the number of all rows, if the list counts them. */
+export type RowPage<Row> = { readonly rows: Row[]; readonly total: number | undefined };

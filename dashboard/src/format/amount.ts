@@ -1,0 +1,49 @@
+/** Places thousands separators into a decimal text, and keeps every digit. Never reads it as a number. */
+export function groupDigits(amount: string): string {
+  const [whole = "", fraction] = amount.split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** The amount with its currency, with at least two decimals: `1,200.50 USDT`. */
+export function moneyText(amount: string, currency: string): string {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  return `${groupDigits(`${whole}.${fraction.padEnd(2, "0")}`)} ${currency}`;
+}
+
+const DECIMALS = 6;
+
+/** The millionths of a decimal text. */
+function unitsOf(amount: string): bigint {
+  const [whole = "0", fraction = ""] = amount.split(".");
+  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(DECIMALS, "0").slice(0, DECIMALS) || "0");
+}
+
+/** The first amount less the second as a decimal text; null unless it is more. */
+export function surplus(amount: string, other: string): string | null {
+  const units = unitsOf(amount) - unitsOf(other);
+  if (units <= 0n) return null;
+  const whole = (units / 1_000_000n).toString();
+  const fraction = withoutZeros((units % 1_000_000n).toString().padStart(DECIMALS, "0"));
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+function withoutZeros(digits: string): string {
+  return digits.endsWith("0") ? withoutZeros(digits.slice(0, -1)) : digits;
+}
+
+/** Whether the amount is zero. */
+export function isZero(amount: string): boolean {
+  return unitsOf(amount) === 0n;
+}
+
+/** The share of an amount in the largest one, in thousandths: for the height of a bar, never for a sum. */
+export function thousandthsOf(amount: string, largest: string): number {
+  const most = unitsOf(largest);
+  return most === 0n ? 0 : Number((unitsOf(amount) * 1_000n) / most);
+}
+
+/** The larger of two decimal texts. */
+export function largerOf(one: string, other: string): string {
+  return unitsOf(one) >= unitsOf(other) ? one : other;
+}

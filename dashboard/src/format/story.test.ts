@@ -1,0 +1,52 @@
+import type { Deposit, DepositAddress } from "@daric/sdk/contract";
+import { expect, it } from "vitest";
+import { storyOf } from "./story.ts";
+
+const charge = {
+  id: "c",
+  currency: "USDT",
+  expected_amount: "25.5",
+  created_at: "2026-01-01T10:00:00Z",
+  expires_at: "2026-01-01T11:00:00Z",
+  status: "ARCHIVED",
+} as DepositAddress;
+const deposit = { id: "d", currency: "USDT", amount: "25.5", late: false, unmatched: false } as Deposit;
+const none = { block_number: null, tx_hash: null, status_code: null, error: null };
+const sources = { charge, deposits: [deposit], entries: [], notes: [], nameOf: () => "Ada" };
+
+it("a payment's story is one line of time, first to last", () => {
+  const story = storyOf({
+    ...sources,
+    entries: [
+      { ...none, at: "2026-01-01T10:06:02Z", kind: "attempt", id: "w", what: "schedule", status_code: 200 },
+      { ...none, at: "2026-01-01T10:05:00Z", kind: "deposit", id: "d", what: "DETECTED", block_number: 7 },
+      { ...none, at: "2026-01-01T10:06:00Z", kind: "deposit", id: "d", what: "CONFIRMED" },
+    ],
+    notes: [{ id: "n", text: "Sent by post", by: "p", decision: null, created_at: "2026-01-02T09:00:00Z" }],
+  });
+  expect(story.map(({ text }) => text)).toEqual([
+    "Created for 25.50 USDT",
+    "25.50 USDT seen in block 7",
+    "25.50 USDT is final",
+    "Your server took the event and answered 200",
+    "Note: Sent by post",
+  ]);
+  expect(story.at(-1)?.detail).toBe("Ada");
+});
+
+it("the end of the time to pay stands where it will be, and not in the story of a paid order", () => {
+  const open = { ...charge, status: "ACTIVE" } as DepositAddress;
+  const ends = { at: "2026-01-01T11:00:00Z", text: "The time to pay ends" };
+  expect(storyOf({ ...sources, charge: open }).at(-1)).toMatchObject(ends);
+  expect(storyOf(sources)).toHaveLength(1);
+});
+
+it("an event that did not arrive says why, and leads to its delivery", () => {
+  const entry = { ...none, at: "2026-01-01T10:06:00Z", kind: "attempt", id: "w", what: "schedule" } as const;
+  const [, moment] = storyOf({ ...sources, entries: [{ ...entry, error: "timeout" }] });
+  expect(moment).toMatchObject({
+    tone: "attention",
+    text: "An event did not arrive. Your server did not answer in time",
+    deliveryId: "w",
+  });
+});

@@ -1,0 +1,126 @@
+import type { Deposit, DepositAddress } from "@daric/sdk/contract";
+import { words } from "../words/words.ts";
+import { moneyText } from "./amount.ts";
+import { depositToneOf, type Tone } from "./payment-state.ts";
+
+/** One moment on the line of time of a payment. */
+export type Moment = {
+  readonly key: string;
+  readonly at: string;
+  readonly tone: Tone;
+  readonly text: string;
+  readonly detail?: string;
+  /** the transaction that it is about */
+  readonly txHash?: string;
+  /** the delivery that it is about */
+  readonly deliveryId?: string;
+};
+
+/** A moment as the service tells it. */
+type Entry = {
+  readonly at: string;
+  readonly kind: "quote" | "deposit" | "event" | "attempt";
+  readonly id: string;
+  readonly what: string;
+  readonly block_number: number | null;
+  readonly tx_hash: string | null;
+  readonly status_code: number | null;
+  readonly error: string | null;
+};
+type Written = {
+  readonly id: string;
+  readonly text: string;
+  readonly by: string;
+  readonly decision: string | null;
+  readonly created_at: string;
+};
+type Sources = {
+  readonly charge: DepositAddress;
+  readonly deposits: readonly Deposit[];
+  readonly entries: readonly Entry[];
+  readonly notes: readonly Written[];
+  /** the name of a person by its id */
+  readonly nameOf: (id: string) => string;
+};
+
+/** The whole story of a payment, first to last. What is still to come is the last. */
+export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): Moment[] {
+  const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
+  const moments = [
+    ...chargeMoments(charge),
+    ...entries.map(
+      (entry, index): Moment => ({
+        key: `${entry.kind}-${entry.id}-${index}`,
+        at: entry.at,
+        ...toldBy(entry, byId.get(entry.id)),
+      }),
+    ),
+    ...notes.map((note) => noteMoment(note, nameOf(note.by))),
+  ];
+  return moments.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+function chargeMoments(charge: DepositAddress): Moment[] {
+  const { story } = words;
+  const { id, currency, expected_amount: amount, expires_at: expiresAt, status } = charge;
+  const created = amount === null ? story.createdOpen : story.created(moneyText(amount, currency));
+  const moments: Moment[] = [{ key: `${id}-created`, at: charge.created_at, tone: "quiet", text: created }];
+  // A paid order does not expire: the end of its time is no part of its story.
+  if (expiresAt !== null && status !== "ARCHIVED") {
+    const text = status === "EXPIRED" ? story.expired : story.expires;
+    moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text });
+  }
+  return moments;
+}
+
+type Told = Omit<Moment, "key" | "at">;
+
+function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
+  const { story } = words;
+  switch (entry.kind) {
+    case "quote":
+      return { tone: "quiet", text: story.quoted, detail: entry.what };
+    case "event":
+      return { tone: "quiet", text: story.event(entry.what) };
+    case "attempt":
+      return attemptTold(entry);
+    case "deposit":
+      return depositTold(entry, deposit);
+  }
+}
+
+function depositTold({ what, block_number, tx_hash }: Entry, deposit: Deposit | undefined): Told {
+  const { story, payments } = words;
+  const money = deposit === undefined ? payments.one : moneyText(deposit.amount, deposit.currency);
+  const texts: Readonly<Record<string, string>> = {
+    DETECTED: story.seen(money, String(block_number ?? "")),
+    CONFIRMING: story.confirming(money),
+    CONFIRMED: story.confirmed(money),
+    STUCK: story.stuck(money),
+    REORG_PENDING: story.reorged(money),
+    FAILED: story.failed(money),
+  };
+  const remarks = [deposit?.late && story.late, deposit?.unmatched && story.unmatched].filter(Boolean);
+  const isFirst = what === "DETECTED";
+  return {
+    tone: depositToneOf(what),
+    text: texts[what] ?? what,
+    ...(isFirst && remarks.length > 0 && { detail: remarks.join(". ") }),
+    ...(isFirst && tx_hash !== null && { txHash: tx_hash }),
+  };
+}
+
+function attemptTold({ id, error, status_code }: Entry): Told {
+  const { story, developers } = words;
+  if (error === null)
+    return { tone: "good", text: story.delivered(String(status_code ?? "")), deliveryId: id };
+  const why = developers.deliveries.errors[error] ?? error;
+  const detail = status_code === null ? {} : { detail: String(status_code) };
+  return { tone: "attention", text: story.notDelivered(why), deliveryId: id, ...detail };
+}
+
+function noteMoment({ id, text, decision, created_at: at }: Written, name: string): Moment {
+  const { story } = words;
+  const what = decision === null ? story.note : (story.decisions[decision] ?? decision);
+  return { key: id, at, tone: decision === null ? "quiet" : "good", text: `${what}: ${text}`, detail: name };
+}

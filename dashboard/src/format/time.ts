@@ -1,0 +1,49 @@
+const MINUTE = 60;
+const HOUR = 3_600;
+const DAY = 86_400;
+
+type Tense = "past" | "future";
+/** A duration in its largest unit. */
+export type Span = { readonly count: number; readonly unit: "second" | "minute" | "hour" | "day" };
+
+/** The duration in its largest whole unit. */
+export function spanOf(seconds: number): Span {
+  const size = Math.abs(Math.round(seconds));
+  if (size < MINUTE) return { count: size, unit: "second" };
+  if (size < HOUR) return { count: Math.floor(size / MINUTE), unit: "minute" };
+  if (size < 2 * DAY) return { count: Math.floor(size / HOUR), unit: "hour" };
+  return { count: Math.floor(size / DAY), unit: "day" };
+}
+
+/** The time relative to now in the given language: `3 minutes ago`. */
+export function relativeTime(iso: string, now: number, language: string): string {
+  const seconds = (new Date(iso).getTime() - now) / 1_000;
+  const { count, unit } = spanOf(seconds);
+  const tense: Tense = seconds < 0 ? "past" : "future";
+  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(
+    tense === "past" ? -count : count,
+    unit,
+  );
+}
+
+/** The duration in the given language: `4 minutes`. */
+export function spanText(seconds: number, language: string): string {
+  const { count, unit } = spanOf(seconds);
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
+}
+
+/** Date and time of day in the person's own time zone. */
+export function timeText(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** Time of day with seconds and the zone, for the line of time. */
+export function exactTimeText(iso: string, language: string): string {
+  const options = { dateStyle: "medium", timeStyle: "long" } as const;
+  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+}
+
+/** The date without a time. */
+export function dateText(iso: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(iso));
+}

@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { isRefusal } from "./api/refusal.ts";
+import { router } from "./router.tsx";
+import { loadWords } from "./words/words.ts";
+
+/** A refusal is an answer: asking again would not change it. */
+const MOST_TRIES = 3;
+const FRESH_MS = 5_000;
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: FRESH_MS,
+      retry: (failures, error) =>
+        failures < MOST_TRIES && !(isRefusal(error) && error.status >= 400 && error.status < 500),
+    },
+  },
+});
+
+await loadWords();
+const place = document.getElementById("root");
+if (place !== null)
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );

@@ -1,0 +1,168 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { call } from "./api/call.ts";
+import { isRefusal } from "./api/refusal.ts";
+import { readPaymentFilters } from "./format/payment-filters.ts";
+import { currentSession, setSession } from "./session/session-store.ts";
+import { Shell } from "./shell/shell.tsx";
+import { Empty } from "./ui/page.tsx";
+import { words } from "./words/words.ts";
+
+type Search = Record<string, unknown>;
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: () => <Empty title={words.common.notFound} hint={words.common.notFoundHint} />,
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: (search: Search): { next?: string | undefined; ended?: boolean | undefined } => ({
+    next: textOf(search.next),
+    ended: search.ended === true ? true : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./screens/sign-in/sign-in.tsx"), "SignInPage"),
+});
+
+const link = createRoute({
+  getParentRoute: () => root,
+  path: "/link",
+  component: lazyRouteComponent(() => import("./screens/sign-in/link.tsx"), "LinkPage"),
+});
+
+/** Every page behind sign-in. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: "inside",
+  component: Shell,
+  async beforeLoad({ location }) {
+    const session = currentSession() ?? (await findSession(location.href));
+    const isAtSecurity = location.pathname === "/security";
+    if (session.second_factor_missing && !isAtSecurity) throw redirect({ to: "/security" });
+    const isOperatorAlone = session.memberships.length === 0 && session.person.is_operator;
+    if (isOperatorAlone && location.pathname === "/") throw redirect({ to: "/operator" });
+  },
+});
+
+async function findSession(next: string) {
+  try {
+    const session = await call("GET /dashboard/v1/session", {});
+    setSession(session);
+    return session;
+  } catch (error) {
+    if (isRefusal(error, "SESSION_ENDED")) throw redirect({ to: "/sign-in", search: { next } });
+    throw error;
+  }
+}
+
+const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => inside, path, component });
+
+const payments = createRoute({
+  getParentRoute: () => inside,
+  path: "/payments",
+  validateSearch: readPaymentFilters,
+  component: lazyRouteComponent(() => import("./screens/payments/payments.tsx"), "PaymentsPage"),
+});
+
+const deliveries = createRoute({
+  getParentRoute: () => inside,
+  path: "/deliveries",
+  validateSearch: (search: Search): { status?: string | undefined; referenceId?: string | undefined } => ({
+    status: textOf(search.status),
+    referenceId: textOf(search.referenceId),
+  }),
+  component: lazyRouteComponent(() => import("./screens/developers/deliveries.tsx"), "DeliveriesPage"),
+});
+
+const pages = [
+  page(
+    "/",
+    lazyRouteComponent(() => import("./screens/home/home.tsx"), "HomePage"),
+  ),
+  page(
+    "/payments/$id",
+    lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage"),
+  ),
+  page(
+    "/inbox",
+    lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage"),
+  ),
+  page(
+    "/create-link",
+    lazyRouteComponent(() => import("./screens/link/create-link.tsx"), "CreateLinkPage"),
+  ),
+  page(
+    "/keys",
+    lazyRouteComponent(() => import("./screens/developers/keys.tsx"), "KeysPage"),
+  ),
+  page(
+    "/webhooks",
+    lazyRouteComponent(() => import("./screens/developers/webhooks.tsx"), "WebhooksPage"),
+  ),
+  page(
+    "/deliveries/$id",
+    lazyRouteComponent(() => import("./screens/developers/delivery.tsx"), "DeliveryPage"),
+  ),
+  page(
+    "/settlement",
+    lazyRouteComponent(() => import("./screens/settlement/settlement.tsx"), "SettlementPage"),
+  ),
+  page(
+    "/settlements/$id",
+    lazyRouteComponent(() => import("./screens/settlement/one-settlement.tsx"), "OneSettlementPage"),
+  ),
+  page(
+    "/branding",
+    lazyRouteComponent(() => import("./screens/branding/branding.tsx"), "BrandingPage"),
+  ),
+  page(
+    "/settings",
+    lazyRouteComponent(() => import("./screens/account/settings.tsx"), "SettingsPage"),
+  ),
+  page(
+    "/people",
+    lazyRouteComponent(() => import("./screens/account/people.tsx"), "PeoplePage"),
+  ),
+  page(
+    "/audit",
+    lazyRouteComponent(() => import("./screens/account/audit.tsx"), "AuditPage"),
+  ),
+  page(
+    "/security",
+    lazyRouteComponent(() => import("./screens/account/security.tsx"), "SecurityPage"),
+  ),
+  page(
+    "/operator",
+    lazyRouteComponent(() => import("./screens/operator/overview.tsx"), "OverviewPage"),
+  ),
+  page(
+    "/operator/merchants",
+    lazyRouteComponent(() => import("./screens/operator/merchants.tsx"), "MerchantsPage"),
+  ),
+  page(
+    "/operator/accounts",
+    lazyRouteComponent(() => import("./screens/operator/accounts.tsx"), "AccountsPage"),
+  ),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
+  basepath: "/dashboard",
+  defaultPreload: "intent",
+});
+
+declare module "@tanstack/react-router" {
+  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,84 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { callPage, ties } from "../../api/call.ts";
+import type { RowPage } from "../../api/operations.ts";
+import { useRead } from "../../api/use-call.ts";
+import type { AuditEntry } from "../../api/work-operations.ts";
+import { Button } from "../../ui/button.tsx";
+import { Exports } from "../../ui/exports.tsx";
+import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { When } from "../../ui/show.tsx";
+import { Table } from "../../ui/table.tsx";
+import { words } from "../../words/words.ts";
+
+const NAME = "GET /dashboard/v1/audit";
+const PAGE = 50;
+
+/** Every change with its person, its time and its address. */
+export function AuditPage() {
+  const list = useInfiniteQuery({
+    queryKey: [ties.merchantId, NAME],
+    queryFn: ({ pageParam }): Promise<RowPage<AuditEntry>> =>
+      callPage(NAME, { query: { limit: PAGE, ...(pageParam && { after: pageParam }) } }),
+    initialPageParam: "",
+    getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
+  });
+  const text = words.account.audit;
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
+  return (
+    <Page title={text.title} hint={text.hint} actions={<Exports list="audit" />}>
+      <Loaded from={list}>
+        {() => (rows.length === 0 ? <Empty title={text.empty} /> : <Entries rows={rows} />)}
+      </Loaded>
+      {list.hasNextPage && (
+        <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {words.common.loadMore}
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function Entries({ rows }: { readonly rows: readonly AuditEntry[] }) {
+  const text = words.account.audit;
+  return (
+    <Section>
+      <Table
+        label={text.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: words.common.created, cell: ({ at }) => <When at={at} /> },
+          { name: text.who, cell: ({ actor }) => <Who actor={actor} /> },
+          { name: text.what, cell: ({ action, reason }) => [action, reason].filter(Boolean).join(": ") },
+          { name: text.change, cell: (entry) => <Change entry={entry} /> },
+          { name: text.where, cell: ({ address }) => address ?? "–" },
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The name of a person of this merchant; otherwise what the log says. */
+function Who({ actor }: { readonly actor: string }) {
+  const { data = [] } = useRead("GET /dashboard/v1/people", {});
+  return data.find(({ id }) => actor.endsWith(id))?.name ?? actor;
+}
+
+function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
+  const text = words.account.audit;
+  const parts = [
+    [text.before, before],
+    [text.after, after],
+  ].filter(([, value]) => value !== null && value !== undefined);
+  if (parts.length === 0) return "–";
+  return (
+    <details>
+      <summary>{text.change}</summary>
+      {parts.map(([name, value]) => (
+        <p key={String(name)} className="hint">
+          {String(name)}: <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+        </p>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,113 @@
+import { useState } from "react";
+import type { Person } from "../../api/sign-in-operations.ts";
+import { useChange } from "../../api/use-call.ts";
+import { setSession } from "../../session/session-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmButton } from "../../ui/confirm.tsx";
+import { Code, Secret } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form, Problem } from "../../ui/form.tsx";
+import { Section } from "../../ui/page.tsx";
+import { words } from "../../words/words.ts";
+
+/** Codes from an app, and the recovery codes for a lost phone. */
+export function AuthenticatorApp({ person }: { readonly person: Person }) {
+  const text = words.signIn.security;
+  const start = useChange("POST /dashboard/v1/me/totp", []);
+  const [codes, setCodes] = useState<readonly string[]>();
+  return (
+    <Section title={text.totp}>
+      <p>{person.has_totp ? text.totpOn : text.totpOff}</p>
+      {person.has_totp ? (
+        <Recovery left={person.recovery_codes_left} onCodes={setCodes} />
+      ) : (
+        <Button kind="primary" isBusy={start.isPending} onClick={() => start.mutate({ body: {} })}>
+          {text.setUp}
+        </Button>
+      )}
+      <Problem error={start.error} />
+      {start.data && !person.has_totp && (
+        <SetUp {...start.data} onClose={() => start.reset()} onCodes={setCodes} />
+      )}
+      {codes && (
+        <Dialog title={text.recovery} onClose={() => setCodes(undefined)}>
+          <Secret text={codes.join("\n")} label={text.recoveryHint} />
+        </Dialog>
+      )}
+    </Section>
+  );
+}
+
+type SetUpProps = {
+  readonly secret: string;
+  readonly qr: string;
+  readonly onClose: () => void;
+  readonly onCodes: (codes: readonly string[]) => void;
+};
+
+function SetUp({ secret, qr, onClose, onCodes }: SetUpProps) {
+  const change = useChange("POST /dashboard/v1/me/totp/confirm", []);
+  const text = words.signIn.security;
+  return (
+    <Dialog title={text.setUp} onClose={onClose}>
+      <Form
+        submit={words.signIn.confirm}
+        isBusy={change.isPending}
+        error={change.error}
+        onCancel={onClose}
+        onSubmit={({ code = "" }) =>
+          change.mutate(
+            { body: { secret, code } },
+            {
+              onSuccess({ recovery_codes, session }) {
+                onCodes(recovery_codes);
+                setSession(session);
+                onClose();
+              },
+            },
+          )
+        }
+      >
+        <p>{text.scan}</p>
+        <img className="qr" alt={text.scan} src={`data:image/svg+xml,${encodeURIComponent(qr)}`} />
+        <p className="hint">{text.secret}</p>
+        <Code text={secret} />
+        <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+      </Form>
+    </Dialog>
+  );
+}
+
+type RecoveryProps = { readonly left: number; readonly onCodes: (codes: readonly string[]) => void };
+
+function Recovery({ left, onCodes }: RecoveryProps) {
+  const renew = useChange("POST /dashboard/v1/me/recovery-codes", ["GET /dashboard/v1/session"]);
+  const turnOff = useChange("DELETE /dashboard/v1/me/totp", []);
+  const text = words.signIn.security;
+  return (
+    <>
+      <p className="hint">
+        {text.recovery}: {text.recoveryLeft(left)} {text.recoveryHint}
+      </p>
+      <div className="buttons">
+        <Button
+          isBusy={renew.isPending}
+          onClick={() =>
+            renew.mutate({ body: {} }, { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
+          }
+        >
+          {text.newCodes}
+        </Button>
+        <ConfirmButton
+          kind="danger"
+          label={text.turnOff}
+          hint={text.totpOff}
+          change={turnOff}
+          onConfirm={async () => setSession(await turnOff.mutateAsync({}))}
+        />
+      </div>
+      <Problem error={renew.error} />
+    </>
+  );
+}

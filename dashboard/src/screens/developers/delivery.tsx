@@ -1,0 +1,101 @@
+import type { WebhookAttempt, WebhookDeliveryDetail } from "@daric/sdk/contract";
+import { useParams } from "@tanstack/react-router";
+import { useChange, useRead } from "../../api/use-call.ts";
+import { deliveryToneOf } from "../../format/payment-state.ts";
+import { useMay } from "../../session/session-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code } from "../../ui/copy.tsx";
+import { Problem } from "../../ui/form.tsx";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Badge, Facts, When } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+
+const LIVE_MS = 3_000;
+const ONE = "GET /v1/webhooks/deliveries/{id}";
+
+/** One delivery with every attempt and what the merchant's server answered. */
+export function DeliveryPage() {
+  const { id } = useParams({ from: "/inside/deliveries/$id" });
+  const delivery = useRead(ONE, { path: { id } }, { everyMs: LIVE_MS });
+  return (
+    <Page title={delivery.data?.event_type ?? words.developers.deliveries.one} actions={<Resend id={id} />}>
+      <Loaded from={delivery}>
+        {(found) => (
+          <>
+            <Section>
+              <DeliveryFacts delivery={found} />
+            </Section>
+            {[...found.attempts].reverse().map((attempt) => (
+              <Attempt key={attempt.number} attempt={attempt} />
+            ))}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Resend({ id }: { readonly id: string }) {
+  const change = useChange("POST /v1/webhooks/deliveries/{id}/resend", [ONE]);
+  const mayWrite = useMay("webhooks:write");
+  if (!mayWrite) return null;
+  return (
+    <>
+      <Button kind="primary" isBusy={change.isPending} onClick={() => change.mutate({ path: { id } })}>
+        {words.developers.deliveries.resend}
+      </Button>
+      <Problem error={change.error} />
+    </>
+  );
+}
+
+function DeliveryFacts({ delivery }: { readonly delivery: WebhookDeliveryDetail }) {
+  const text = words.developers.deliveries;
+  const { status, endpoint_id, event_id, reference_id, next_attempt_at, created_at } = delivery;
+  const endpoint = useRead("GET /v1/webhooks/endpoints/{id}", { path: { id: endpoint_id } });
+  return (
+    <Facts
+      rows={[
+        [
+          words.common.status,
+          <Badge key="s" tone={deliveryToneOf(status)}>
+            {text.statuses[status]}
+          </Badge>,
+        ],
+        [text.endpoint, endpoint.data?.url ?? <Code key="e" text={endpoint_id} isShort />],
+        [text.event, <Code key="v" text={event_id} isShort />],
+        reference_id !== null && [text.about, <Code key="r" text={reference_id} isShort />],
+        next_attempt_at !== null && [text.next, <When key="n" at={next_attempt_at} />],
+        [words.common.created, <When key="c" at={created_at} />],
+      ]}
+    />
+  );
+}
+
+function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
+  const text = words.developers.deliveries;
+  const { number, attempted_at, duration_ms, status_code, error, response_snippet, trigger } = attempt;
+  return (
+    <Section title={text.attempt(number)}>
+      <Facts
+        rows={[
+          [words.common.created, <When key="a" at={attempted_at} />],
+          ["", `${text.triggers[trigger]}, ${text.took(duration_ms)}`],
+          [
+            text.answer,
+            <Badge key="b" tone={error === null ? "good" : "bad"}>
+              {status_code ?? text.noAnswer}
+            </Badge>,
+          ],
+          error !== null && [words.common.problem, text.errors[error] ?? error],
+        ]}
+      />
+      {response_snippet && (
+        <>
+          <p className="label">{text.response}</p>
+          <pre className="snippet">{response_snippet}</pre>
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+import { useState } from "react";
+import { faultOf } from "../../api/refusal.ts";
+import { useChange } from "../../api/use-call.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { CheckList, TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { words } from "../../words/words.ts";
+
+const EVENTS = [
+  "deposit.confirmed",
+  "deposit.detected",
+  "deposit.confirming",
+  "deposit.unmatched",
+  "deposit.stuck",
+  "deposit.reorged",
+  "deposit.failed",
+  "order.paid",
+  "order.underpaid",
+  "order.overpaid",
+  "order.expired",
+  "order.paid_late",
+  "order.accepted",
+  "settlement.completed",
+  "settlement.failed",
+];
+
+type Props = { readonly onClose: () => void; readonly onSecret: (secret: string) => void };
+
+/** Adds an endpoint; its secret is shown once. */
+export function EndpointForm({ onClose, onSecret }: Props) {
+  const [eventTypes, setEventTypes] = useState(["deposit.confirmed", "order.paid"]);
+  const change = useChange("POST /v1/webhooks/endpoints", ["GET /v1/webhooks/endpoints"]);
+  const text = words.developers.webhooks;
+  return (
+    <Dialog title={text.add} onClose={onClose}>
+      <Form
+        submit={text.add}
+        isBusy={change.isPending}
+        error={change.error}
+        onCancel={onClose}
+        onSubmit={({ url = "", description }) =>
+          change.mutate(
+            { body: { url, description, eventTypes } },
+            {
+              onSuccess({ secret }) {
+                onClose();
+                onSecret(secret);
+              },
+            },
+          )
+        }
+      >
+        <TextField
+          label={text.url}
+          hint={text.urlHint}
+          name="url"
+          type="url"
+          maxLength={2048}
+          fault={faultOf(change.error, "url")}
+        />
+        <TextField label={text.description} name="description" maxLength={255} isOptional />
+        <CheckList
+          label={text.events}
+          options={Object.fromEntries(EVENTS.map((event) => [event, event]))}
+          chosen={eventTypes}
+          onChoose={setEventTypes}
+        />
+      </Form>
+    </Dialog>
+  );
+}

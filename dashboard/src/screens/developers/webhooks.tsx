@@ -1,0 +1,83 @@
+import type { WebhookEndpoint } from "@daric/sdk/contract";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRead } from "../../api/use-call.ts";
+import { useMay } from "../../session/session-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Secret } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Empty, Loaded, Page } from "../../ui/page.tsx";
+import { Badge, Facts, When } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+import { EndpointActions } from "./endpoint-actions.tsx";
+import { EndpointForm } from "./endpoint-form.tsx";
+
+const MOST_ROWS = 100;
+
+/** The addresses that hear of payments. */
+export function WebhooksPage() {
+  const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const list = useRead("GET /v1/webhooks/endpoints", { query: { limit: MOST_ROWS } });
+  const mayWrite = useMay("webhooks:write");
+  const text = words.developers.webhooks;
+  const add = mayWrite && (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      {text.add}
+    </Button>
+  );
+  return (
+    <Page title={text.title} hint={text.hint} actions={add}>
+      <Loaded from={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={text.empty} hint={text.emptyHint} />
+          ) : (
+            <Endpoints rows={rows} onSecret={setSecret} />
+          )
+        }
+      </Loaded>
+      {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
+      {secret && (
+        <Dialog title={text.secret} onClose={() => setSecret(undefined)}>
+          <p>{text.newSecret}</p>
+          <Secret text={secret} label={text.secret} />
+          <Button kind="primary" onClick={() => setSecret(undefined)}>
+            {words.common.close}
+          </Button>
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+type EndpointsProps = {
+  readonly rows: readonly WebhookEndpoint[];
+  readonly onSecret: (secret: string) => void;
+};
+
+function Endpoints({ rows, onSecret }: EndpointsProps) {
+  const text = words.developers.webhooks;
+  const mayWrite = useMay("webhooks:write");
+  return rows.map((row) => (
+    <section key={row.id} className="card">
+      <header className="card-head">
+        <h2>{row.url}</h2>
+        <Badge tone={row.is_active ? "good" : "attention"}>
+          {row.is_active ? text.active : text.disabled}
+        </Badge>
+      </header>
+      <Facts
+        rows={[
+          row.description !== null && [text.description, row.description],
+          [text.events, row.event_types.join(", ")],
+          [words.common.created, <When key="c" at={row.created_at} />],
+        ]}
+      />
+      {mayWrite && <EndpointActions endpoint={row} onSecret={onSecret} />}
+      <Link to="/deliveries" search={{}}>
+        {words.developers.deliveries.title}
+      </Link>
+    </section>
+  ));
+}

@@ -1,0 +1,90 @@
+import { Link } from "@tanstack/react-router";
+import { useRead } from "../../api/use-call.ts";
+import type { Home, Period } from "../../api/work-operations.ts";
+import { isZero, moneyText } from "../../format/amount.ts";
+import { spanText } from "../../format/time.ts";
+import { useMay } from "../../session/session-store.ts";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { language, words } from "../../words/words.ts";
+import { DayChart } from "./day-chart.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { Latest } from "./latest.tsx";
+
+const LIVE_MS = 15_000;
+
+/** Whether money comes in, and what needs a decision. */
+export function HomePage() {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const home = useRead("GET /dashboard/v1/home", { query: { timeZone } }, { everyMs: LIVE_MS });
+  const mayCreate = useMay("charges:write");
+  const action = mayCreate && (
+    <Link className="button primary" to="/create-link">
+      {words.shell.createLink}
+    </Link>
+  );
+  return (
+    <Page title={words.work.home.title} actions={action}>
+      <Loaded from={home}>{(data) => <Figures home={data} />}</Loaded>
+      <Latest />
+    </Page>
+  );
+}
+
+function Figures({ home }: { readonly home: Home }) {
+  const text = words.work.home;
+  const isNew = home.month.orders_created === 0 && home.open === 0;
+  if (isNew) return <FirstSteps />;
+  return (
+    <>
+      <div className="tiles">
+        <PeriodTile title={text.today} period={home.today} />
+        <PeriodTile title={text.week} period={home.week} />
+        <PeriodTile title={text.month} period={home.month} />
+      </div>
+      <div className="tiles small">
+        <Tile title={text.attention} value={String(home.attention)} to="/inbox" isLoud={home.attention > 0} />
+        <Tile title={text.open} value={String(home.open)} />
+        <Tile title={text.abandoned} value={String(home.abandoned)} hint={text.abandonedHint} />
+        <Tile title={text.toPay} value={durationOf(home.seconds_to_pay)} hint={text.median} />
+        <Tile title={text.toConfirm} value={durationOf(home.seconds_to_confirm)} hint={text.median} />
+      </div>
+      <Section title={text.chart}>
+        <DayChart days={home.days} />
+      </Section>
+    </>
+  );
+}
+
+function durationOf(seconds: number | null): string {
+  return seconds === null ? "–" : spanText(seconds, language);
+}
+
+function PeriodTile({ title, period }: { readonly title: string; readonly period: Period }) {
+  const { USDT, TRX } = period.volume;
+  return (
+    <section className="card tile">
+      <h2 className="label">{title}</h2>
+      <p className="figure">{moneyText(USDT, "USDT")}</p>
+      {!isZero(TRX) && <p className="figure second">{moneyText(TRX, "TRX")}</p>}
+      <p className="hint">{words.work.home.paid(period.orders_paid, period.orders_created)}</p>
+    </section>
+  );
+}
+
+type TileProps = {
+  readonly title: string;
+  readonly value: string;
+  readonly hint?: string;
+  readonly to?: "/inbox";
+  readonly isLoud?: boolean;
+};
+
+function Tile({ title, value, hint, to, isLoud }: TileProps) {
+  return (
+    <section className={`card tile ${isLoud ? "is-loud" : ""}`}>
+      <h2 className="label">{to ? <Link to={to}>{title}</Link> : title}</h2>
+      <p className="figure">{value}</p>
+      {hint && <p className="hint">{hint}</p>}
+    </section>
+  );
+}

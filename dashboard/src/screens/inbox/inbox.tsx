@@ -1,0 +1,107 @@
+import { Link } from "@tanstack/react-router";
+import { useChange, useRead } from "../../api/use-call.ts";
+import type { Decision, InboxRow } from "../../api/work-operations.ts";
+import { moneyText } from "../../format/amount.ts";
+import { useMay } from "../../session/session-store.ts";
+import { ConfirmButton } from "../../ui/confirm.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Empty, Loaded, Page } from "../../ui/page.tsx";
+import { Ago, Badge, Money } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+
+const LIVE_MS = 10_000;
+const LIST = "GET /dashboard/v1/inbox";
+const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
+
+/** Payments that wait for a decision. Empty means done. */
+export function InboxPage() {
+  const list = useRead(LIST, {}, { everyMs: LIVE_MS });
+  const { inbox } = words.work;
+  return (
+    <Page title={inbox.title}>
+      <Loaded from={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={inbox.empty} hint={inbox.emptyHint} />
+          ) : (
+            <ul className="cards">
+              {rows.map((row) => (
+                <Case key={row.deposit_address_id} row={row} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function Case({ row }: { readonly row: InboxRow }) {
+  const { inbox } = words.work;
+  const id = row.deposit_address_id;
+  const mayDecide = useMay("charges:write");
+  const isAcceptable = row.reasons.includes("underpaid") || row.reasons.includes("late");
+  return (
+    <li className="card case">
+      <div>
+        <p className="buttons">
+          {row.reasons.map((reason) => (
+            <Badge key={reason} tone="attention">
+              {inbox.reasons[reason].title}
+            </Badge>
+          ))}
+          <Ago at={row.at} />
+        </p>
+        <Link data-row to="/payments/$id" params={{ id }} className="case-title">
+          {row.order_ref ?? words.payments.noReference}
+        </Link>
+        <p className="figure">
+          <Received row={row} />
+        </p>
+        {row.reasons.map((reason) => (
+          <p key={reason} className="hint">
+            {inbox.reasons[reason].hint}
+          </p>
+        ))}
+      </div>
+      {mayDecide && (
+        <div className="buttons">
+          {isAcceptable && <Decide id={id} decision="accept" row={row} />}
+          <Decide id={id} decision="dismiss" row={row} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Received({ row }: { readonly row: InboxRow }) {
+  const { amount_received: received, amount_due: due, currency } = row;
+  if (due === null) return <Money amount={received} currency={currency} />;
+  return <>{words.work.inbox.receivedOf(moneyText(received, currency), moneyText(due, currency))}</>;
+}
+
+type DecideProps = {
+  readonly id: string;
+  readonly decision: Decision & ("accept" | "dismiss");
+  readonly row: InboxRow;
+};
+
+/** A decision with its reason, which is written down beside it. */
+function Decide({ id, decision, row }: DecideProps) {
+  const change = useChange(DECIDE);
+  const { inbox } = words.work;
+  const isAccept = decision === "accept";
+  const received = moneyText(row.amount_received, row.currency);
+  const due = moneyText(row.amount_due ?? row.amount_received, row.currency);
+  return (
+    <ConfirmButton
+      kind={isAccept ? "primary" : "plain"}
+      label={isAccept ? words.payments.accept : inbox.dismiss}
+      hint={isAccept ? words.payments.acceptHint(received, due) : inbox.dismissHint}
+      change={change}
+      onConfirm={({ note = "" }) => change.mutateAsync({ path: { id }, body: { decision, note } })}
+    >
+      <TextField label={inbox.note} name="note" maxLength={500} />
+    </ConfirmButton>
+  );
+}

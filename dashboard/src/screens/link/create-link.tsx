@@ -1,0 +1,111 @@
+import type { CreatedDepositAddress } from "@daric/sdk/contract";
+import { useState } from "react";
+import { faultOf } from "../../api/refusal.ts";
+import { useChange } from "../../api/use-call.ts";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Form, type Values } from "../../ui/form.tsx";
+import { Page, Section } from "../../ui/page.tsx";
+import { words } from "../../words/words.ts";
+import { Preview } from "./preview.tsx";
+import { ReadyLink } from "./ready-link.tsx";
+
+/** A link for a customer, made without a line of code. */
+export function CreateLinkPage() {
+  const [made, setMade] = useState<CreatedDepositAddress>();
+  const [draft, setDraft] = useState<Values>({});
+  const text = words.work.link;
+  const again = () => {
+    setDraft({});
+    setMade(undefined);
+  };
+  return (
+    <Page title={text.title} hint={text.hint}>
+      {made ? (
+        <ReadyLink link={made} onAgain={again} />
+      ) : (
+        <div className="columns">
+          <Section>
+            <LinkForm onDraft={setDraft} onMade={setMade} />
+          </Section>
+          <Section title={text.preview}>
+            <Preview draft={draft} />
+          </Section>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+type FormProps = {
+  readonly onDraft: (values: Values) => void;
+  readonly onMade: (link: CreatedDepositAddress) => void;
+};
+
+function LinkForm({ onDraft, onMade }: FormProps) {
+  const change = useChange("POST /v1/deposit-addresses");
+  const text = words.work.link;
+  const fault = (path: string) => faultOf(change.error, path);
+  const send = (values: Values) => change.mutate({ body: bodyOf(values) }, { onSuccess: onMade });
+  const draft = (event: { target: EventTarget }) => {
+    const { name, value } = event.target as HTMLInputElement;
+    onDraftChange(name, value);
+  };
+  const [values, setValues] = useState<Values>({});
+  const onDraftChange = (name: string, value: string) => {
+    const next = { ...values, [name]: value };
+    setValues(next);
+    onDraft(next);
+  };
+  return (
+    <Form submit={text.submit} isBusy={change.isPending} error={change.error} onSubmit={send}>
+      <TextField
+        label={words.common.amount}
+        hint={text.amountHint}
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        onChange={draft}
+        fault={fault("amount")}
+        isOptional
+      />
+      <SelectField label={text.priceIn} name="price" options={text.prices} onChange={draft} />
+      <TextField
+        label={words.common.reference}
+        hint={text.referenceHint}
+        name="orderRef"
+        maxLength={120}
+        onChange={draft}
+        fault={fault("orderRef")}
+        isOptional
+      />
+      <TextField
+        label={text.note}
+        hint={text.noteHint}
+        name="label"
+        maxLength={120}
+        fault={fault("label")}
+        isOptional
+      />
+      <TextField
+        label={text.successUrl}
+        name="successUrl"
+        type="url"
+        fault={fault("successUrl")}
+        isOptional
+      />
+    </Form>
+  );
+}
+
+/** An empty field is left out, so that the service's own default counts. */
+function bodyOf({ amount, price, orderRef, label, successUrl }: Values) {
+  return {
+    ...(amount && { amount }),
+    ...(orderRef && { orderRef }),
+    ...(label && { label }),
+    ...(successUrl && { successUrl }),
+    ...(price === "USD"
+      ? { pricingCurrency: "USD" as const }
+      : { currency: price === "TRX" ? ("TRX" as const) : ("USDT" as const) }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { CreatedDepositAddress } from "@daric/sdk/contract";
+import { Link } from "@tanstack/react-router";
+import { encode } from "uqr";
+import { moneyText } from "../../format/amount.ts";
+import { useMembership } from "../../session/session-store.ts";
+import { Button } from "../../ui/button.tsx";
+import { Code, CopyButton } from "../../ui/copy.tsx";
+import { Section } from "../../ui/page.tsx";
+import { words } from "../../words/words.ts";
+
+type Props = { readonly link: CreatedDepositAddress; readonly onAgain: () => void };
+
+/** The finished link: to copy, to scan, to send. */
+export function ReadyLink({ link, onAgain }: Props) {
+  const text = words.work.link;
+  const merchant = useMembership()?.merchant_name ?? "";
+  const url = link.checkout_url ?? link.address;
+  const amount = priceOf(link);
+  return (
+    <Section title={text.ready}>
+      <div className="ready">
+        <QrCode content={url} label={text.scan} />
+        <div className="form">
+          <p className="figure">{amount}</p>
+          <Code text={url} />
+          <div className="buttons">
+            <CopyButton text={url} kind="button" />
+            <CopyButton text={text.message(merchant, amount, url)} kind="button" label={text.copyMessage} />
+            <Link className="button plain" to="/payments/$id" params={{ id: link.id }}>
+              {text.watch}
+            </Link>
+            <Button kind="quiet" onClick={onAgain}>
+              {text.another}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+function priceOf({ fiat_amount, amount_due, expected_amount, currency }: CreatedDepositAddress): string {
+  if (fiat_amount !== null) return moneyText(fiat_amount, "USD");
+  const amount = amount_due ?? expected_amount;
+  return amount === null ? words.work.link.anyAmount : moneyText(amount, currency);
+}
+
+/** A QR code, dark on light in both schemes, as scanners want it. */
+function QrCode({ content, label }: { readonly content: string; readonly label: string }) {
+  const { data, size } = encode(content, { border: 2 });
+  const path = data
+    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+    .join("");
+  return (
+    <figure className="qr">
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+        <path d={path} />
+      </svg>
+      <figcaption className="hint">{label}</figcaption>
+    </figure>
+  );
+}

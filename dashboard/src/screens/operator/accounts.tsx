@@ -1,0 +1,127 @@
+import { useState } from "react";
+import type { OperatedPerson } from "../../api/operator-operations.ts";
+import { useChange, useRead } from "../../api/use-call.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmButton } from "../../ui/confirm.tsx";
+import { Secret } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Badge } from "../../ui/show.tsx";
+import { Table } from "../../ui/table.tsx";
+import { words } from "../../words/words.ts";
+import { InviteByOperator } from "./invite.tsx";
+import { MerchantName } from "./merchant-name.tsx";
+
+const LIST = "GET /dashboard/v1/operator/people";
+
+/** Every person that can sign in. */
+export function AccountsPage() {
+  const [isInviting, setInviting] = useState(false);
+  const [link, setLink] = useState<string>();
+  const list = useRead(LIST, {});
+  const text = words.operator.people;
+  const invite = (
+    <Button kind="primary" onClick={() => setInviting(true)}>
+      {text.invite}
+    </Button>
+  );
+  return (
+    <Page title={text.title} actions={invite}>
+      <Section>
+        <Loaded from={list}>{(rows) => <Accounts rows={rows} onLink={setLink} />}</Loaded>
+      </Section>
+      {isInviting && <InviteByOperator onClose={() => setInviting(false)} />}
+      {link && (
+        <Dialog title={text.reset} onClose={() => setLink(undefined)}>
+          <Secret text={link} label={words.account.people.link} />
+        </Dialog>
+      )}
+    </Page>
+  );
+}
+
+type AccountsProps = { readonly rows: readonly OperatedPerson[]; readonly onLink: (link: string) => void };
+
+function Accounts({ rows, onLink }: AccountsProps) {
+  const text = words.operator.people;
+  const { secondFactor, on, off, disabled } = words.account.people;
+  return (
+    <Table
+      label={text.title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: words.common.name,
+          cell: ({ name, email, is_operator, disabled_at }) => (
+            <>
+              {name} {is_operator && <Badge tone="progress">{text.operator}</Badge>}
+              {disabled_at !== null && <Badge tone="bad">{disabled}</Badge>}
+              <p className="hint">{email}</p>
+            </>
+          ),
+        },
+        {
+          name: text.of,
+          cell: ({ memberships }) =>
+            memberships.map(({ merchant_id, role }) => (
+              <p key={merchant_id}>
+                <MerchantName id={merchant_id} /> <span className="hint">{words.common.roles[role]}</span>
+              </p>
+            )),
+        },
+        {
+          name: secondFactor,
+          cell: ({ has_second_factor: has }) => (
+            <Badge tone={has ? "good" : "attention"}>{has ? on : off}</Badge>
+          ),
+        },
+        {
+          name: words.common.actions,
+          isEnd: true,
+          cell: (person) => <AccountActions person={person} onLink={onLink} />,
+        },
+      ]}
+    />
+  );
+}
+
+type ActionProps = { readonly person: OperatedPerson; readonly onLink: (link: string) => void };
+
+function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
+  const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST]);
+  const enable = useChange("POST /dashboard/v1/operator/people/{id}/enable", [LIST]);
+  const reset = useChange("POST /dashboard/v1/operator/people/{id}/reset", [LIST]);
+  const text = words.operator.people;
+  const input = { path: { id }, body: {} };
+  return (
+    <div className="buttons">
+      <ConfirmButton
+        label={text.reset}
+        hint={text.resetHint}
+        change={reset}
+        onConfirm={async ({ secondFactor }) => {
+          const body = { secondFactor: secondFactor === "on" };
+          onLink((await reset.mutateAsync({ path: { id }, body })).link);
+        }}
+      >
+        <label className="check">
+          <input type="checkbox" name="secondFactor" /> {text.resetSecond}
+        </label>
+      </ConfirmButton>
+      {disabled_at === null ? (
+        <ConfirmButton
+          kind="danger"
+          label={text.disable}
+          hint={text.disableHint}
+          change={disable}
+          onConfirm={() => disable.mutateAsync(input)}
+        />
+      ) : (
+        <Button isBusy={enable.isPending} onClick={() => enable.mutate(input)}>
+          {text.enable}
+        </Button>
+      )}
+    </div>
+  );
+}

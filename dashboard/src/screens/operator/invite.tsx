@@ -1,0 +1,43 @@
+import { faultOf } from "../../api/refusal.ts";
+import { useChange } from "../../api/use-call.ts";
+import { Secret } from "../../ui/copy.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { words } from "../../words/words.ts";
+
+type Props = { readonly merchantId?: string; readonly onClose: () => void };
+
+/** Invites the owner of a merchant, or another operator. The link is shown once. */
+export function InviteByOperator({ merchantId, onClose }: Props) {
+  const change = useChange("POST /dashboard/v1/operator/invitations", []);
+  const text = words.account.people;
+  const title =
+    merchantId === undefined ? words.operator.people.invite : words.operator.merchants.inviteOwner;
+  const place = merchantId === undefined ? {} : { merchantId, role: "owner" as const };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {change.data ? (
+        <>
+          <Secret text={change.data.link} label={text.link} />
+          <p className="hint">{text.linkHint}</p>
+        </>
+      ) : (
+        <Form
+          submit={text.invite}
+          isBusy={change.isPending}
+          error={change.error}
+          onCancel={onClose}
+          onSubmit={({ email = "" }) => change.mutate({ body: { email, ...place } })}
+        >
+          <TextField
+            label={words.common.email}
+            name="email"
+            type="email"
+            fault={faultOf(change.error, "email")}
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import type { OperatedMerchant } from "../../api/operator-operations.ts";
+import { useChange } from "../../api/use-call.ts";
+import { Button } from "../../ui/button.tsx";
+import { ConfirmButton } from "../../ui/confirm.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { words } from "../../words/words.ts";
+import { InviteByOperator } from "./invite.tsx";
+
+const LIST = "GET /dashboard/v1/operator/merchants";
+type Props = { readonly merchant: OperatedMerchant };
+
+/** What an operator may change about a merchant: never its fee terms. */
+export function MerchantActions({ merchant }: Props) {
+  const [isInviting, setInviting] = useState(false);
+  const text = words.operator.merchants;
+  return (
+    <div className="buttons">
+      <Button onClick={() => setInviting(true)}>{text.inviteOwner}</Button>
+      <ChangeCap merchant={merchant} />
+      {merchant.suspended_at === null ? <Suspend merchant={merchant} /> : <Resume merchant={merchant} />}
+      {isInviting && <InviteByOperator merchantId={merchant.id} onClose={() => setInviting(false)} />}
+    </div>
+  );
+}
+
+function ChangeCap({ merchant }: Props) {
+  const change = useChange("PATCH /dashboard/v1/operator/merchants/{id}", [LIST]);
+  const text = words.operator.merchants;
+  return (
+    <ConfirmButton
+      label={text.edit}
+      hint={merchant.name}
+      change={change}
+      onConfirm={({ cap = "" }) =>
+        change.mutateAsync({
+          path: { id: merchant.id },
+          body: { updatedAt: merchant.updated_at, activeAddressCap: cap },
+        })
+      }
+    >
+      <TextField label={text.cap} name="cap" inputMode="numeric" defaultValue={merchant.active_address_cap} />
+    </ConfirmButton>
+  );
+}
+
+function Suspend({ merchant: { id } }: Props) {
+  const change = useChange("POST /dashboard/v1/operator/merchants/{id}/suspend", [LIST]);
+  const text = words.operator.merchants;
+  return (
+    <ConfirmButton
+      kind="danger"
+      label={text.suspend}
+      hint={text.suspendHint}
+      change={change}
+      onConfirm={({ reason = "" }) => change.mutateAsync({ path: { id }, body: { reason } })}
+    >
+      <TextField label={text.reason} name="reason" maxLength={500} />
+    </ConfirmButton>
+  );
+}
+
+function Resume({ merchant: { id, name } }: Props) {
+  const change = useChange("POST /dashboard/v1/operator/merchants/{id}/resume", [LIST]);
+  const text = words.operator.merchants;
+  return (
+    <ConfirmButton
+      label={text.resume}
+      hint={name}
+      change={change}
+      onConfirm={({ reason = "" }) => change.mutateAsync({ path: { id }, body: { reason } })}
+    >
+      <TextField label={text.reason} name="reason" maxLength={500} />
+    </ConfirmButton>
+  );
+}

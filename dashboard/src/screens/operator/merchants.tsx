@@ -1,0 +1,112 @@
+import { useState } from "react";
+import type { OperatedMerchant } from "../../api/operator-operations.ts";
+import { faultOf } from "../../api/refusal.ts";
+import { useChange, useRead } from "../../api/use-call.ts";
+import { basisPointsText } from "../../format/setting.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Form } from "../../ui/form.tsx";
+import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { Badge } from "../../ui/show.tsx";
+import { Table } from "../../ui/table.tsx";
+import { words } from "../../words/words.ts";
+import { MerchantActions } from "./merchant-actions.tsx";
+
+const LIST = "GET /dashboard/v1/operator/merchants";
+
+/** The merchants of the service. */
+export function MerchantsPage() {
+  const [isCreating, setCreating] = useState(false);
+  const list = useRead(LIST, {});
+  const text = words.operator.merchants;
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} hint={text.feeHint} actions={create}>
+      <Loaded from={list}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty title={text.empty} hint={text.emptyHint} />
+          ) : (
+            <MerchantTable rows={rows} />
+          )
+        }
+      </Loaded>
+      {isCreating && <CreateMerchant onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] }) {
+  const text = words.operator.merchants;
+  const terms = words.account.settings.feeTerms;
+  return (
+    <Section>
+      <Table
+        label={text.title}
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          { name: words.common.name, cell: ({ name }) => name },
+          {
+            name: text.fee,
+            cell: ({ fee_basis_points, fee_fixed }) =>
+              terms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
+          },
+          { name: text.cap, cell: ({ active_address_cap }) => active_address_cap, isEnd: true },
+          {
+            name: words.common.status,
+            cell: ({ suspended_at }) => (
+              <Badge tone={suspended_at === null ? "good" : "bad"}>
+                {suspended_at === null ? text.active : text.suspended}
+              </Badge>
+            ),
+          },
+          {
+            name: words.common.actions,
+            isEnd: true,
+            cell: (merchant) => <MerchantActions merchant={merchant} />,
+          },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
+  const change = useChange("POST /dashboard/v1/operator/merchants", [LIST]);
+  const text = words.operator.merchants;
+  return (
+    <Dialog title={text.create} onClose={onClose}>
+      <Form
+        submit={text.create}
+        isBusy={change.isPending}
+        error={change.error}
+        onCancel={onClose}
+        onSubmit={({ name = "", cap }) => {
+          const body = { name, ...(cap && { activeAddressCap: cap }) };
+          change.mutate({ body }, { onSuccess: onClose });
+        }}
+      >
+        <TextField
+          label={words.common.name}
+          name="name"
+          maxLength={120}
+          fault={faultOf(change.error, "name")}
+        />
+        <TextField
+          label={text.cap}
+          hint={text.capHint}
+          name="cap"
+          inputMode="numeric"
+          fault={faultOf(change.error, "activeAddressCap")}
+          isOptional
+        />
+      </Form>
+    </Dialog>
+  );
+}

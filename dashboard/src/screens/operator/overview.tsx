@@ -1,0 +1,128 @@
+import type { CheckStatus, Overview } from "../../api/operator-operations.ts";
+import { useRead } from "../../api/use-call.ts";
+import { groupDigits } from "../../format/amount.ts";
+import { spanText } from "../../format/time.ts";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Badge, Facts } from "../../ui/show.tsx";
+import { language, words } from "../../words/words.ts";
+import { Errors } from "./errors.tsx";
+import { Nodes } from "./nodes.tsx";
+import { Rates } from "./rates.tsx";
+import { Sweeps } from "./sweeps.tsx";
+import { WorstEndpoints } from "./worst-endpoints.tsx";
+
+const LIVE_MS = 5_000;
+
+/** How the service is: first the verdict, then its reasons. */
+export function OverviewPage() {
+  const overview = useRead("GET /dashboard/v1/operator/overview", {}, { everyMs: LIVE_MS });
+  const text = words.operator;
+  return (
+    <Page title={text.title} hint={text.hint}>
+      <Loaded from={overview}>
+        {(found) => (
+          <>
+            <Checks checks={found.checks ?? []} />
+            <div className="columns">
+              <div>
+                <Reading overview={found} />
+                <Nodes nodes={found.nodes ?? []} />
+                {found.errors && <Errors errors={found.errors} />}
+              </div>
+              <div>
+                <Waiting overview={found} />
+                <Sweeps sweeps={found.sweeps} />
+                <Rates rates={found.rates ?? []} />
+                <Process overview={found} />
+              </div>
+            </div>
+          </>
+        )}
+      </Loaded>
+      <WorstEndpoints />
+    </Page>
+  );
+}
+
+/** One verdict; each check that fails stands first. */
+function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
+  const text = words.operator;
+  const failed = checks.filter(({ ok }) => !ok);
+  if (checks.length === 0) return null;
+  return (
+    <Section title={failed.length === 0 ? text.well : text.unwell(failed.length)}>
+      <ul className="lines">
+        {[...failed, ...checks.filter(({ ok }) => ok)].map(({ name, ok, detail }) => (
+          <li key={name}>
+            <Badge tone={ok ? "good" : "bad"}>{ok ? text.ok : text.failed}</Badge>
+            <strong>{name}</strong>
+            <span className="hint">{detail}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+type Props = { readonly overview: Overview };
+
+const numberText = (value: number | null | undefined) =>
+  value === null || value === undefined ? words.operator.unknown : groupDigits(String(value));
+
+function Reading({ overview: { reading } }: Props) {
+  const text = words.operator;
+  const scanned = reading?.scanned;
+  return (
+    <Section title={text.reading}>
+      <p className="figure">{scanned ? text.completeTo(numberText(scanned.number)) : text.unknown}</p>
+      {scanned && <p className="hint">{text.behind(spanText(scanned.age_seconds, language))}</p>}
+      <Facts
+        rows={[
+          scanned && [text.finalTo, numberText(scanned.solid_number)],
+          [text.head, numberText(reading?.head)],
+          [text.reader, reading?.leader ? `${reading.leader.host} ${reading.leader.pid}` : text.unknown],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Waiting({ overview: { waiting } }: Props) {
+  const text = words.operator;
+  const { payments } = words;
+  const deposits = Object.entries(waiting?.deposits ?? {});
+  const names: Readonly<Record<string, string>> = payments.deposit;
+  return (
+    <Section title={text.waiting}>
+      <Facts
+        rows={[
+          [text.dueDeliveries, numberText(waiting?.webhooks?.due)],
+          [text.parked, numberText(waiting?.webhooks?.parked)],
+          [text.addresses, numberText(waiting?.addresses_ahead)],
+          ...deposits.map(([status, count]) => [names[status] ?? status, numberText(count)] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Process({ overview: { process } }: Props) {
+  const text = words.operator;
+  if (!process) return null;
+  const { versions, roles, host, uptime_seconds } = process;
+  return (
+    <Section title={text.process}>
+      <Facts
+        rows={[
+          [text.version, versions.program],
+          [text.schema, String(versions.schema)],
+          ["Node", versions.node],
+          ["PostgreSQL", versions.postgresql],
+          [text.roles, roles.join(", ")],
+          [text.host, host],
+          [text.runningFor, spanText(uptime_seconds, language)],
+        ]}
+      />
+    </Section>
+  );
+}

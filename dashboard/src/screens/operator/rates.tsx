@@ -1,0 +1,29 @@
+import type { RateStatus } from "../../api/operator-operations.ts";
+import { Section } from "../../ui/page.tsx";
+import { Badge } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+
+/** The rate of each currency, and what each source says. */
+export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
+  const text = words.operator;
+  if (rates.length === 0) return null;
+  return (
+    <Section title={text.rates}>
+      {rates.map(({ currency, price, refusal, sources }) => (
+        <div key={currency}>
+          <p>
+            <strong>{currency}</strong> {price ?? ""}{" "}
+            {price === null && <Badge tone="bad">{refusal ?? text.noRate}</Badge>}
+          </p>
+          <ul className="lines">
+            {sources.map(({ source, verdict, price: said, why }) => (
+              <li key={source} className="hint">
+                {source} {said} {verdict} {why}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Section>
+  );
+}

@@ -1,0 +1,84 @@
+import type { DepositAddress } from "@daric/sdk/contract";
+import { useChange } from "../../api/use-call.ts";
+import { moneyText } from "../../format/amount.ts";
+import { possibleActions } from "../../format/payment-state.ts";
+import { useMay } from "../../session/session-store.ts";
+import { ConfirmButton } from "../../ui/confirm.tsx";
+import { CopyButton } from "../../ui/copy.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { words } from "../../words/words.ts";
+
+/** What may be done with a payment now. Each says what it does before it is done. */
+export function Actions({ charge }: { readonly charge: DepositAddress }) {
+  const mayWrite = useMay("charges:write");
+  const possible = mayWrite ? possibleActions(charge) : [];
+  const { checkout_url: url } = charge;
+  return (
+    <>
+      {possible.includes("accept") && <Accept charge={charge} />}
+      {possible.includes("extend") && <Extend charge={charge} />}
+      {possible.includes("archive") && <Archive charge={charge} />}
+      {url !== null && (
+        <>
+          <CopyButton
+            text={url}
+            kind="button"
+            label={`${words.common.copy} ${words.payments.page.toLowerCase()}`}
+          />
+          <a className="button plain" href={url} target="_blank" rel="noreferrer">
+            {words.payments.openPage} ↗
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+function Accept({ charge }: { readonly charge: DepositAddress }) {
+  const change = useChange("POST /v1/deposit-addresses/{id}/accept");
+  const { payments } = words;
+  const received = moneyText(charge.amount_received, charge.currency);
+  const due = moneyText(charge.amount_due ?? "0", charge.currency);
+  return (
+    <ConfirmButton
+      kind="primary"
+      label={payments.accept}
+      hint={payments.acceptHint(received, due)}
+      change={change}
+      onConfirm={({ reason }) => change.mutateAsync({ path: { id: charge.id }, body: { reason } })}
+    >
+      <TextField label={payments.acceptReason} name="reason" maxLength={500} isOptional />
+    </ConfirmButton>
+  );
+}
+
+function Extend({ charge }: { readonly charge: DepositAddress }) {
+  const change = useChange("POST /v1/deposit-addresses/{id}/extend");
+  const { payments } = words;
+  return (
+    <ConfirmButton
+      label={payments.extend}
+      hint={payments.extendHint}
+      change={change}
+      onConfirm={({ seconds }) =>
+        change.mutateAsync({ path: { id: charge.id }, body: { seconds: Number(seconds) } })
+      }
+    >
+      <SelectField label={payments.moreTime} name="seconds" options={payments.times} defaultValue="3600" />
+    </ConfirmButton>
+  );
+}
+
+function Archive({ charge }: { readonly charge: DepositAddress }) {
+  const change = useChange("POST /v1/deposit-addresses/{id}/archive");
+  const { payments } = words;
+  return (
+    <ConfirmButton
+      kind="danger"
+      label={payments.archive}
+      hint={payments.archiveHint}
+      change={change}
+      onConfirm={() => change.mutateAsync({ path: { id: charge.id } })}
+    />
+  );
+}

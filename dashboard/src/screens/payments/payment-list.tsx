@@ -1,0 +1,46 @@
+import type { DepositAddress } from "@daric/sdk/contract";
+import { useWindowVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { PaymentRow } from "../../ui/payment-row.tsx";
+
+type Props = {
+  readonly rows: readonly DepositAddress[];
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+};
+
+const ROW_PX = 60;
+/** So many rows beyond the window are drawn, and before the last of them the next page is read. */
+const AHEAD = 12;
+
+/** A list that draws only the rows in the window. j and k move in it, Enter opens. */
+export function PaymentList({ rows, hasMore, onMore }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_PX,
+    overscan: AHEAD,
+    scrollMargin: list.current?.offsetTop ?? 0,
+    getItemKey: (index) => rows[index]?.id ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (hasMore && last >= rows.length - AHEAD) onMore();
+  }, [hasMore, last, rows.length, onMore]);
+  return (
+    <ul ref={list} className="rows is-virtual" style={{ height: virtual.getTotalSize() }}>
+      {items.map(({ index, start, key }) => {
+        const row = rows[index];
+        const style = { transform: `translateY(${start - virtual.options.scrollMargin}px)` };
+        return (
+          row && (
+            <li key={key} style={style} aria-setsize={hasMore ? -1 : rows.length} aria-posinset={index + 1}>
+              <PaymentRow row={row} />
+            </li>
+          )
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,137 @@
+import type { DepositAddress } from "@daric/sdk/contract";
+import { useParams } from "@tanstack/react-router";
+import { useRead } from "../../api/use-call.ts";
+import { surplus } from "../../format/amount.ts";
+import { paymentStateOf, toneOf } from "../../format/payment-state.ts";
+import { storyOf } from "../../format/story.ts";
+import { useMay } from "../../session/session-store.ts";
+import { Code } from "../../ui/copy.tsx";
+import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Badge, Facts, Money, When } from "../../ui/show.tsx";
+import { words } from "../../words/words.ts";
+import { Actions } from "./actions.tsx";
+import { Notes } from "./notes.tsx";
+import { Simulation } from "./simulation.tsx";
+import { Story } from "./story.tsx";
+import { Transfers } from "./transfers.tsx";
+
+/** How often a payment that still moves is read again. */
+const LIVE_MS = 3_000;
+const MOST_ROWS = 100;
+
+/** One payment: what is due, what came, and everything that happened. */
+export function PaymentPage() {
+  const { id } = useParams({ from: "/inside/payments/$id" });
+  const charge = useRead("GET /v1/deposit-addresses/{id}", { path: { id } }, { everyMs: LIVE_MS });
+  const found = charge.data;
+  const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
+  return (
+    <Page title={title} actions={found && <Actions charge={found} />}>
+      <Loaded from={charge}>{(row) => <Payment charge={row} />}</Loaded>
+    </Page>
+  );
+}
+
+function Payment({ charge }: { readonly charge: DepositAddress }) {
+  const deposits = useRead(
+    "GET /v1/deposits",
+    { query: { depositAddressId: charge.id, limit: MOST_ROWS } },
+    { everyMs: LIVE_MS },
+  );
+  const told = useRead(
+    "GET /dashboard/v1/payments/{id}/story",
+    { path: { id: charge.id } },
+    { everyMs: LIVE_MS },
+  );
+  const people = useRead("GET /dashboard/v1/people", {});
+  const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
+  const { entries = [], notes = [] } = told.data ?? {};
+  const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
+  const maySimulate = useMay("charges:write");
+  return (
+    <div className="columns">
+      <div>
+        <Sums charge={charge} />
+        <Section title={words.payments.story}>
+          <Story moments={story} />
+        </Section>
+        <Notes id={charge.id} />
+      </div>
+      <div>
+        <ChargeFacts charge={charge} />
+        <Transfers deposits={deposits} />
+        {maySimulate && <Simulation id={charge.id} />}
+      </div>
+    </div>
+  );
+}
+
+/** The three amounts that matter, and the state in a word. */
+function Sums({ charge }: { readonly charge: DepositAddress }) {
+  const { payments } = words;
+  const { currency, amount_due: due, amount_received: received, amount_pending: pending } = charge;
+  const state = paymentStateOf(charge);
+  const rest = due === null ? null : surplus(due, received);
+  const over = due === null ? null : surplus(received, due);
+  return (
+    <Section>
+      <div className="figures">
+        <div>
+          <p className="label">{payments.due}</p>
+          <p className="figure">
+            {due === null ? payments.anyAmount : <Money amount={due} currency={currency} canCopy />}
+          </p>
+        </div>
+        <div>
+          <p className="label">{payments.received}</p>
+          <p className="figure">
+            <Money amount={received} currency={currency} canCopy />
+          </p>
+        </div>
+        <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>
+      </div>
+      <Facts
+        rows={[
+          pending !== "0" && [
+            payments.pending,
+            <Money key="p" amount={pending} currency={currency} canCopy />,
+          ],
+          rest !== null &&
+            received !== "0" && [payments.rest, <Money key="r" amount={rest} currency={currency} canCopy />],
+          over !== null && [payments.surplus, <Money key="o" amount={over} currency={currency} canCopy />],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
+  const { payments, common } = words;
+  const { fiat_amount: fiat, quote_rate: rate, quote_source: source } = charge;
+  return (
+    <Section>
+      <Facts
+        rows={[
+          [common.address, <Code key="a" text={charge.address} />],
+          fiat !== null && [payments.price, `${fiat} USD`],
+          rate !== null && [payments.rateUntil, <When key="q" at={charge.quote_expires_at} />],
+          rate !== null && [common.currency, payments.rate(rate, source ?? "")],
+          [payments.feeMode, payments.fee[charge.fee_mode]],
+          [common.created, <When key="c" at={charge.created_at} />],
+          [
+            payments.expires,
+            charge.expires_at === null ? payments.noExpiry : <When key="e" at={charge.expires_at} />,
+          ],
+          charge.label !== null && [payments.label, charge.label],
+          charge.customer_ref !== null && [payments.customer, charge.customer_ref],
+          charge.checkout_url !== null && [
+            payments.page,
+            <Code key="u" text={charge.checkout_url} isShort />,
+          ],
+          [payments.id, <Code key="i" text={charge.id} isShort />],
+          ...Object.entries(charge.metadata ?? {}).map(([key, value]) => [key, value] as const),
+        ]}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { Deposit } from "@daric/sdk/contract";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { depositToneOf } from "../../format/payment-state.ts";
+import { Code } from "../../ui/copy.tsx";
+import { Loaded, Section } from "../../ui/page.tsx";
+import { Badge, Facts, Money } from "../../ui/show.tsx";
+import { Transaction } from "../../ui/transaction.tsx";
+import { words } from "../../words/words.ts";
+
+/** Every transfer on the chain to the address of a payment. */
+export function Transfers({ deposits }: { readonly deposits: UseQueryResult<Deposit[]> }) {
+  return (
+    <Section title={words.payments.transfers}>
+      <Loaded from={deposits}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="hint">{words.payments.noTransfers}</p>
+          ) : (
+            rows.map((row) => <Transfer key={row.id} deposit={row} />)
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function Transfer({ deposit }: { readonly deposit: Deposit }) {
+  const { payments } = words;
+  const { status, amount, currency, confirmations, required_confirmations: needed } = deposit;
+  const isMoving = status === "CONFIRMING" || status === "DETECTED";
+  return (
+    <article className="transfer">
+      <p className="figures">
+        <Money amount={amount} currency={currency} canCopy />
+        <Badge tone={depositToneOf(status)}>{payments.deposit[status]}</Badge>
+      </p>
+      {isMoving && (
+        <>
+          <progress
+            max={needed}
+            value={Math.min(confirmations, needed)}
+            aria-label={payments.deposit.CONFIRMING}
+          />
+          <p className="hint">{payments.confirmations(Math.min(confirmations, needed), needed)}</p>
+        </>
+      )}
+      <Facts
+        rows={[
+          [payments.transaction, <Transaction key="t" txHash={deposit.tx_hash} />],
+          [payments.block, String(deposit.block_number)],
+          deposit.from_address !== null && [
+            payments.from,
+            <Code key="f" text={deposit.from_address} isShort />,
+          ],
+          deposit.late && [words.common.status, payments.late],
+          deposit.unmatched && [words.common.currency, payments.unmatched],
+        ]}
+      />
+    </article>
+  );
+}

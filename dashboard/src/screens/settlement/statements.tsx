@@ -1,0 +1,66 @@
+import { useState } from "react";
+import { ties, urlOf } from "../../api/call.ts";
+import { useRead } from "../../api/use-call.ts";
+import { moneyText } from "../../format/amount.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Loaded, Section } from "../../ui/page.tsx";
+import { Table } from "../../ui/table.tsx";
+import { words } from "../../words/words.ts";
+
+/** A month for the accountant: sums that foot, and every entry as CSV. */
+export function Statements() {
+  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const isMonth = /^\d{4}-\d{2}$/.test(month);
+  const statement = useRead("GET /v1/statements", { query: { month, limit: 1 } }, { isWanted: isMonth });
+  const { money, common } = words;
+  const csv = urlOf("/v1/statements", {}, { month, format: "csv", merchantId: ties.merchantId });
+  const download = (
+    <a className="button quiet" href={csv} download>
+      {common.exportCsv}
+    </a>
+  );
+  return (
+    <Section title={money.statements} actions={download}>
+      <p className="hint">{money.statementHint}</p>
+      <TextField
+        label={money.month}
+        type="month"
+        value={month}
+        onChange={(event) => setMonth(event.target.value)}
+      />
+      <Loaded from={statement}>
+        {({ balances }) => (
+          <Table
+            label={money.statements}
+            rows={balances}
+            keyOf={({ currency }) => currency}
+            columns={[
+              { name: common.currency, cell: ({ currency }) => currency },
+              {
+                name: money.opening,
+                cell: ({ opening, currency }) => moneyText(opening, currency),
+                isEnd: true,
+              },
+              {
+                name: money.confirmed,
+                cell: ({ confirmed, currency }) => moneyText(confirmed, currency),
+                isEnd: true,
+              },
+              { name: money.fees, cell: ({ fees, currency }) => moneyText(fees, currency), isEnd: true },
+              {
+                name: money.settled,
+                cell: ({ settled, currency }) => moneyText(settled, currency),
+                isEnd: true,
+              },
+              {
+                name: money.closing,
+                cell: ({ closing, currency }) => moneyText(closing, currency),
+                isEnd: true,
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,151 @@
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { ties } from "../api/call.ts";
+import { useRead } from "../api/use-call.ts";
+import type { SearchResult } from "../api/work-operations.ts";
+import { moneyText } from "../format/amount.ts";
+import { useMembership, useSession } from "../session/session-store.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { words } from "../words/words.ts";
+import { merchantPages, operatorPages, type PageLink } from "./pages.ts";
+
+type Command = { readonly key: string; readonly name: string; readonly hint: string; readonly to: string };
+
+/** A search begins once the typing pauses. */
+const PAUSE_MS = 200;
+const SHORTEST = 2;
+
+/** Finds a payment by whatever is known of it, and any page by its name. */
+export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
+  const [text, setText] = useState("");
+  const asked = useSettled(text.trim());
+  const isSearch = asked.length >= SHORTEST && ties.merchantId !== undefined;
+  const found = useRead("GET /dashboard/v1/search", { query: { q: asked } }, { isWanted: isSearch });
+  const pages = usePages(text.trim().toLowerCase());
+  const payments = isSearch ? (found.data?.results ?? []) : [];
+  const commands = [...payments.map(commandOf), ...pages.map(pageCommand)];
+  return (
+    <Dialog title={words.shell.command} onClose={onClose}>
+      <Choices
+        text={text}
+        onText={setText}
+        commands={commands}
+        isSearching={isSearch && found.isPending}
+        onClose={onClose}
+      />
+      <p className="hint">{words.shell.keyboard}</p>
+    </Dialog>
+  );
+}
+
+type ChoicesProps = {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  readonly commands: readonly Command[];
+  readonly isSearching: boolean;
+  readonly onClose: () => void;
+};
+
+function Choices({ text, onText, commands, isSearching, onClose }: ChoicesProps) {
+  const [chosen, setChosen] = useState(0);
+  const navigate = useNavigate();
+  const id = useId();
+  const at = Math.min(chosen, Math.max(0, commands.length - 1));
+  const follow = (command: Command | undefined) => {
+    if (command === undefined) return;
+    onClose();
+    void navigate({ to: command.to });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      setChosen((at + step + commands.length) % Math.max(1, commands.length));
+    }
+    if (event.key === "Enter") follow(commands[at]);
+  };
+  return (
+    <>
+      <input
+        className="command-input"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={commands.length === 0 ? undefined : `${id}-${at}`}
+        aria-label={words.shell.search}
+        placeholder={words.shell.searchHint}
+        value={text}
+        onChange={(event) => {
+          setChosen(0);
+          onText(event.target.value);
+        }}
+        onKeyDown={onKey}
+      />
+      <CommandList id={id} commands={commands} at={at} onFollow={follow} />
+      <p role="status" className="hint">
+        {isSearching ? words.shell.searching : commands.length === 0 ? words.shell.noCommand : ""}
+      </p>
+    </>
+  );
+}
+
+type ListProps = {
+  readonly id: string;
+  readonly commands: readonly Command[];
+  readonly at: number;
+  readonly onFollow: (command: Command) => void;
+};
+
+function CommandList({ id, commands, at, onFollow }: ListProps) {
+  return (
+    <div id={id} role="listbox" aria-label={words.shell.goTo} className="commands">
+      {commands.map((command, index) => (
+        <button
+          key={command.key}
+          id={`${id}-${index}`}
+          type="button"
+          role="option"
+          aria-selected={index === at}
+          tabIndex={-1}
+          onClick={() => onFollow(command)}
+        >
+          <span>{command.name}</span>
+          <span className="hint">{command.hint}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function usePages(text: string): readonly PageLink[] {
+  const groups = [
+    ...merchantPages(useMembership()),
+    ...operatorPages(useSession()?.person.is_operator ?? false),
+  ];
+  const own = { to: "/security", name: words.shell.security };
+  return [...groups.flatMap(({ links }) => links), own].filter(({ name }) =>
+    name.toLowerCase().includes(text),
+  );
+}
+
+function pageCommand({ to, name }: PageLink): Command {
+  return { key: to, to, name, hint: words.shell.goTo };
+}
+
+function commandOf(found: SearchResult): Command {
+  const amount = found.amount_due === null ? "" : moneyText(found.amount_due, found.currency);
+  const name = [found.order_ref ?? found.label ?? words.payments.noReference, amount]
+    .filter(Boolean)
+    .join(" · ");
+  const to = `/payments/${found.deposit_address_id}`;
+  return { key: to, to, name, hint: words.shell.foundBy(found.why) };
+}
+
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

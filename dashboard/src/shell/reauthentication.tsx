@@ -1,0 +1,78 @@
+import { useEffect, useState } from "react";
+import { call, ties } from "../api/call.ts";
+import { Refusal } from "../api/refusal.ts";
+import { useChange } from "../api/use-call.ts";
+import { getPasskey, hasPasskeys } from "../session/passkeys.ts";
+import { setSession, useSession } from "../session/session-store.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { TextField } from "../ui/field.tsx";
+import { Form, type Values } from "../ui/form.tsx";
+import { words } from "../words/words.ts";
+
+type Waiting = { resolve: () => void; reject: (error: Error) => void };
+const NAME = "POST /dashboard/v1/session/reauthenticate";
+
+/** Asks for the password again when the service wants it, and then lets the waiting call go on. */
+export function ReauthenticationDialog() {
+  const [waiting, setWaiting] = useState<Waiting>();
+  useEffect(() => {
+    ties.reauthenticate = () => new Promise((resolve, reject) => setWaiting({ resolve, reject }));
+    return () => {
+      ties.reauthenticate = undefined;
+    };
+  }, []);
+  if (waiting === undefined) return null;
+  const end = () => setWaiting(undefined);
+  const giveUp = () => {
+    end();
+    waiting.reject(new Refusal(words.signIn.againHint, { code: "GIVEN_UP", status: 0 }));
+  };
+  const goOn = () => {
+    end();
+    waiting.resolve();
+  };
+  return (
+    <Dialog title={words.signIn.again} onClose={giveUp}>
+      <Proof onProven={goOn} onCancel={giveUp} />
+    </Dialog>
+  );
+}
+
+function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly onCancel: () => void }) {
+  const person = useSession()?.person;
+  const change = useChange(NAME, []);
+  const prove = async (body: { password: string; code?: string } | { response: unknown }) => {
+    setSession(await change.mutateAsync({ body }));
+    onProven();
+  };
+  const byPassword = ({ password = "", code }: Values) =>
+    void prove({ password, ...(code !== undefined && { code }) }).catch(() => undefined);
+  const byPasskey = async () => {
+    const { options } = await call("POST /dashboard/v1/sign-in/passkey/options", { body: {} });
+    await prove({ response: await getPasskey(options) });
+  };
+  return (
+    <Form
+      submit={words.signIn.confirm}
+      isBusy={change.isPending}
+      error={change.error}
+      onSubmit={byPassword}
+      onCancel={onCancel}
+    >
+      <p>{words.signIn.againHint}</p>
+      <TextField
+        label={words.common.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+      />
+      {person?.has_totp && (
+        <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+      )}
+      {(person?.passkeys ?? 0) > 0 && hasPasskeys() && (
+        <Button onClick={() => void byPasskey().catch(() => undefined)}>{words.signIn.withPasskey}</Button>
+      )}
+    </Form>
+  );
+}

@@ -1,0 +1,103 @@
+import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
+import { useCallback, useEffect, useState } from "react";
+import { ties } from "../api/call.ts";
+import { useRead } from "../api/use-call.ts";
+import { setSession, useMembership, useSession } from "../session/session-store.ts";
+import { Empty } from "../ui/page.tsx";
+import { words } from "../words/words.ts";
+import { CommandMenu } from "./command-menu.tsx";
+import { usePageKeys } from "./keys.ts";
+import { Navigation } from "./navigation.tsx";
+import { ReauthenticationDialog } from "./reauthentication.tsx";
+
+/** The frame of every page behind sign-in. */
+export function Shell() {
+  const [isSearching, setSearching] = useState(false);
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  const openCommands = useCallback(() => setSearching(true), []);
+  usePageKeys(openCommands);
+  useSessionEnd();
+  const closeMenu = () => setMenuOpen(false);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content">
+        {words.common.skip}
+      </a>
+      <Ribbon />
+      <header className="bar">
+        <button
+          type="button"
+          className="button plain menu-button"
+          aria-expanded={isMenuOpen}
+          aria-controls="side"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          {words.shell.menu}
+        </button>
+        <button
+          type="button"
+          className="search-button"
+          aria-keyshortcuts="/ Control+K"
+          onClick={openCommands}
+        >
+          {words.shell.search} <kbd>/</kbd>
+        </button>
+      </header>
+      <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
+        <Navigation onFollow={closeMenu} />
+      </aside>
+      <Content />
+      {isSearching && <CommandMenu onClose={() => setSearching(false)} />}
+      <ReauthenticationDialog />
+    </div>
+  );
+}
+
+/** The page. It is made anew for another merchant, so that nothing of the one before stays in view. */
+function Content() {
+  const membership = useMembership();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const needsMerchant = !/^\/(operator|security)/.test(path);
+  return (
+    <main id="content" tabIndex={-1} key={membership?.merchant_id}>
+      {membership && <Suspension />}
+      {needsMerchant && membership === undefined ? (
+        <Empty title={words.shell.noMerchant} hint={words.shell.noMerchantHint} />
+      ) : (
+        <Outlet />
+      )}
+    </main>
+  );
+}
+
+function Suspension() {
+  const settings = useRead("GET /dashboard/v1/settings", {});
+  if (!settings.data?.suspended_at) return null;
+  return <p className="notice">{words.common.suspended}</p>;
+}
+
+function Ribbon() {
+  const session = useSession();
+  if (session?.environment !== "test") return null;
+  return (
+    <aside className="ribbon" aria-label={words.common.test}>
+      <strong>{words.common.test}</strong> · {session.network} · {words.common.testHint}
+    </aside>
+  );
+}
+
+/** Leads to sign-in when the session ends, and remembers the page. */
+function useSessionEnd(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    ties.onSessionEnded = () => {
+      setSession(undefined);
+      const base = "/dashboard";
+      const next = `${location.pathname}${location.search}`.slice(base.length) || "/";
+      void navigate({ to: "/sign-in", search: { next, ended: true } });
+    };
+    return () => {
+      ties.onSessionEnded = undefined;
+    };
+  }, [navigate]);
+}

@@ -1,0 +1,21 @@
+import { ties, urlOf } from "../api/call.ts";
+import { words } from "../words/words.ts";
+
+type Props = { readonly list: "payments" | "deposits" | "audit" };
+
+/** Links that download a whole list. The browser streams them to a file. */
+export function Exports({ list }: Props) {
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const url = (format: string) =>
+    urlOf("/dashboard/v1/exports/{list}", { list }, { format, timeZone, merchantId: ties.merchantId });
+  return (
+    <>
+      <a className="button quiet" href={url("csv")} download>
+        {words.common.exportCsv}
+      </a>
+      <a className="button quiet" href={url("json")} download>
+        {words.common.exportJson}
+      </a>
+    </>
+  );
+}

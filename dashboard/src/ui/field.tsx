@@ -1,0 +1,122 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import { words } from "../words/words.ts";
+
+type Frame = {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** the rule that the value breaks, as the service said it */
+  readonly fault?: string | undefined;
+  readonly isOptional?: boolean;
+};
+
+function describedBy(id: string, { hint, fault }: Frame): string | undefined {
+  const ids = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean);
+  return ids.length === 0 ? undefined : ids.join(" ");
+}
+
+function Around({ id, frame, children }: { id: string; frame: Frame; children: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {frame.label}
+        {frame.isOptional && <span className="optional">{words.common.optional}</span>}
+      </label>
+      {children}
+      {frame.hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {frame.hint}
+        </p>
+      )}
+      {frame.fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {frame.fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A line of text with its label, its hint and the fault that the service found. */
+export function TextField({ label, hint, fault, isOptional, ...rest }: Frame & ComponentProps<"input">) {
+  const id = useId();
+  const frame = { label, hint, fault, ...(isOptional && { isOptional }) };
+  return (
+    <Around id={id} frame={frame}>
+      <input
+        type="text"
+        {...rest}
+        id={id}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={describedBy(id, frame)}
+      />
+    </Around>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({ label, hint, fault, isOptional, ...rest }: Frame & ComponentProps<"textarea">) {
+  const id = useId();
+  const frame = { label, hint, fault, ...(isOptional && { isOptional }) };
+  return (
+    <Around id={id} frame={frame}>
+      <textarea
+        rows={3}
+        {...rest}
+        id={id}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={describedBy(id, frame)}
+      />
+    </Around>
+  );
+}
+
+type Options = Readonly<Record<string, string>>;
+
+/** A choice of one, by value and name. */
+export function SelectField({
+  label,
+  hint,
+  fault,
+  options,
+  ...rest
+}: Frame & ComponentProps<"select"> & { readonly options: Options }) {
+  const id = useId();
+  const frame = { label, hint, fault };
+  return (
+    <Around id={id} frame={frame}>
+      <select {...rest} id={id} aria-describedby={describedBy(id, frame)}>
+        {Object.entries(options).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+type Choices = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly options: Options;
+  readonly chosen: readonly string[];
+  readonly onChoose: (chosen: string[]) => void;
+};
+
+/** A choice of several, as boxes to tick. */
+export function CheckList({ label, hint, options, chosen, onChoose }: Choices) {
+  const toggle = (value: string) =>
+    onChoose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]);
+  return (
+    <fieldset className="checks">
+      <legend>{label}</legend>
+      {hint && <p className="hint">{hint}</p>}
+      {Object.entries(options).map(([value, name]) => (
+        <label key={value}>
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,70 @@
+import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
+import { isRefusal } from "../api/refusal.ts";
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
+
+/** The values of a form by the names of its fields. An empty field is left out. */
+export type Values = Readonly<Record<string, string>>;
+
+type Props = {
+  readonly submit: string;
+  readonly isBusy: boolean;
+  readonly error?: unknown;
+  readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
+  readonly onCancel?: (() => void) | undefined;
+  readonly kind?: "primary" | "danger";
+  readonly children: ReactNode;
+};
+
+/** A form. Its fields keep what was typed when the service refuses, and the first refused one gets the focus. */
+export function Form({ submit, isBusy, error, onSubmit, onCancel, kind = "primary", children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [error]);
+  const send = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
+  };
+  return (
+    <form ref={form} className="form" onSubmit={send} noValidate>
+      {children}
+      <Problem error={error} />
+      <div className="buttons">
+        <Button type="submit" kind={kind} isBusy={isBusy}>
+          {submit}
+        </Button>
+        {onCancel && (
+          <Button kind="quiet" onClick={onCancel}>
+            {words.common.cancel}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** The texts of a form, without blanks around them; a password is kept as it is. */
+export function valuesOf(form: HTMLFormElement): Values {
+  const entries = [...new FormData(form)].flatMap(([name, value]): [string, string][] => {
+    if (typeof value !== "string" || value === "") return [];
+    return [[name, /password/i.test(name) ? value : value.trim()]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What the service said, with the number of the request for the operator. */
+export function Problem({ error }: { readonly error: unknown }) {
+  if (!error) return null;
+  const message = error instanceof Error ? error.message : words.common.problem;
+  const isFault = isRefusal(error) && error.status >= 500;
+  const text = isRefusal(error, "CHANGED_MEANWHILE") ? words.common.changedMeanwhile : message;
+  return (
+    <div className="problem" role="alert">
+      <p>{text}</p>
+      {isFault && error.correlationId && (
+        <p className="hint">{words.common.problemId(error.correlationId)}</p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import type { DepositAddress } from "@daric/sdk/contract";
+import { Link } from "@tanstack/react-router";
+import { moneyText } from "../format/amount.ts";
+import { paymentStateOf, toneOf } from "../format/payment-state.ts";
+import { words } from "../words/words.ts";
+import { Ago, Badge } from "./show.tsx";
+
+/** One payment as a link. */
+export function PaymentRow({ row }: { readonly row: DepositAddress }) {
+  const state = paymentStateOf(row);
+  const { payments } = words;
+  const amount =
+    row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
+  return (
+    <Link data-row to="/payments/$id" params={{ id: row.id }} className="row" preload={false}>
+      <span className="row-title">
+        {row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
+      </span>
+      <span className="row-amount">{amount}</span>
+      <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>
+      <span className="row-time">
+        <Ago at={row.created_at} />
+      </span>
+    </Link>
+  );
+}

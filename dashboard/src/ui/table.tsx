@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+
+export type Column<Row> = {
+  readonly name: string;
+  readonly cell: (row: Row) => ReactNode;
+  /** numbers and buttons stand at the end */
+  readonly isEnd?: boolean;
+};
+
+type Props<Row> = {
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: readonly Column<Row>[];
+  readonly keyOf: (row: Row) => string;
+};
+
+/** A short table. On a phone each row becomes a card, whose cells carry the names of their columns. */
+export function Table<Row>({ label, rows, columns, keyOf }: Props<Row>) {
+  return (
+    <div className="table-frame">
+      <table>
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isEnd }) => (
+              <th key={name} scope="col" className={isEnd ? "end" : ""}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isEnd }) => (
+                <td key={name} data-name={name} className={isEnd ? "end" : ""}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { account } from "./account.ts";
+import { common } from "./common.ts";
+import { developers } from "./developers.ts";
+import { money } from "./money.ts";
+import { operator } from "./operator.ts";
+import { payments } from "./payments.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+import { story } from "./story.ts";
+import { work } from "./work.ts";
+
+/** The English catalogue. Its shape is the shape of every other. */
+export const en = {
+  common,
+  shell,
+  signIn,
+  payments,
+  story,
+  work,
+  developers,
+  money,
+  account,
+  operator,
+};
+
+/** A complete catalogue: a missing text is a fault of types. */
+export type Words = typeof en;

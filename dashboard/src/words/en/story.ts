@@ -1,0 +1,27 @@
+/** Sentences on the line of time of a payment. */
+export const story = {
+  created: (amount: string) => `Created for ${amount}`,
+  createdOpen: "Created for any amount",
+  quoted: "A rate was held",
+  seen: (amount: string, block: string) => `${amount} seen in block ${block}`,
+  confirming: (amount: string) => `${amount} is being confirmed`,
+  confirmed: (amount: string) => `${amount} is final`,
+  stuck: (amount: string) => `${amount} takes unusually long to become final`,
+  reorged: (amount: string) => `${amount} lost its block, and is looked for again`,
+  failed: (amount: string) => `${amount} failed and moved no money`,
+  late: "It came after the time to pay",
+  unmatched: "It is in the other currency, so no sum counts it",
+  expired: "The time to pay is over",
+  expires: "The time to pay ends",
+  event: (name: string) => `Event ${name}`,
+  delivered: (code: string) => `Your server took the event and answered ${code}`,
+  notDelivered: (why: string) => `An event did not arrive. ${why}`,
+  delivery: "See the delivery",
+  note: "Note",
+  decisions: {
+    accept: "Accepted as paid",
+    extend: "More time given",
+    archive: "Closed",
+    dismiss: "Marked as solved",
+  } as Record<string, string>,
+};

@@ -1,0 +1,64 @@
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { desk, SOON_MS } from "./checkout-stage.ts";
+import { type DashboardStage, openDashboardStage, seedPayments } from "./dashboard-stage.ts";
+
+let stage: DashboardStage;
+let paths: string[];
+
+beforeAll(async () => {
+  stage = await openDashboardStage();
+  const { short } = await seedPayments(stage);
+  const own = [
+    "payments",
+    "inbox",
+    "create-link",
+    "keys",
+    "webhooks",
+    "deliveries",
+    "settlement",
+    "branding",
+  ];
+  const account = ["settings", "people", "audit", "security"];
+  const operator = ["operator", "operator/merchants", "operator/accounts"];
+  paths = ["", `payments/${short}`, ...own, ...account, ...operator];
+});
+afterAll(() => stage?.close());
+afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** The faults of a page by axe, and a width beyond the window. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.locator("h1").waitFor({ timeout: SOON_MS });
+  await page.locator(".loading").first().waitFor({ state: "detached", timeout: SOON_MS });
+  await page.evaluate(stage.axe);
+  const found = await page.evaluate<string[]>(
+    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + " at " + nodes.map(({ target }) => target.join(" ")).join(", ")))`,
+  );
+  const tooWide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  return tooWide > 0 ? [...found, `${tooWide} px too wide`] : found;
+}
+
+const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+describe("every page", () => {
+  it.each([
+    ["on a desk in the light", { ...desk, colorScheme: "light" }],
+    ["on a phone in the dark", { ...narrow, colorScheme: "dark" }],
+  ] as const)(
+    "%s is accessible, and fits into the window",
+    async (_where, options) => {
+      const page = await stage.enter(await stage.person("owner", true), "", options);
+      const faults: Record<string, string[]> = {};
+      for (const path of paths) {
+        await page.goto(`${stage.origin}/dashboard/${path}`);
+        const found = await faultsOf(page);
+        if (found.length > 0) faults[path] = found;
+      }
+      expect(faults).toEqual({});
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,213 @@
+import { sql } from "@daric/postgres/sql";
+import { ownersDatabase } from "@daric/testing/owners-database";
+import { codeOf, PASSWORD } from "@daric/testing/people";
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { SOON_MS } from "./checkout-stage.ts";
+import { type DashboardStage, openDashboardStage, seedPayments } from "./dashboard-stage.ts";
+
+let stage: DashboardStage;
+let payments: Record<string, string>;
+
+beforeAll(async () => {
+  stage = await openDashboardStage();
+  payments = await seedPayments(stage);
+});
+afterAll(() => stage?.close());
+afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
+
+const heading = (page: Page, name: string) =>
+  page.getByRole("heading", { level: 1, name }).waitFor({ timeout: SOON_MS });
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(PASSWORD);
+  await button(page, "Sign in").click();
+}
+
+describe("sign-in", () => {
+  it("keeps what was typed after a wrong password, and then leads to the page that was asked for", async () => {
+    const { email } = await stage.person("viewer");
+    const page = await stage.open("/payments?status=EXPIRED");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill("not this one, surely");
+    await button(page, "Sign in").click();
+    await page.getByRole("alert").waitFor({ timeout: SOON_MS });
+    expect(await page.getByLabel("E-mail").inputValue()).toBe(email);
+    await page.getByLabel("Password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await heading(page, "Payments");
+    expect(new URL(page.url()).search).toContain("status=EXPIRED");
+    await page.reload();
+    await heading(page, "Payments");
+    await button(page, "Sign out").click();
+    await heading(page, "Sign in");
+  });
+
+  it("asks for a code once an authenticator app is set up", async () => {
+    const { email } = await stage.person("viewer");
+    const page = await stage.enter({ email, id: "" as never }, "/security");
+    await page.goto(`${stage.origin}/dashboard/security`);
+    await button(page, "Set up the app").click();
+    const secret = await page.locator("dialog code").textContent();
+    await page.getByLabel("Code from your authenticator app").fill(codeOf(secret ?? "", -1));
+    await button(page, "Confirm").click();
+    await page.getByText("This is shown only once").waitFor({ timeout: SOON_MS });
+    const codes = (await page.locator("dialog pre").textContent())?.split("\n") ?? [];
+    expect(codes).toHaveLength(10);
+    await button(page, "Close").click();
+    await button(page, "Sign out").click();
+    await heading(page, "Sign in");
+    await signIn(page, email);
+    await page.getByText("Now enter the code").waitFor({ timeout: SOON_MS });
+    await page.getByLabel("Code from your authenticator app").fill(codeOf(secret ?? ""));
+    await button(page, "Sign in").click();
+    await heading(page, "Home");
+  });
+
+  it("a link that was used is refused in words", async () => {
+    const page = await stage.open("/link#not-a-token");
+    await heading(page, "This link is not valid any more");
+  });
+});
+
+describe("people", () => {
+  it("are invited by a link that works once, and see only what their role may do", async () => {
+    const owner = await stage.enter(await stage.person("owner"), "");
+    await owner.goto(`${stage.origin}/dashboard/people`);
+    await button(owner, "Invite").click();
+    await owner.getByLabel("E-mail").fill("eve@shop.example");
+    await owner.locator("dialog").getByRole("button", { name: "Invite" }).click();
+    const link = await owner.locator("dialog pre").textContent();
+    const guest = await stage.open(`/${link?.split("/dashboard/")[1]}`);
+    await heading(guest, "You are invited to Blue Bottle Books as Viewer");
+    await guest.getByLabel("Your name").fill("Eve");
+    await guest.getByLabel("New password").fill("short");
+    await button(guest, "Accept the invitation").click();
+    await guest.locator(".fault").waitFor({ timeout: SOON_MS });
+    expect(await guest.getByLabel("Your name").inputValue()).toBe("Eve");
+    await guest.getByLabel("New password").fill("seven grey cats watch the slow rain");
+    await button(guest, "Accept the invitation").click();
+    await heading(guest, "Home");
+    expect(await guest.getByRole("link", { name: "Create payment link" }).count()).toBe(0);
+    await guest.goto(`${stage.origin}/dashboard/keys`);
+    await heading(guest, "API keys");
+    expect(await button(guest, "Create key").count()).toBe(0);
+  });
+});
+
+describe("payments", () => {
+  it("are found, opened and left by the keyboard alone", async () => {
+    const page = await stage.enter(await stage.person("developer"));
+    await heading(page, "Home");
+    await page.keyboard.press("/");
+    await page.keyboard.type("A-1043");
+    await page.getByRole("option", { name: /A-1043/ }).waitFor({ timeout: SOON_MS });
+    await page.keyboard.press("Enter");
+    await heading(page, "A-1043");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("payments");
+    await page.getByRole("option", { name: /^Payments/ }).waitFor({ timeout: SOON_MS });
+    await page.keyboard.press("Enter");
+    await heading(page, "Payments");
+    await page.getByRole("link", { name: /A-1047/ }).waitFor({ timeout: SOON_MS });
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("k");
+    await page.keyboard.press("Enter");
+    await heading(page, "A-1047");
+    expect(await page.locator("main").getByText("Confirming").count()).toBeGreaterThan(0);
+  });
+
+  it("are narrowed by filters that are the address of the page", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    await page.goto(`${stage.origin}/dashboard/payments`);
+    await page.getByLabel("Status").selectOption("EXPIRED");
+    await page.getByText("2 in all").waitFor({ timeout: SOON_MS });
+    expect(new URL(page.url()).searchParams.get("status")).toBe("EXPIRED");
+    await page.getByLabel("Exact reference").fill("nothing");
+    await page.keyboard.press("Enter");
+    await button(page, "Clear the filters").click();
+    await page.getByRole("link", { name: /A-1042/ }).waitFor({ timeout: SOON_MS });
+    await page.goBack();
+    await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
+  });
+
+  it("that are short are accepted in the inbox with a reason, and their page tells the story", async () => {
+    const page = await stage.enter(await stage.person("admin"));
+    await page.goto(`${stage.origin}/dashboard/inbox`);
+    await button(page, "Accept as paid").click();
+    await page.getByText("You take 12.75 USDT for the whole 25.50 USDT").waitFor({ timeout: SOON_MS });
+    await page.getByLabel("Why, for your records").fill("Old customer");
+    await page.locator("dialog").getByRole("button", { name: "Accept as paid" }).click();
+    await page.locator("dialog").waitFor({ state: "detached", timeout: SOON_MS });
+    await page.goto(`${stage.origin}/dashboard/payments/${payments.short}`);
+    await page.getByText("Accepted as paid: Old customer").waitFor({ timeout: SOON_MS });
+    expect(await page.locator(".badge", { hasText: "Accepted" }).count()).toBeGreaterThan(0);
+  });
+
+  it("of another merchant do not exist", async () => {
+    const page = await stage.enter(await stage.person("owner"));
+    await page.goto(`${stage.origin}/dashboard/payments/0193a1b2-0000-7000-8000-000000000001`);
+    await page.getByText("belongs to another merchant").waitFor({ timeout: SOON_MS });
+  });
+});
+
+describe("developers", () => {
+  it("create a key after proving themselves, see it once, and call the API with it", async () => {
+    const person = await stage.person("developer");
+    const page = await stage.enter(person);
+    await page.goto(`${stage.origin}/dashboard/keys`);
+    await heading(page, "API keys");
+    await ownersDatabase(stage.context.db).query(
+      sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${person.id}`,
+    );
+    await page.getByRole("button", { name: "Create key" }).first().click();
+    await page.locator("dialog").getByRole("button", { name: "Create key" }).click();
+    await page.getByRole("dialog", { name: "Prove that it is you" }).waitFor({ timeout: SOON_MS });
+    await page.getByLabel("Password").fill(PASSWORD);
+    await button(page, "Confirm").click();
+    const shown = page.getByRole("dialog", { name: "Your new key" });
+    await shown.waitFor({ timeout: SOON_MS });
+    const key = (await shown.locator("pre").first().textContent()) ?? "";
+    expect(key).toMatch(/^daric_test_sk_/);
+    const answer = await fetch(`${stage.origin}/v1/deposit-addresses`, { headers: { "x-api-key": key } });
+    expect(answer.status).toBe(200);
+    await page.reload();
+    await heading(page, "API keys");
+    expect(await page.locator("main").textContent()).not.toContain(key);
+  });
+
+  it("make a payment link that a customer can open", async () => {
+    const page = await stage.enter(await stage.person("developer"));
+    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.getByLabel(/^Amount/).fill("1200.5");
+    await page.locator(".preview", { hasText: "1,200.50 USDT" }).waitFor({ timeout: SOON_MS });
+    await page.getByLabel(/^Order reference/).fill("A-2000");
+    await button(page, "Create the link").click();
+    await page.getByRole("heading", { name: "Your link is ready" }).waitFor({ timeout: SOON_MS });
+    await button(page, "Copy").click();
+    const url = await page.evaluate<string>("navigator.clipboard.readText()");
+    const checkout = await fetch(url);
+    expect(checkout.status).toBe(200);
+    expect(await checkout.text()).toContain("A-2000");
+  });
+});
+
+describe("branding", () => {
+  it("shows the real payment page with values that are not saved yet", async () => {
+    const page = await stage.enter(await stage.person("admin"));
+    await page.goto(`${stage.origin}/dashboard/branding`);
+    await page.getByLabel("Name that customers see").fill("<b>Red Kettle</b>");
+    const preview = page.frameLocator("iframe");
+    await preview.getByText("<b>Red Kettle</b>").first().waitFor({ timeout: SOON_MS });
+    await page.getByLabel("State").selectOption("paid");
+    await preview.getByText("Paid").first().waitFor({ timeout: SOON_MS });
+  });
+
+  it("no link outside our own pages opens a preview", async () => {
+    const answer = await fetch(`${stage.origin}/dashboard/preview?name=Evil`);
+    expect(answer.status).toBe(404);
+  });
+});

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, extname, join } from "node:path";
+
+/** A built file of the dashboard: its media type and its text. */
+export type BuiltFile = { readonly type: string; readonly text: string };
+/** The files of the newest build by name, and the document that loads them. */
+export type Dashboard = { readonly files: ReadonlyMap<string, BuiltFile>; readonly document: string };
+
+/** What the bundler writes about its outputs. */
+type Manifest = {
+  readonly outputs: Readonly<
+    Record<string, { readonly entryPoint?: string; readonly imports: readonly Import[] }>
+  >;
+};
+type Import = { readonly path: string; readonly kind: string };
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+};
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
+
+/**
+ * Reads the build of the dashboard workspace. Files of an older build, which the folder may still hold, are not in it.
+ *
+ * @throws Error if it was not built, so that a service without its pages does not start.
+ */
+export function loadDashboard(): Dashboard {
+  const { resolve } = createRequire(import.meta.url);
+  const manifest = resolve("@daric/dashboard/app/manifest.json");
+  const read = (name: string) => readFileSync(join(dirname(manifest), name), "utf8");
+  const { outputs } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
+  const files = Object.keys(outputs).map((path): [string, BuiltFile] => {
+    const name = nameOf(path);
+    return [name, { type: TYPES[extname(name)] ?? "application/octet-stream", text: read(name) }];
+  });
+  return { files: new Map(files), document: documentOf(outputs) };
+}
+
+/** The document: the sheet, the first script, and what that script imports, to be fetched at once. */
+function documentOf(outputs: Manifest["outputs"]): string {
+  const entries = Object.entries(outputs);
+  const sheet = entries.find(([path]) => path.endsWith(".css"))?.[0] ?? "";
+  const [script = "", { imports } = { imports: [] }] =
+    entries.find(([, { entryPoint }]) => entryPoint?.endsWith("main.tsx")) ?? [];
+  const early = imports
+    .filter(({ kind }) => kind === "import-statement")
+    .map(({ path }) => `<link rel="modulepreload" href="/dashboard/assets/${nameOf(path)}">`);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<title>Daric</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/dashboard/assets/${nameOf(sheet)}">
+${early.join("\n")}
+<script type="module" src="/dashboard/assets/${nameOf(script)}"></script>
+</head>
+<body>
+<div id="root"></div>
+<noscript>The dashboard needs JavaScript.</noscript>
+</body>
+</html>
+`;
+}

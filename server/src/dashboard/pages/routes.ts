@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { ApiError } from "../../domain/errors.ts";
+import type { ApiApp } from "../../http/api-app.ts";
+import { type PackedFile, packFile, sendPacked } from "../../http/packed-file.ts";
+import { type BuiltFile, loadDashboard } from "./assets.ts";
+
+/** Our own scripts, styles and pictures, and our own pages in frames: no other host, and no script in a text. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join("; ");
+
+const PERMISSIONS =
+  "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
+
+const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+
+/** The addresses of pages: each sends the same document, whose script draws the page. */
+export const pagePaths: readonly string[] = [
+  "/",
+  "/sign-in",
+  "/link",
+  "/payments",
+  "/payments/:id",
+  "/inbox",
+  "/create-link",
+  "/keys",
+  "/webhooks",
+  "/deliveries",
+  "/deliveries/:id",
+  "/settlement",
+  "/settlements/:id",
+  "/branding",
+  "/settings",
+  "/people",
+  "/audit",
+  "/security",
+  "/operator",
+  "/operator/merchants",
+  "/operator/accounts",
+];
+
+const assetParams = z.object({ file: z.string() });
+
+/** GET /dashboard and its pages, and the files that they load. */
+export function dashboardPages(app: ApiApp): void {
+  const { files, document } = loadDashboard();
+  const page = packFile("text/html; charset=utf-8", document);
+  for (const path of pagePaths) {
+    app.get(
+      path === "/" ? "/dashboard" : `/dashboard${path}`,
+      { schema: { hide: true } },
+      async (request, reply) => {
+        reply.headers({
+          "cache-control": "no-cache",
+          "content-security-policy": POLICY,
+          "cross-origin-opener-policy": "same-origin",
+          "cross-origin-resource-policy": "same-origin",
+          "permissions-policy": PERMISSIONS,
+          "referrer-policy": "no-referrer",
+          "x-robots-tag": "noindex, nofollow",
+        });
+        return sendPacked(request, reply, page);
+      },
+    );
+  }
+  const hidden = { schema: { hide: true } };
+  app.get("/dashboard/", hidden, async (_request, reply) => reply.redirect("/dashboard", 308));
+  assetRoute(app, files);
+}
+
+/** A file is named by its content, so a browser keeps it for ever. It is packed on its first use. */
+function assetRoute(app: ApiApp, files: ReadonlyMap<string, BuiltFile>): void {
+  const packed = new Map<string, PackedFile>();
+  app.get(
+    "/dashboard/assets/:file",
+    { schema: { hide: true, params: assetParams } },
+    async (request, reply) => {
+      const { file: name } = request.params;
+      const built = files.get(name);
+      if (built === undefined) throw new ApiError("NOT_FOUND");
+      const file = packed.get(name) ?? packFile(built.type, built.text);
+      packed.set(name, file);
+      reply.header("cache-control", CACHE_FOR_EVER);
+      return sendPacked(request, reply, file);
+    },
+  );
+}
