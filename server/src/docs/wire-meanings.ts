@@ -1,5 +1,4 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
-import { recoveryMeanings } from "./recovery-meanings.ts";
 import { settlementMeanings } from "./settlement-meanings.ts";
 import { webhookMeanings } from "./webhook-meanings.ts";
 
@@ -161,7 +160,6 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "SettlementAccount.status": "`active` takes new charges; `disabled` takes none.",
   is_default: "Whether charges that name no settlement account use this one.",
 
-  ...recoveryMeanings,
   ...settlementMeanings,
 
   // deposits
