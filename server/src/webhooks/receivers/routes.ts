@@ -44,8 +44,12 @@ function healthRoute(app: ApiApp, { db }: ContextOf, { pathRow }: Shared): void 
         response: { 200: successOf(healthRow) },
       },
     },
-    async ({ caller: { merchantId }, params: { id } }) =>
-      ok(toHealthRow(await findHealth(db.ofTenant(merchantId), { merchantId, id }))),
+    async ({ caller: { merchantId }, params: { id } }) => {
+      const tenant = db.ofTenant(merchantId);
+      // A read without a body has no check of its row before the handler.
+      if ((await findEndpoint(tenant, { merchantId, id })) === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toHealthRow(await findHealth(tenant, { merchantId, id })));
+    },
   );
 }
 
