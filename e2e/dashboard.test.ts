@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { codeOf, PASSWORD } from "@daric/testing/people";
@@ -151,6 +153,21 @@ describe("payments", () => {
     const page = await stage.enter(await stage.person("owner"));
     await page.goto(`${stage.origin}/dashboard/payments/0193a1b2-0000-7000-8000-000000000001`);
     await page.getByText("belongs to another merchant").waitFor({ timeout: SOON_MS });
+  });
+});
+
+describe("the calls of the pages", () => {
+  it("are operations that the service documents", async () => {
+    const folder = join(import.meta.dirname, "../dashboard/src/api");
+    const sources = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+    const called = sources.flatMap((source) => source.match(/"[A-Z]+ \/dashboard\/v1\/[^"]+"/g) ?? []);
+    const answer = await fetch(`${stage.origin}/dashboard/v1/openapi.json`);
+    const { paths } = (await answer.json()) as { paths: Record<string, object> };
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `"${method.toUpperCase()} ${path}"`),
+    );
+    expect(called.length).toBeGreaterThan(40);
+    expect(called.filter((each) => !documented.includes(each))).toEqual([]);
   });
 });
 

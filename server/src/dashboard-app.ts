@@ -46,17 +46,20 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     serveDashboardOpenApi(scope);
     requireSession(scope, { guard, environment, perSession });
     admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
-    signInRoutes(scope, { context, guard });
-    securityRoutes(scope, { context, guard });
-    myPasskeyRoutes(scope, { context, guard });
-    linkRoutes(scope, { context, guard });
-    memberRoutes(scope, { context, guard });
-    auditRoutes(scope, context);
-    keyRoutes(scope, context);
-    accountRoutes(scope, context);
-    workRoutes(scope, context);
-    paymentRoutes(scope, context);
-    operatorRoutes(scope, context, findStatus);
-    peopleOfServiceRoutes(scope, context);
+    // In a scope of their own, which is filled once the document listens to new routes.
+    scope.register(async (routes) => {
+      signInRoutes(routes, { context, guard });
+      securityRoutes(routes, { context, guard });
+      myPasskeyRoutes(routes, { context, guard });
+      linkRoutes(routes, { context, guard });
+      memberRoutes(routes, { context, guard });
+      auditRoutes(routes, context);
+      keyRoutes(routes, context);
+      accountRoutes(routes, context);
+      workRoutes(routes, context);
+      paymentRoutes(routes, context);
+      operatorRoutes(routes, context, findStatus);
+      peopleOfServiceRoutes(routes, context);
+    });
   });
 }

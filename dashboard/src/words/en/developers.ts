@@ -98,6 +98,7 @@ export const developers = {
       event_refused: "The event could not be signed",
       endpoint_deleted: "The endpoint was deleted",
       parked_too_long: "The endpoint was paused too long",
+      expired: "No attempt succeeded in time",
     } as Record<string, string>,
   },
 };

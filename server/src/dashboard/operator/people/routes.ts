@@ -3,6 +3,7 @@ import { z } from "zod";
 import { idOf } from "../../../domain/ids.ts";
 import type { ApiApp } from "../../../http/api-app.ts";
 import { created, createdOf, ok, successOf } from "../../../http/envelope.ts";
+import { refusal } from "../../../http/openapi.ts";
 import { idParams } from "../../../http/validate.ts";
 import type { LinkContext as Context } from "../../../people/context.ts";
 import { invite } from "../../../people/members/links.ts";
@@ -50,7 +51,10 @@ function inviteRoute(app: ApiApp, context: Context): void {
         description: "The answer has the link, once.",
         tags,
         body: personInvitationBody,
-        response: { 201: createdOf(issuedInvitation) },
+        response: {
+          201: createdOf(issuedInvitation),
+          404: refusal("NOT_FOUND for an unknown merchant."),
+        },
       },
     },
     async (request, reply) => {
