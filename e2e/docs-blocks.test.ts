@@ -27,6 +27,8 @@ const programs: Readonly<Record<string, { file: string; command: string[] }>> = 
   python: { file: "block.py", command: ["python3"] },
   php: { file: "block.php", command: ["php"] },
   go: { file: "block.go", command: ["go", "run"] },
+  ruby: { file: "block.rb", command: ["ruby"] },
+  java: { file: "Block.java", command: ["java"] },
 };
 
 let folder: string;
@@ -169,7 +171,7 @@ async function requireTrue(block: DocBlock): Promise<void> {
 
 /** Whether a block runs alone: a receiver is run by its page, and by its own tests. */
 function isRun({ language, purpose }: DocBlock): boolean {
-  return purpose !== "no-run" && (!purpose.startsWith("file=receiver.") || language === "sh");
+  return purpose !== "no-run" && (!/^file=receiver\./i.test(purpose) || language === "sh");
 }
 
 for (const { name, blocks } of guides) {
