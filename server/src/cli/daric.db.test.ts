@@ -267,14 +267,13 @@ describe("the database", () => {
     }
   });
 
-  it("the owner manages merchants, accounts and keys: without its URL a command names the variable", async () => {
+  it("the owner alone writes fees and settlement accounts: without its URL a command names the variable", async () => {
     const { id } = await json<{ id: string }>("merchant", "create", "--name", "Shop");
     const asService = { DATABASE_DIRECT_URL: "" };
     const writes = [
-      ["merchant", "create", "--name", "Other"],
-      ["merchant", "update", id, "--name", "Other"],
+      ["merchant", "create", "--name", "Other", "--fee-basis-points", "50"],
+      ["merchant", "update", id, "--fee-basis-points", "50"],
       ["settlement-account", "add", "--merchant", id, "--address", anAddress()],
-      ["key", "create", "--merchant", id],
     ];
     for (const args of writes) {
       const { code, out, err } = await daric(args, asService);
@@ -287,6 +286,8 @@ describe("the database", () => {
       ["merchant", "show", id],
       ["merchant", "list"],
       ["key", "list", "--merchant", id],
+      ["merchant", "update", id, "--name", "Other"],
+      ["key", "create", "--merchant", id],
     ])
       expect(await daric(args, asService)).toMatchObject({ code: 0 });
     const { ownerUrl } = context;
