@@ -43,11 +43,18 @@ export function requireDocumentedAnswers(): void {
     throw new Error(`answers that the OpenAPI document does not describe:\n\n${found.join("\n\n")}`);
 }
 
+/** Apps with the same operations have the same document, and making it costs more than all tests of an app. */
+const checks = new Map<string, AnswerCheck>();
+
 function watch(app: ApiApp): void {
+  const operations: string[] = [];
   let check: AnswerCheck | undefined;
+  app.addHook("onRoute", ({ method, url, schema }) => {
+    operations.push(`${method} ${url} ${schema?.operationId ?? ""}`);
+  });
   app.addHook("onSend", (request, reply, payload, done) => {
     if (app.hasDecorator("swagger") && isText(payload)) {
-      check ??= createAnswerCheck(app.swagger() as object as OpenApiDocument);
+      check ??= checkOf(app, operations);
       const [path = ""] = request.url.split("?");
       const { statusCode: status } = reply;
       record(check, {
@@ -60,6 +67,13 @@ function watch(app: ApiApp): void {
     }
     done(null, payload);
   });
+}
+
+function checkOf(app: ApiApp, operations: readonly string[]): AnswerCheck {
+  const key = operations.join("\n");
+  const check = checks.get(key) ?? createAnswerCheck(app.swagger() as object as OpenApiDocument);
+  checks.set(key, check);
+  return check;
 }
 
 /** Streams are not part of the API. */
