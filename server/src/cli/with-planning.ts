@@ -2,7 +2,7 @@ import type { Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findVerifiedBlock } from "../settlement/position-store.ts";
-import { findGasAddress } from "../settlement/worker.ts";
+import { findGasAddress } from "../settlement/turn.ts";
 import { CommandError } from "./failure.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";

@@ -10,8 +10,9 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
+import { moment } from "../http/moment.ts";
 import { listQueryOf, pageQuery } from "../http/pagination.ts";
-import { amountText, moment, text, timestamp, uuid } from "../http/validate.ts";
+import { amountText, text, timestamp, uuid } from "../http/validate.ts";
 import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
 

@@ -35,11 +35,6 @@ export const decimal = z
 
 export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
 
-/** A time in a body or query. */
-export const moment = z.iso
-  .datetime({ offset: true, error: "must be an ISO 8601 time with an offset" })
-  .transform((value) => new Date(value));
-
 /** A time in an answer: ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: "date-time" });
 

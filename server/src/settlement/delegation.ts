@@ -3,7 +3,7 @@ import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { quorumFor } from "./judge-sweep.ts";
-import { askDelegable, askDelegated, askResources } from "./node-questions.ts";
+import { askDelegable, askDelegated, askResources, type LoanState } from "./node-questions.ts";
 import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
@@ -109,11 +109,11 @@ export async function countLendable(
 export async function findLoan(
   context: PlanningContext,
   settling: ChainView,
-  address: string,
+  { address: receiver, state }: { address: string; state: LoanState },
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
   const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askDelegated(node, stake, address),
+    askDelegated(node, { stake, receiver, state }),
   );
   return largest(each(answers, (sun) => sun));
 }

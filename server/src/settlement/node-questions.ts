@@ -101,10 +101,17 @@ export function askReceivers(node: TronNode, stake: string): Promise<readonly st
   );
 }
 
+/** Where a loan is read: java-tron's head counts transactions that wait for a block, and may drop them again. */
+export type LoanState = "head" | "solid";
+
 /** Sun of stake that one account lends another for energy, locked or not. */
-export function askDelegated(node: TronNode, stake: string, receiver: string): Promise<bigint> {
+export function askDelegated(
+  node: TronNode,
+  { stake, receiver, state }: { stake: string; receiver: string; state: LoanState },
+): Promise<bigint> {
   const question = { fromAddress: addressToHex(stake), toAddress: addressToHex(receiver) };
-  return node.call("/wallet/getdelegatedresourcev2", question, (answer) =>
+  const api = state === "head" ? "/wallet" : "/walletsolidity";
+  return node.call(`${api}/getdelegatedresourcev2`, question, (answer) =>
     readList(readObject(answer, "delegation").delegatedResource, "delegatedResource")
       .map((one) =>
         readInt64(readObject(one, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"),

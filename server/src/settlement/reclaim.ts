@@ -35,7 +35,7 @@ export async function takeBack(
     await followReturn(context, settling, { merchantId, address, transaction });
     return false;
   }
-  if (transaction?.purpose === "undelegate" && transaction.outcome === "refused") return true;
+  if (transaction?.purpose === "undelegate" && transaction.outcome !== "expired") return true;
   return requestReturn(context, settling, { ...sweep, sweepId: sweep.id });
 }
 
@@ -60,7 +60,7 @@ export async function followReturns(context: SettlementContext, settling: Settli
 
 /** Asks for the return of a loan; whether there is none. */
 async function requestReturn(context: SettlementContext, settling: Settling, loan: Loan): Promise<boolean> {
-  const sun = await findLoan(context, settling, loan.address);
+  const sun = await findLoan(context, settling, { address: loan.address, state: "head" });
   if (sun === 0n) return true;
   const { verified, network, isPaused } = settling;
   if (isPaused || !isFresh(network.name, verified, context.clock.now())) return false;
@@ -93,7 +93,8 @@ async function followReturn(
     sweepReport.returnRefused(context, { address, reason: transaction.refusal });
     return;
   }
-  const isBack = transaction.txId !== null && (await findLoan(context, settling, address)) === 0n;
+  const isBack =
+    transaction.txId !== null && (await findLoan(context, settling, { address, state: "solid" })) === 0n;
   if (isBack)
     return write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "landed"));
   if (standing === "live") return sendTransaction(context, settling, { merchantId, transaction });

@@ -2,8 +2,9 @@ import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
 import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../../domain/webhook-delivery.ts";
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
+import { moment } from "../../http/moment.ts";
 import { listQueryOf } from "../../http/pagination.ts";
-import { moment, timestamp, uuid } from "../../http/validate.ts";
+import { timestamp, uuid } from "../../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
 import { resendableStatuses } from "./resend-many-store.ts";
 

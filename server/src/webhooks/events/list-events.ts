@@ -10,9 +10,9 @@ import {
   findEvent,
   findNewest,
   findPlace,
+  type RunOptions,
   readPlaced,
   readUnplaced,
-  type RunOptions,
 } from "./feed-store.ts";
 
 /** Events that one request reads past to find those of the wanted types. */

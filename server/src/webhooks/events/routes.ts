@@ -7,7 +7,7 @@ import { idParams } from "../../http/validate.ts";
 import type { FeedContext } from "./context.ts";
 import { findPlace } from "./feed-store.ts";
 import { getEvent, listEvents } from "./list-events.ts";
-import { feedPage, eventsQuery, feedEvent, toFeedPage, toFeedEvent, typesOf } from "./schema.ts";
+import { eventsQuery, feedEvent, feedPage, toFeedEvent, toFeedPage, typesOf } from "./schema.ts";
 
 export function eventRoutes(app: ApiApp, context: FeedContext): void {
   listEventsRoute(app, context);

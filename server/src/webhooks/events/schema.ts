@@ -5,7 +5,7 @@ import { type EventId, idOf, isId } from "../../domain/ids.ts";
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { pageQuery } from "../../http/pagination.ts";
 import { timestamp } from "../../http/validate.ts";
-import { type FeedPage, type FeedEvent, NO_EVENT } from "./list-events.ts";
+import { type FeedEvent, type FeedPage, NO_EVENT } from "./list-events.ts";
 
 /** Far more than there are event types. */
 const MAX_TYPES_LENGTH = 2_000;

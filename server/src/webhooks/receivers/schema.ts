@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { moment, timestamp } from "../../http/validate.ts";
+import { moment } from "../../http/moment.ts";
+import { timestamp } from "../../http/validate.ts";
 import { rangeFields } from "../deliveries/schema.ts";
 import type { EndpointHealth } from "./find-health.ts";
 
