@@ -8,6 +8,7 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DocBlock, differences, purposeOf, readBlocks } from "./doc-blocks.ts";
 import { type DocShell, startShell } from "./doc-shell.ts";
+import { receiverLanguages } from "./docs-receiver.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const readJson = async (path: string) => JSON.parse(await readFile(join(ROOT, path), "utf8"));
@@ -169,9 +170,14 @@ async function requireTrue(block: DocBlock): Promise<void> {
   else output = await runFile(block, purposeOf(block, "file") ?? programs[language]?.file ?? "");
 }
 
-/** Whether a block runs alone: a receiver is run by its page, and by its own tests. */
-function isRun({ language, purpose }: DocBlock): boolean {
-  return purpose !== "no-run" && (!/^file=receiver\./i.test(purpose) || language === "sh");
+/** A receiver is run by its page, and by its own tests. */
+function isReceiver(block: DocBlock): boolean {
+  return receiverLanguages.some(({ file }) => file === purposeOf(block, "file"));
+}
+
+/** Whether a block runs alone. */
+function isRun(block: DocBlock): boolean {
+  return block.purpose !== "no-run" && (!isReceiver(block) || block.language === "sh");
 }
 
 for (const { name, blocks } of guides) {
@@ -195,6 +201,6 @@ it("every block has a known language, or is marked as not for running", () => {
   const known = [...Object.keys(programs), "sh", "json", "text"];
   const unknown = guides
     .flatMap(({ blocks }) => blocks)
-    .filter(({ language, purpose }) => purpose !== "no-run" && !known.includes(language));
+    .filter((block) => block.purpose !== "no-run" && !known.includes(block.language) && !isReceiver(block));
   expect(unknown.map(({ place }) => place)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   chmod,
@@ -19,9 +19,10 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import pg from "pg";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { stopPostmaster } from "./embedded/postmaster.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
 
@@ -32,9 +33,19 @@ const NOBODY_USER = 65_534;
 /** A user with a name on every system, as initdb needs: daemon. */
 const ORDINARY = 1;
 
+/** A folder with a stopped cluster of a demo, in `home`. */
+let made: string;
 let place: string;
 let home: string;
 const started: { stop(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  made = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
+  await chmod(made, 0o755);
+  const { stop } = await startPostgres({ home: join(made, "home"), mode: "demo" });
+  await stop();
+});
+afterAll(() => rm(made, { recursive: true, force: true }));
 
 beforeEach(async () => {
   place = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
@@ -72,6 +83,16 @@ type Answer = {
   adopted: boolean;
   error?: string;
 };
+
+/** A start in a home that has its cluster already: most of a first start is initdb. */
+async function startAgain(): Promise<EmbeddedPostgres> {
+  await copyMade();
+  return start();
+}
+
+async function copyMade(): Promise<void> {
+  await promisify(execFile)("cp", ["-a", join(made, "home"), home]);
+}
 
 /** Starts PostgreSQL from a process of its own, which can be killed. */
 async function startInProcess(
@@ -147,7 +168,7 @@ describe("a start", () => {
   });
 
   it("after a stop keeps the data, and the stop leaves no process", async () => {
-    const first = await start();
+    const first = await startAgain();
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
     await first.stop();
@@ -158,6 +179,7 @@ describe("a start", () => {
   });
 
   it("listens on the given port, and names the reason if it is taken", async () => {
+    await copyMade();
     const blocker = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(blocker, "listening");
     const address = blocker.address();
@@ -184,6 +206,7 @@ describe("a start", () => {
 
 describe("a killed parent", () => {
   it("leaves a demo server that the next start adopts and can stop", async () => {
+    await copyMade();
     const { child, answer } = await startInProcess();
     await query(answer.url, "create table kept as select 42 as answer");
     await kill(child);
@@ -220,6 +243,7 @@ describe("a killed parent", () => {
   }, 120_000);
 
   it("that exits without a stop still stops the server", async () => {
+    await copyMade();
     const { child, answer } = await startInProcess();
     const ended = once(child, "exit");
     child.stdin?.end("exit\n");
@@ -230,7 +254,7 @@ describe("a killed parent", () => {
 
 describe("a server that ended badly", () => {
   it("and was killed is started again with all acknowledged data, despite a stale lock file", async () => {
-    const first = await start();
+    const first = await startAgain();
     await query(first.url, "create table kept as select 42 as answer");
     process.kill(first.pid, "SIGKILL");
     await first.stop();
@@ -240,7 +264,7 @@ describe("a server that ended badly", () => {
   });
 
   it("is started again when another program has its pid, which is left alone", async () => {
-    const first = await start();
+    const first = await startAgain();
     await first.stop();
     const { uid, gid } = await stat(join(home, "data"));
     const other = spawn("sleep", ["60"], isRoot ? { uid, gid } : {});
@@ -287,7 +311,7 @@ describe("an unusable home", () => {
   });
 
   it("shows the end of the server's log after a failed start", async () => {
-    const first = await start();
+    const first = await startAgain();
     await first.stop();
     await writeFile(join(home, "data/postgresql.conf"), "no_such_setting = 1\n");
     await expect(start()).rejects.toThrow(/did not start[\s\S]*no_such_setting/);
@@ -305,7 +329,7 @@ describe("users", () => {
   });
 
   it.runIf(isRoot)("a process of the user `nobody` reaches neither the data nor the password", async () => {
-    const { url, pid } = await start();
+    const { url, pid } = await startAgain();
     await chmod(home, 0o755);
     const attempts: [string, string][] = [
       ["ls", `/proc/${pid}/cwd/`],
@@ -324,7 +348,7 @@ describe("users", () => {
   });
 
   it.runIf(isRoot)("a cluster of the user `nobody` moves to an unassigned uid with its data", async () => {
-    const first = await start();
+    const first = await startAgain();
     await query(first.url, "create table kept as select 42 as answer");
     await first.stop();
     await rename(join(home, "daric-password"), join(home, "data/daric-password"));
@@ -344,6 +368,7 @@ describe("users", () => {
   it.runIf(isRoot)(
     "a server that a killed start left running as `nobody` is replaced, not adopted",
     async () => {
+      await copyMade();
       const { child, answer } = await startInProcess();
       await query(answer.url, "create table kept as select 42 as answer");
       await kill(child);

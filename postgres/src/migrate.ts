@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
-import Postgrator from "postgrator";
 import { withDedicatedClient } from "./dedicated-client.ts";
 import { DatabaseUnavailableError, isDatabaseUnavailable } from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
@@ -98,6 +97,8 @@ async function requireSameMigrations(applied: readonly AppliedMigration[], direc
 }
 
 async function applyPending(client: pg.Client, directory: string, latest: number): Promise<number> {
+  // Loaded here: only this changes a schema, and every command loads this file.
+  const { default: Postgrator } = await import("postgrator");
   const postgrator = new Postgrator({
     driver: "pg",
     migrationPattern: join(escapePattern(directory), "*.sql"),

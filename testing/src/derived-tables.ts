@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { addEntries, findLedgerViolations, findWrongTotals } from "@daric/server/doctor/ledger-check-store";
 import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
@@ -18,6 +18,7 @@ const ALL = {
  * @throws AssertionError naming what differs.
  */
 export async function requireDerivedTables(db: Queryable): Promise<void> {
+  if (await isWithoutMoney(db)) return;
   const merchants = await db.query<{ id: MerchantId }>(sql`select id from merchants`);
   for (const list of inLists(merchants.map(({ id }) => id))) {
     assert.deepEqual(
@@ -56,6 +57,18 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
     [],
     "deposits whose share is not their part of what their quote says is due",
   );
+}
+
+/** Whether there is neither a source nor anything derived: most tests of other things end like this. */
+async function isWithoutMoney(db: Queryable): Promise<boolean> {
+  const { found } = one(
+    await db.query<{ found: boolean }>(sql`
+    select exists (select from deposit_addresses) or exists (select from deposits) or exists (select from quotes)
+      or exists (select from ledger_entries) or exists (select from ledger_totals) or exists (select from address_contents)
+      or exists (select from charge_sums) or exists (select from open_deposits)
+      or exists (select from list_counts where list in ('deposits', 'deposit_addresses')) as found`),
+  );
+  return !found;
 }
 
 async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): Promise<unknown[]> {

@@ -2,37 +2,9 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
-import { addBalancesCommand } from "./balances.ts";
-import { addConfigCommands } from "./config.ts";
-import { addDemoCommands } from "./demo.ts";
-import { addDepositCommands } from "./deposit.ts";
-import { addDistributeCommand } from "./distribute.ts";
-import { addDoctorCommand } from "./doctor.ts";
 import { type FilingTerminal, filing } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
-import { addFindCommand } from "./find.ts";
-import { addInitCommand } from "./init.ts";
-import { addIntegrityCommands } from "./integrity.ts";
-import { addKeyCommands } from "./key.ts";
-import { addListenCommand } from "./listen.ts";
-import { addMerchantCommands } from "./merchant.ts";
-import { addMigrateCommand } from "./migrate.ts";
-import { addNetworkCommands } from "./network.ts";
-import { addPeopleCommands } from "./people.ts";
-import { addRatesCommands } from "./rates.ts";
-import { addRetainCommand } from "./retain.ts";
-import { addScanCommand } from "./scan.ts";
-import { addScanAcceptCommand } from "./scan-accept.ts";
-import { addScanResumeCommand } from "./scan-resume.ts";
-import { addSeedCommand } from "./seed.ts";
-import { addServeCommand } from "./serve.ts";
-import { addSettlementAccountCommands } from "./settlement-account.ts";
-import { addStatementCommand } from "./statement.ts";
-import { addSweepCommands } from "./sweep.ts";
 import { processTerminal, type Terminal } from "./terminal.ts";
-import { addUnsupportedCommand } from "./unsupported.ts";
-import { addWalletCommands } from "./wallet.ts";
-import { addWitnessesCommands } from "./witnesses.ts";
 
 /**
  * 0: done. 1: refused or failed, with the reason on standard error. 2: wrong usage, or doubtful settings in
@@ -47,7 +19,7 @@ export async function runDaric(
 ): Promise<ExitCode> {
   const recording = filing(terminal);
   try {
-    await createProgram(recording).parseAsync(args, { from: "user" });
+    await (await createProgram(args, recording)).parseAsync(args, { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
@@ -86,7 +58,48 @@ export function variablesRead(env: Variables): Readonly<Record<string, string>> 
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-function createProgram(terminal: FilingTerminal): Command {
+type AddCommand = (program: Command, terminal: FilingTerminal) => void;
+
+/** Each command with what adds it, in the order of the help: a command loads its own modules alone. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  init: async () => (await import("./init.ts")).addInitCommand,
+  serve: async () => (await import("./serve.ts")).addServeCommand,
+  migrate: async () => (await import("./migrate.ts")).addMigrateCommand,
+  distribute: async () => (await import("./distribute.ts")).addDistributeCommand,
+  integrity: async () => (await import("./integrity.ts")).addIntegrityCommands,
+  retain: async () => (await import("./retain.ts")).addRetainCommand,
+  seed: async () => (await import("./seed.ts")).addSeedCommand,
+  merchant: async () => (await import("./merchant.ts")).addMerchantCommands,
+  "settlement-account": async () => (await import("./settlement-account.ts")).addSettlementAccountCommands,
+  key: async () => (await import("./key.ts")).addKeyCommands,
+  people: async () => (await import("./people.ts")).addPeopleCommands,
+  config: async () => (await import("./config.ts")).addConfigCommands,
+  network: async () => (await import("./network.ts")).addNetworkCommands,
+  rates: async () => (await import("./rates.ts")).addRatesCommands,
+  balances: async () => (await import("./balances.ts")).addBalancesCommand,
+  statement: async () => (await import("./statement.ts")).addStatementCommand,
+  find: async () => (await import("./find.ts")).addFindCommand,
+  sweep: async () => (await import("./sweep.ts")).addSweepCommands,
+  wallet: async () => (await import("./wallet.ts")).addWalletCommands,
+  unsupported: async () => (await import("./unsupported.ts")).addUnsupportedCommand,
+  scan: async () => (await import("./scan.ts")).addScanCommand,
+  deposit: async () => (await import("./deposit.ts")).addDepositCommands,
+  doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
+  witnesses: async () => (await import("./witnesses.ts")).addWitnessesCommands,
+  listen: async () => (await import("./listen.ts")).addListenCommand,
+  demo: async () => (await import("./demo.ts")).addDemoCommands,
+};
+
+/** The named command's module; for help and mistakes, which speak of every command, all. */
+function modulesFor(args: readonly string[]): (() => Promise<AddCommand>)[] {
+  const [first, path, ...rest] = args;
+  if (first === "--env-file" && path !== undefined) return modulesFor(rest);
+  if (first?.startsWith("--env-file=") && path !== undefined) return modulesFor(args.slice(1));
+  const named = Object.entries(commands).filter(([name]) => name === first);
+  return (named.length > 0 ? named : Object.entries(commands)).map(([, load]) => load);
+}
+
+async function createProgram(args: readonly string[], terminal: FilingTerminal): Promise<Command> {
   const program = new Command("daric")
     .description("Self-hosted payments in USDT and TRX on TRON.")
     .version(packageVersion())
@@ -108,34 +121,7 @@ function createProgram(terminal: FilingTerminal): Command {
       "after",
       "\nSettings are read from the environment. Exit code: 0 done, 1 refused or failed, 2 wrong usage, or doubtful settings.",
     );
-  addInitCommand(program, terminal);
-  addServeCommand(program, terminal);
-  addMigrateCommand(program, terminal);
-  addDistributeCommand(program, terminal);
-  addIntegrityCommands(program, terminal);
-  addRetainCommand(program, terminal);
-  addSeedCommand(program, terminal);
-  addMerchantCommands(program, terminal);
-  addSettlementAccountCommands(program, terminal);
-  addKeyCommands(program, terminal);
-  addPeopleCommands(program, terminal);
-  addConfigCommands(program, terminal);
-  addNetworkCommands(program, terminal);
-  addRatesCommands(program, terminal);
-  addBalancesCommand(program, terminal);
-  addStatementCommand(program, terminal);
-  addFindCommand(program, terminal);
-  addSweepCommands(program, terminal);
-  addWalletCommands(program, terminal);
-  addUnsupportedCommand(program, terminal);
-  const scan = addScanCommand(program, terminal);
-  addScanResumeCommand(scan, terminal);
-  addScanAcceptCommand(scan, terminal);
-  addDepositCommands(program, terminal);
-  addDoctorCommand(program, terminal);
-  addWitnessesCommands(program);
-  addListenCommand(program, terminal);
-  addDemoCommands(program, terminal);
+  for (const add of await Promise.all(modulesFor(args).map((load) => load()))) add(program, terminal);
   return program;
 }
 

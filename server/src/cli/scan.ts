@@ -9,6 +9,8 @@ import {
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";
+import { addScanAcceptCommand } from "./scan-accept.ts";
+import { addScanResumeCommand } from "./scan-resume.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -18,9 +20,9 @@ type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: numbe
 type EndedRescan = Awaited<ReturnType<typeof followRescan>>;
 type Range = { readonly from: number; readonly to: number };
 
-/** `daric scan`: prints the height that was read; with a range, has it read again. */
-export function addScanCommand(program: Command, terminal: Terminal): Command {
-  return program
+/** `daric scan`: prints the height that was read; with a range, has it read again. `daric scan resume|accept`. */
+export function addScanCommand(program: Command, terminal: Terminal): void {
+  const scan = program
     .command("scan")
     .description(
       "print the height up to which the chain was read, or have the watcher read a range of blocks again",
@@ -38,6 +40,8 @@ export function addScanCommand(program: Command, terminal: Terminal): Command {
         throw new CommandError("a range has two ends: --from and --to");
       return scanAgain(terminal, options, { from, to });
     });
+  addScanResumeCommand(scan, terminal);
+  addScanAcceptCommand(scan, terminal);
 }
 
 async function printCompleteness(terminal: Terminal, options: OutputOptions): Promise<void> {

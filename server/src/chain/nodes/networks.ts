@@ -3,7 +3,6 @@ import type { Environment } from "../../domain/api-scope.ts";
 import { assets, type Currency, type Token, tokenCurrencies } from "../../domain/asset.ts";
 import { NodeError } from "../blocks/node-error.ts";
 import { AnswerError, readHash, readObject, readText } from "../blocks/read-json.ts";
-import { openHttpJson } from "./http-json.ts";
 
 const DEVNET_TIMEOUT_MS = 5_000;
 const DEVNET_MAX_BODY_BYTES = 64 * 1024;
@@ -104,6 +103,8 @@ export async function findNetwork(
 
 /** Reads `GET /devchain/info`. @throws NodeError if the node does not answer, or is not a devnet. */
 export async function readDevnet(url: string): Promise<Network> {
+  // Loaded here, so that settings, which every command loads, load no HTTP client.
+  const { openHttpJson } = await import("./http-json.ts");
   const http = openHttpJson({ url, timeoutMs: DEVNET_TIMEOUT_MS, maxBodyBytes: DEVNET_MAX_BODY_BYTES });
   try {
     return parseDevnet(await http.get("/devchain/info"));

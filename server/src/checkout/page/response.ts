@@ -74,12 +74,19 @@ export type Assets = {
 const SCRIPT = "main.js";
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
+let loaded: Assets | undefined;
+
 /**
- * Reads the build of the checkout workspace.
+ * Reads and compresses the build of the checkout workspace, once per process.
  *
  * @throws Error if it was not built, so that a service without its page does not start.
  */
 export function loadAssets(): Assets {
+  loaded ??= readAssets();
+  return loaded;
+}
+
+function readAssets(): Assets {
   const { resolve } = createRequire(import.meta.url);
   const script = readFileSync(resolve(`@daric/checkout/page/${SCRIPT}`));
   return {
