@@ -44,8 +44,11 @@ function healthRoute(app: ApiApp, { db }: ContextOf, { pathRow }: Shared): void 
         response: { 200: successOf(healthRow) },
       },
     },
-    async ({ caller: { merchantId }, params: { id } }) =>
-      ok(toHealthRow(await findHealth(db.ofTenant(merchantId), { merchantId, id }))),
+    async ({ caller: { merchantId }, params: { id } }) => {
+      const own = db.ofTenant(merchantId);
+      if ((await findEndpoint(own, { merchantId, id })) === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toHealthRow(await findHealth(own, { merchantId, id })));
+    },
   );
 }
 
