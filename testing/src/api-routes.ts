@@ -59,8 +59,8 @@ function partOf({ anyOf }: Field): Field {
 
 /** Whether a field accepts free text. */
 export function takesName({ type, format, enum: values, const: single }: Field): boolean {
-  const isTime = format === "date-time" || format === "month";
-  return type === "string" && values === undefined && single === undefined && !isTime;
+  const isOther = ["date-time", "month", "event-types"].includes(format ?? "");
+  return type === "string" && values === undefined && single === undefined && !isOther;
 }
 
 /** A body with a valid value for every field. */

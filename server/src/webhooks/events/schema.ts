@@ -25,7 +25,7 @@ export const eventsQuery = pageQuery.pick({ limit: true }).extend({
     .string()
     .max(MAX_TYPES_LENGTH, `must have at most ${MAX_TYPES_LENGTH} characters`)
     .optional()
-    .meta({ description: "Only events with these names, with commas between." }),
+    .meta({ format: "event-types", description: "Only events with these names, with commas between." }),
 });
 
 /** @throws INVALID_EVENT_TYPE for a name that is no event. */
