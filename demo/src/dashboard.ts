@@ -5,7 +5,7 @@ import type { DemoMerchant } from "./merchants.ts";
 const EMAIL = "owner@daric.example";
 
 /** The ways into the dashboard. A link works once, and is there only until an account has what it gives. */
-export type Dashboard = {
+export type Entrance = {
   readonly url: string;
   /** of a member of the demo merchant, for the sign-in; undefined until there is one */
   readonly member: string | undefined;
@@ -25,7 +25,7 @@ type ListedPerson = {
 export async function openDashboard(
   { merchantId }: DemoMerchant,
   env: NodeJS.ProcessEnv,
-): Promise<Dashboard | undefined> {
+): Promise<Entrance | undefined> {
   if (env.DASHBOARD?.trim() === "off") return undefined;
   const people = await daric<ListedPerson[]>(["people", "list"], env);
   const invite = async (...place: string[]) =>

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { variablesRead } from "@daric/server/cli";
 import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
-import { type Dashboard, openDashboard } from "./dashboard.ts";
+import { type Entrance, openDashboard } from "./dashboard.ts";
 import { openDemoFile } from "./demo-file.ts";
 import { claimDemoHome, openHome } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
@@ -25,7 +25,7 @@ export type Demo = {
   readonly settings: DemoSettings;
   readonly baseUrl: string;
   readonly merchants: DemoMerchants;
-  readonly dashboard: Dashboard | undefined;
+  readonly dashboard: Entrance | undefined;
   readonly devchain: DevchainInfo | undefined;
   /** the service's fault about the user's own nodes, if it could not reach them */
   readonly nodeFault: string | undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Dashboard } from "./dashboard.ts";
+import type { Entrance } from "./dashboard.ts";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
 import { shellQuoted, variablesPath } from "./variables-file.ts";
@@ -34,7 +34,7 @@ ${stepsOfGuide(devchain !== undefined)}
 }
 
 /** A line for each way into the dashboard that is open. */
-function entriesOf(dashboard: Dashboard | undefined): string {
+function entriesOf(dashboard: Entrance | undefined): string {
   if (dashboard === undefined) return "";
   const { url, member, ownerLink, operatorLink } = dashboard;
   const lines = [
