@@ -22,6 +22,22 @@ async function rolesOfService(adminUrl: string): Promise<string[]> {
   return rows.map(({ role }) => role);
 }
 
+/** The addresses in the lines of the dashboard, as `npm start` printed them. */
+function printedEntries(run: DemoRun): Record<string, string | undefined> {
+  const addressAfter = (name: string) => new RegExp(`^ +${name} +(\\S+)`, "m").exec(run.output())?.[1];
+  return { dashboard: addressAfter("Dashboard"), operator: addressAfter("Operator") };
+}
+
+/** Accepts the invitation of a printed link, as the page behind it does. */
+async function acceptPrinted(link = "", more: object = {}, headers: Record<string, string> = {}) {
+  const { origin, hash } = new URL(link);
+  return fetch(`${origin}/dashboard/v1/links/accept`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "sec-fetch-site": "same-origin", ...headers },
+    body: JSON.stringify({ token: hash.slice(1), ...more }),
+  });
+}
+
 /** One home, started again and again: each test continues from the state of the one before. */
 describe("npm start", () => {
   let home: DemoHome;
@@ -29,6 +45,8 @@ describe("npm start", () => {
   let first: Row;
   let lastHead: number;
   let kept: Row;
+  /** a link into the dashboard of the first start */
+  let unused: string;
   /** the second one, until a test kills it */
   let running: DemoRun | undefined;
 
@@ -52,6 +70,9 @@ describe("npm start", () => {
     await until("it has said so", () => run.output().includes("Daric is ready"));
     expect(run.output()).toContain(first.apiKey);
     expect(run.output()).toContain("curl -s");
+    const { dashboard = "" } = printedEntries(run);
+    expect(await (await fetch(dashboard)).text()).toContain("<script");
+    unused = dashboard;
     for (const file of ["demo.json", "database.json", "daric.env"])
       expect((await stat(join(home.path, file))).mode & 0o077).toBe(0);
     expect(await rolesOfService(first.adminDatabaseUrl)).toEqual(["daric"]);
@@ -93,6 +114,25 @@ describe("npm start", () => {
     expect(found.data).toMatchObject({ order_ref: "kept", address: kept.address });
   });
 
+  it("prints links that make one account owner and operator, each once, and then the dashboard's address", async () => {
+    const run = running ?? home.start();
+    await until("it has said so", () => run.output().includes("Daric is ready"), READY_LIMIT_MS);
+    const { dashboard, operator } = printedEntries(run);
+    const newcomer = { name: "Ada", password: "seven grey cats watch the slow rain" };
+    expect((await acceptPrinted(unused, newcomer)).status).toBe(404);
+    const accepted = await acceptPrinted(dashboard, newcomer);
+    expect(accepted.status).toBe(200);
+    expect((await acceptPrinted(dashboard, newcomer)).status).toBe(404);
+    const { session } = ((await accepted.json()) as Row).data;
+    const proof = {
+      cookie: accepted.headers.getSetCookie()[0]?.split(";")[0] ?? "",
+      "x-csrf-token": session.csrf_token,
+    };
+    const { data } = (await (await acceptPrinted(operator, {}, proof)).json()) as Row;
+    expect(data.session.person.is_operator).toBe(true);
+    expect(data.session.memberships).toMatchObject([{ merchant_id: first.merchantId, role: "owner" }]);
+  });
+
   it("after kill -9 of the parent a new start can take over everything, and then nothing is left", async () => {
     const killed = running ?? home.start();
     await home.ready(killed);
@@ -109,6 +149,8 @@ describe("npm start", () => {
     );
     const after = await home.ready(again);
     expect(after.apiKey).toBe(first.apiKey);
+    await until("it has said so", () => again.output().includes("Daric is ready"));
+    expect(printedEntries(again)).toEqual({ dashboard: `${after.baseUrl}/dashboard`, operator: undefined });
     again.child.kill("SIGTERM");
     expect(await again.exit).toBe(0);
     await until("everything has ended", () => home.processes().length === 0);

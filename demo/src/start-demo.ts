@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { variablesRead } from "@daric/server/cli";
 import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
+import { type Entrance, openDashboard } from "./dashboard.ts";
 import { openDemoFile } from "./demo-file.ts";
 import { claimDemoHome, openHome } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
@@ -24,6 +25,7 @@ export type Demo = {
   readonly settings: DemoSettings;
   readonly baseUrl: string;
   readonly merchants: DemoMerchants;
+  readonly dashboard: Entrance | undefined;
   readonly devchain: DevchainInfo | undefined;
   /** the service's fault about the user's own nodes, if it could not reach them */
   readonly nodeFault: string | undefined;
@@ -91,17 +93,15 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
       hasOwnNodes: settings.nodeUrls !== undefined,
     }),
   ]);
-  const signer = await startSignerOf(
-    settings,
-    { database, secrets, chainInfo, merchants, ownersEnv },
-    started,
-  );
+  const dashboard = await openDashboard(merchants.first, ownersEnv);
+  const signerParts = { database, secrets, chainInfo, merchants, ownersEnv };
+  const signer = await startSignerOf(settings, signerParts, started);
   devchain?.markReady();
   service.markReady();
   signer?.markReady();
 
   stops.push(await publishVariables(settings.home, { ...variables, DATABASE_DIRECT_URL: database.ownerUrl }));
-  const demo = { settings, baseUrl, merchants, devchain: chainInfo, nodeFault };
+  const demo = { settings, baseUrl, merchants, dashboard, devchain: chainInfo, nodeFault };
   await publishDemo(file, { demo, ownerUrl: database.ownerUrl, stops }, () => ({
     supervisor: process.pid,
     postgres: database.pid(),

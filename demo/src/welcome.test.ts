@@ -9,6 +9,7 @@ const demo = {
   baseUrl: "http://127.0.0.1:3100",
   devchain: { url: "http://127.0.0.1:9190" },
   merchants: { first: { apiKey: "daric_test_sk_1" } },
+  dashboard: undefined,
   nodeFault: undefined,
 } as unknown as Demo;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Entrance } from "./dashboard.ts";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
 import { shellQuoted, variablesPath } from "./variables-file.ts";
@@ -14,7 +15,7 @@ export function welcome(demo: Demo): string {
   return `
   ${nodeFault === undefined ? "Daric is ready." : missingNodeText(demo.settings, nodeFault)}
 
-  API        ${baseUrl}/v1
+${entriesOf(demo.dashboard)}  API        ${baseUrl}/v1
   Guide      ${baseUrl}/docs/start      (the first payment; every guide and operation: ${baseUrl}/docs)
   Network    ${settings.network}${devchain ? `: a local TRON chain at ${devchain.url}` : ""}
   Files      ${settings.home}      (logs, database; demo.json and daric.env for scripts)
@@ -30,6 +31,19 @@ ${stepsOfGuide(devchain !== undefined)}
 
   Stop with Ctrl-C. Everything stays in ${join(settings.home)} for the next start.
 `;
+}
+
+/** A line for each way into the dashboard that is open. */
+function entriesOf(dashboard: Entrance | undefined): string {
+  if (dashboard === undefined) return "";
+  const { url, member, ownerLink, operatorLink } = dashboard;
+  const lines = [
+    ownerLink === undefined
+      ? `  Dashboard  ${url}      (sign in as ${member})`
+      : `  Dashboard  ${ownerLink}      (works once: you own the demo merchant)`,
+    operatorLink && `  Operator   ${operatorLink}      (works once: you run the service too)`,
+  ];
+  return lines.map((line) => (line ? `${line}\n` : "")).join("");
 }
 
 function missingNodeText({ nodeUrls }: DemoSettings, nodeFault: string): string {

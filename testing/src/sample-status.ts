@@ -43,7 +43,7 @@ export const sampleStatus: Status = {
     accounts: {
       gas: 41_200_000n,
       isGasLow: true,
-      stake: { sun: 5_100_000_000n, loans: 0 },
+      stake: { free: 5_100_000_000n, loans: 0 },
       signerSilentSeconds: 312,
     },
     sweeps: [

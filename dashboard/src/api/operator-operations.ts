@@ -78,7 +78,7 @@ export type Overview = {
   sweeps: {
     open: { status: string; count: number; oldest_seconds: number }[];
     held: unknown[];
-    gas_of_week: string | number;
+    gas_of_week: string;
   };
 };
 

@@ -34,7 +34,7 @@ export function Table<Row>({ label, rows, columns, keyOf }: Props<Row>) {
             <tr key={keyOf(row)}>
               {columns.map(({ name, cell, isEnd }) => (
                 <td key={name} data-name={name} className={isEnd ? "end" : ""}>
-                  {cell(row)}
+                  <div>{cell(row)}</div>
                 </td>
               ))}
             </tr>

@@ -182,6 +182,8 @@ it("one query returns the watcher that reads and its height, also without a watc
     scanned: { number: 1_000, solidNumber: 980, ageSeconds: expect.any(Number) },
   });
   expect(calls).toHaveLength(1);
+  await scanner({ ageSeconds: -60, head: 1_000 });
+  expect((await findReader(db, { network: "nile", lease: "reads" })).scanned?.ageSeconds).toBe(0);
   await context.owner.query(sql`update leases set is_free = true where name = 'reads'`);
   expect(await findReader(db, { network: "shasta", lease: "reads" })).toEqual({});
 });

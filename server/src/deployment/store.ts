@@ -89,7 +89,10 @@ export async function findScannedBlock(
   );
 }
 
-/** The holder of this lease (undefined without one) and the height of the scan, in one query. */
+/**
+ * The holder of this lease (undefined without one) and the height of the scan, in one query. A block that is ahead of this
+ * clock is 0 s old.
+ */
 export async function findReader(
   db: Queryable,
   { network, lease }: { network: string; lease: string },
@@ -104,7 +107,8 @@ export async function findReader(
       solidNumber: bigint;
       ageSeconds: number;
     }>(sql`
-      select number, solid_number as "solidNumber", extract(epoch from now() - time)::float8 as "ageSeconds",
+      select number, solid_number as "solidNumber",
+        greatest(0, extract(epoch from now() - time))::float8 as "ageSeconds",
         (select holder from leases where name = ${lease} and not is_free) as holder
       from (values (1)) this left join scan_cursors on network = ${network}`),
   );

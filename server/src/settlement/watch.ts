@@ -28,7 +28,7 @@ export type WatchedAccounts = {
   readonly gas: bigint;
   readonly isGasLow: boolean;
   /** undefined without a stake: sun that it can lend now, and for how many transfers of USDT that is the energy */
-  readonly stake: { readonly sun: bigint; readonly loans: number } | undefined;
+  readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
   /** undefined where no signer runs */
   readonly signerSilentSeconds: number | undefined;
 };
@@ -87,7 +87,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
       faults = [
         ...warn("gas_wallet_short", found.isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
         ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
-        ...(stake?.loans === 0 ? [stakeFault(stake.sun)] : []),
+        ...(stake?.loans === 0 ? [stakeFault(stake.free)] : []),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
       ];
       return signer !== undefined;
@@ -104,7 +104,7 @@ async function lookAtStake(
   const loans = Number(free.sun / stakeFor(assets.USDT.transfer.energy, free));
   context.metrics.stakeFreeSun.set(Number(free.sun));
   context.metrics.stakeLoansFree.set(loans);
-  return { sun: free.sun, loans };
+  return { free: free.sun, loans };
 }
 
 function stakeFault(sun: bigint): string {

@@ -81,7 +81,7 @@ export type SettlingStatus = {
         readonly gas: bigint;
         readonly isGasLow: boolean;
         /** undefined without a stake */
-        readonly stake: { readonly sun: bigint; readonly loans: number } | undefined;
+        readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
         /** undefined where no signer runs */
         readonly signerSilentSeconds: number | undefined;
       }

@@ -114,7 +114,7 @@ function accountTiles({
       : [
           {
             name: "Stake can lend",
-            value: trx(stake.sun),
+            value: trx(stake.free),
             more: `energy for ${countText(stake.loans)} transfers`,
             isBad: stake.loans === 0,
           },

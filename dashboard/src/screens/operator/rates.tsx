@@ -12,7 +12,7 @@ export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
       {rates.map(({ currency, price, refusal, sources }) => (
         <div key={currency}>
           <p>
-            <strong>{currency}</strong> {price ?? ""}{" "}
+            <strong>{currency}</strong> {price === null ? "" : `${price} USD`}{" "}
             {price === null && <Badge tone="bad">{refusal ?? text.noRate}</Badge>}
           </p>
           <ul className="lines">

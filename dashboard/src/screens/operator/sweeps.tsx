@@ -1,4 +1,5 @@
 import type { Overview } from "../../api/operator-operations.ts";
+import { moneyText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
@@ -21,7 +22,7 @@ export function Sweeps({ sweeps }: Pick<Overview, "sweeps">) {
               ] as const,
           ),
           sweeps.held.length > 0 && [text.held, String(sweeps.held.length)],
-          [text.gas, String(sweeps.gas_of_week)],
+          [text.gas, moneyText(sweeps.gas_of_week, "TRX")],
         ]}
       />
     </Section>

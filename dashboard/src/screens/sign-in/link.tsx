@@ -9,7 +9,7 @@ import { setSession } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, Problem, type Values } from "../../ui/form.tsx";
-import { Empty, Loaded } from "../../ui/page.tsx";
+import { Loaded } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
 import { Frame } from "./frame.tsx";
 
@@ -24,7 +24,7 @@ export function LinkPage() {
   if (isRefusal(facts.error, "LINK_NOT_VALID"))
     return (
       <Frame title={words.signIn.link.notValid}>
-        <Empty title={words.signIn.link.notValid} hint={words.signIn.link.notValidHint} />
+        <p>{words.signIn.link.notValidHint}</p>
       </Frame>
     );
   return (

@@ -51,7 +51,7 @@ export const operator = {
   } as Record<string, string>,
   oldest: "Oldest",
   held: "Held",
-  gas: "TRX burnt in seven days",
+  gas: "Gas of seven days",
   merchants: {
     title: "Merchants",
     create: "Create merchant",

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
+import { toWire } from "./schema.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -102,4 +103,11 @@ it("the overview has what the status page has", async () => {
   expect(data.checks[0]).toMatchObject({ name: expect.any(String), ok: expect.any(Boolean) });
   expect(data.sweeps).toMatchObject({ open: expect.any(Array), held: [], gas_of_week: "0" });
   expect((await operator.send(`${url}/endpoints`)).body.data).toEqual([]);
+});
+
+it("the overview has amounts as decimals", () => {
+  expect(toWire({ gasOfWeek: 84_771_000n, held: [{ amount: 1n }] })).toEqual({
+    gas_of_week: "84.771",
+    held: [{ amount: "0.000001" }],
+  });
 });

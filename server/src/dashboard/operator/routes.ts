@@ -60,7 +60,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
     async () => {
       const sweeps = {
         open: await countOpenSweeps(db),
-        held: await listHeldSweeps(db, MOST_HELD),
+        held: (await listHeldSweeps(db, MOST_HELD)).map(({ units, ...row }) => ({ ...row, amount: units })),
         gasOfWeek: await sumGasOfWeek(db),
       };
       const status = toWire(await findStatus?.()) as Record<string, unknown> | null;

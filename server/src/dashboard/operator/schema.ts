@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { amountText, text, timestamp } from "../../http/validate.ts";
 import type { Merchant } from "../../merchants/store.ts";
@@ -57,10 +58,10 @@ export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof wors
   };
 }
 
-/** The state of this process as the status page has it, with names as the wire has them; null where it is unknown. */
+/** The state of this process as the status page has it, with names and amounts as the wire has them; null where it is unknown. */
 export function toWire(value: unknown): unknown {
   if (value === undefined) return null;
-  if (typeof value === "bigint") return String(value);
+  if (typeof value === "bigint") return formatAmount(amountFromUnits(value));
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toWire(item)]));
   if (Array.isArray(value)) return value.map(toWire);
