@@ -161,7 +161,8 @@ it("requests are answered with signed bytes or a refusal, and the service sees t
   }
   expect(found.get(theft.id)).toMatchObject({ txId: null, transaction: null });
   expect(found.get(theft.id)?.refusal).toContain(`destination ${walletOf("a thief")} is not`);
-  expect(signer.log()).toContain('"event":"signing_refused"');
+  // The result is stored before the line is written.
+  await expect.poll(signer.log).toContain('"event":"signing_refused"');
   expect(
     await test.owner.query(sql`select counter, merchant_id, address, fee_ceiling from signer_destinations`),
   ).toEqual(
