@@ -1,4 +1,4 @@
-import { fillDeliveries, releaseDeliveries } from "./fill.ts";
+import { fillDeliveries, releaseDeliveries } from "./fill-webhooks.ts";
 import type { Done } from "./generator.ts";
 import type { Contestant, Effort } from "./harness.ts";
 import { type Program, type Runner, waitUntil } from "./programs.ts";

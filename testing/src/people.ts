@@ -11,6 +11,12 @@ import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
 
+/** Limits that no test of people meets by accident. */
+export const amplePeopleLimits = {
+  RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+  RATE_LIMIT_KEY_BURST: "100000",
+};
+
 /** Of every person of tests, so that it is hashed once. */
 export const PASSWORD = "correct horse battery staple";
 const passwordHash = hashPassword(PASSWORD, { email: "ada@shop.example", path: "password" });

@@ -1,6 +1,7 @@
 import { runDaricForOutput } from "@daric/server/cli";
 import { type Created, chargeBody, createRequest, getRequest } from "../charge-requests.ts";
-import { fillBacklog, fillOrders, finishBacklog } from "../fill.ts";
+import { fillOrders } from "../fill.ts";
+import { fillBacklog, finishBacklog } from "../fill-webhooks.ts";
 import type { Request } from "../generator.ts";
 import {
   assertSame,

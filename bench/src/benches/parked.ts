@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { fillBacklog } from "../fill.ts";
+import { fillBacklog } from "../fill-webhooks.ts";
 import { type Bench, print } from "../harness.ts";
 import { startEventReceiver } from "../payments.ts";
 import {

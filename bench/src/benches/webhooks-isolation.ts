@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { disableEndpoints, releaseDeliveries } from "../fill.ts";
+import { disableEndpoints, releaseDeliveries } from "../fill-webhooks.ts";
 import type { Done } from "../generator.ts";
 import { assertSame, type Bench, compare, print } from "../harness.ts";
 import { onStage, type StagedDeployment } from "../stage.ts";

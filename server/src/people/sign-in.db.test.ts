@@ -3,6 +3,7 @@ import { createTestContext } from "@daric/testing/context";
 import { createSecurityKey } from "@daric/testing/passkeys";
 import {
   aBrowser,
+  amplePeopleLimits,
   aPerson,
   type Browser,
   codeOf,
@@ -17,10 +18,7 @@ import type { ApiApp } from "../http/api-app.ts";
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 beforeAll(async () => {
-  context = await createTestContext({
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
-    RATE_LIMIT_KEY_BURST: "100000",
-  });
+  context = await createTestContext(amplePeopleLimits);
   app = createApp(context);
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress, aPng, aSettlementAccount } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { ownersDatabase } from "@daric/testing/owners-database";
-import { aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -15,10 +15,7 @@ let app: ApiApp;
 let merchantId: MerchantId;
 let owner: Browser;
 beforeAll(async () => {
-  context = await createTestContext({
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
-    RATE_LIMIT_KEY_BURST: "100000",
-  });
+  context = await createTestContext(amplePeopleLimits);
   app = createApp(context);
 });
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
-import { aBrowser, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { aBrowser, amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { sampleStatus } from "@daric/testing/sample-status";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
@@ -13,10 +13,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let operator: Browser;
 beforeAll(async () => {
-  context = await createTestContext({
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
-    RATE_LIMIT_KEY_BURST: "100000",
-  });
+  context = await createTestContext(amplePeopleLimits);
   app = createApp(context, { findStatus: async () => sampleStatus });
   operator = await signedIn(app, await aPerson(context, { isOperator: true }));
 });

@@ -1,7 +1,15 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
-import { aBrowser, aPerson, type Browser, PASSWORD, signedIn, type TestPerson } from "@daric/testing/people";
+import {
+  aBrowser,
+  amplePeopleLimits,
+  aPerson,
+  type Browser,
+  PASSWORD,
+  signedIn,
+  type TestPerson,
+} from "@daric/testing/people";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -13,10 +21,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let merchantId: MerchantId;
 beforeAll(async () => {
-  context = await createTestContext({
-    RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
-    RATE_LIMIT_KEY_BURST: "100000",
-  });
+  context = await createTestContext(amplePeopleLimits);
   app = createApp(context);
 });
 afterAll(async () => {
