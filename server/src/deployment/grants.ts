@@ -42,7 +42,7 @@ export const grants = {
     insert: ["id", ...merchantTerms],
     update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
   },
-  logos: { insert: true },
+  logos: { insert: true, update: ["created_at"] },
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
   api_key_directory: { insert: true },
   payment_notes: { insert: true },
