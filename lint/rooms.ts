@@ -160,6 +160,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes",
       "server/runtime",
       "server/egress/settings.ts",
+      "server/egress/mail-settings.ts",
       "server/http",
       "server/deployment",
       ...[
@@ -614,7 +615,14 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
   "server/alerts": {
-    may: ["server/domain", "server/runtime", "server/egress", "server/alerts/promql", "postgres/sql"],
+    may: [
+      "server/domain",
+      "server/runtime",
+      "server/egress",
+      "server/alerts/promql",
+      "postgres/sql",
+      "postgres/errors",
+    ],
     why: "the notifier reads metrics and its own tables, and knows no feature",
   },
   "server/alerts/promql": { may: [], packages: [], why: "conditions are evaluated on samples alone" },
@@ -667,6 +675,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/main.ts",
       "server/alerts",
+      "server/egress/mail-settings.ts",
       "server/process/config.ts",
       "server/process/config-warnings.ts",
       "server/runtime/clock.ts",

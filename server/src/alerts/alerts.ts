@@ -34,6 +34,14 @@ export const alerts: readonly Alert[] = [
     runbook: "alerts#not-ready",
   },
   {
+    name: "DaricProcessDown",
+    expr: 'up{job="daric"} == 0',
+    for: "2m",
+    severity: "critical",
+    summary: "The process {{ $labels.instance }} does not answer",
+    runbook: "alerts#process-down",
+  },
+  {
     name: "DaricChainFrozen",
     expr: "time() - max(daric_head_block_timestamp_seconds) > 120",
     for: "2m",

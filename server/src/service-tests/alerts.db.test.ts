@@ -351,6 +351,8 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
       await chain.mine(25);
       await turn("on", "DaricQuorumShort");
       expect(firing("DaricQuorumShort").map(({ labels }) => labels.node)).toEqual([new URL(silent.url).host]);
+      await service.stop();
+      await turn("on", "DaricProcessDown");
     } finally {
       await service.stop();
       service = first;
