@@ -78,6 +78,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   rates: async () => (await import("./rates.ts")).addRatesCommands,
   balances: async () => (await import("./balances.ts")).addBalancesCommand,
   statement: async () => (await import("./statement.ts")).addStatementCommand,
+  audit: async () => (await import("./audit.ts")).addAuditCommand,
   find: async () => (await import("./find.ts")).addFindCommand,
   sweep: async () => (await import("./sweep.ts")).addSweepCommands,
   wallet: async () => (await import("./wallet.ts")).addWalletCommands,
