@@ -150,6 +150,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/doctor",
       "server/docs",
       "server/status",
+      "server/alerts",
     ],
     why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
   },
@@ -159,6 +160,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes",
       "server/runtime",
       "server/egress/settings.ts",
+      "server/egress/mail-settings.ts",
       "server/http",
       "server/deployment",
       ...[
@@ -171,6 +173,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "settlement",
         "webhooks/deliveries",
       ].flatMap((room) => [`server/${room}/metrics.ts`, `server/${room}/settings.ts`]),
+      "server/alerts/settings.ts",
       "server/merchants/settings.ts",
       "server/people/settings.ts",
       "server/webhooks/endpoints/settings.ts",
@@ -342,6 +345,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/dashboard/operator": {
     may: [
       "server/domain",
+      "server/alerts/alerts.ts",
       "server/runtime/context.ts",
       "server/chain/nodes/networks.ts",
       "server/merchants",
@@ -610,6 +614,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a preview is the real page of a sample order: it reads no table",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/alerts": {
+    may: [
+      "server/domain",
+      "server/runtime",
+      "server/egress",
+      "server/alerts/promql",
+      "postgres/sql",
+      "postgres/errors",
+    ],
+    why: "the notifier reads metrics and its own tables, and knows no feature",
+  },
+  "server/alerts/promql": { may: [], packages: [], why: "conditions are evaluated on samples alone" },
   "server/status": {
     may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
     speaksHttp: true,
@@ -658,6 +674,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/cli": {
     may: [
       "server/main.ts",
+      "server/alerts",
+      "server/egress/mail-settings.ts",
       "server/process/config.ts",
       "server/process/config-warnings.ts",
       "server/runtime/clock.ts",

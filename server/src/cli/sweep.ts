@@ -7,6 +7,7 @@ import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
+import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne, tableOf, type View } from "./print.ts";
 import { addOfflineCommands } from "./sweep-offline.ts";
@@ -102,7 +103,10 @@ function addRun(sweep: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { all?: true }) => {
       const isAll = options.all === true;
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => askForSweeps(db, { isAll }));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await askForSweeps(db, { isAll });
+        await auditCommand(db, { action: "sweep run", subject: "settlement", after: { isAll } });
+      });
       const title = "The settlement role plans with its next look; `daric sweep status` follows it.";
       printOne(terminal, options, { title, view: { isAll } });
     });
@@ -169,7 +173,10 @@ function addPause(sweep: Command, terminal: Terminal): void {
     .requiredOption("--reason <text>", "why, for the next operator")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { reason: string }) => {
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => pauseSettlement(db, options.reason));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await pauseSettlement(db, options.reason);
+        await auditCommand(db, { action: "sweep pause", subject: "settlement", reason: options.reason });
+      });
       printOne(terminal, options, { title: "Settlement is paused.", view: { reason: options.reason } });
     });
   sweep
@@ -177,7 +184,10 @@ function addPause(sweep: Command, terminal: Terminal): void {
     .description("go on after a pause")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => resumeSettlement(db));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await resumeSettlement(db);
+        await auditCommand(db, { action: "sweep resume", subject: "settlement" });
+      });
       printOne(terminal, options, { title: "Settlement goes on.", view: { isPaused: false } });
     });
 }

@@ -1,4 +1,5 @@
 import type { Grants } from "@daric/postgres/grants";
+import { alertGrants } from "./alert-grants.ts";
 
 /** The terms of a merchant that people may set: all but fees. */
 const merchantTerms = [
@@ -51,7 +52,7 @@ export const grants = {
     update: ["withdrawn_at"],
   },
   settlement_accounts: {},
-
+  ...alertGrants,
   people: {
     insert: ["id", "email", "name", "password_hash"],
     update: [
