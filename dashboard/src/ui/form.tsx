@@ -58,10 +58,11 @@ export function Problem({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const message = error instanceof Error ? error.message : words.common.problem;
   const isFault = isRefusal(error) && error.status >= 500;
-  const text = isRefusal(error, "CHANGED_MEANWHILE") ? words.common.changedMeanwhile : message;
+  const text = isRefusal(error) ? words.problems[error.code] : undefined;
   return (
     <div className="problem" role="alert">
-      <p>{text}</p>
+      <p>{text ?? message}</p>
+      {isRefusal(error, "VALIDATION_ERROR") && <p className="hint">{message}</p>}
       {isFault && error.correlationId && (
         <p className="hint">{words.common.problemId(error.correlationId)}</p>
       )}
