@@ -45,12 +45,13 @@ const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile
 
 describe("every page", () => {
   it.each([
-    ["on a desk in the light", { ...desk, colorScheme: "light" }],
-    ["on a phone in the dark", { ...narrow, colorScheme: "dark" }],
+    ["on a desk in the light", "en", { ...desk, colorScheme: "light" }],
+    ["on a phone in the dark, from the right", "ar", { ...narrow, colorScheme: "dark" }],
   ] as const)(
     "%s is accessible, and fits into the window",
-    async (_where, options) => {
+    async (_where, language, options) => {
       const page = await stage.enter(await stage.person("owner", true), "", options);
+      await page.evaluate(`localStorage.setItem("daric.language", "${language}")`);
       const faults: Record<string, string[]> = {};
       for (const path of paths) {
         await page.goto(`${stage.origin}/dashboard/${path}`);

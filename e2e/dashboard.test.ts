@@ -68,6 +68,17 @@ describe("sign-in", () => {
     await heading(page, "Home");
   });
 
+  it("is in the language of the browser, from the right if need be, and in the one that was chosen", async () => {
+    const page = await stage.open("", { locale: "fa-IR" });
+    await heading(page, "ورود");
+    expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
+    await page.getByLabel("زبان").selectOption("pt-BR");
+    await heading(page, "Entrar");
+    await page.reload();
+    await heading(page, "Entrar");
+    expect(await page.evaluate("document.documentElement.lang + document.documentElement.dir")).toBe("pt-BRltr");
+  });
+
   it("a link that was used is refused in words", async () => {
     const page = await stage.open("/link#not-a-token");
     await heading(page, "This link is not valid any more");
