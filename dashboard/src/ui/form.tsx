@@ -13,11 +13,14 @@ type Props = {
   readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
   readonly onCancel?: (() => void) | undefined;
   readonly kind?: "primary" | "danger";
+  /** shows the values to a person that may not change them, and offers no button */
+  readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 };
 
 /** A form. Its fields keep what was typed when the service refuses, and the first refused one gets the focus. */
-export function Form({ submit, isBusy, error, onSubmit, onCancel, kind = "primary", children }: Props) {
+export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Props) {
+  const { kind = "primary", isReadOnly = false, children } = rest;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
@@ -27,19 +30,23 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, kind = "primar
     if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
   };
   return (
-    <form ref={form} className="form" onSubmit={send} noValidate>
-      {children}
+    <form ref={form} onSubmit={send} noValidate>
+      <fieldset className="form" disabled={isReadOnly}>
+        {children}
+      </fieldset>
       <Problem error={error} />
-      <div className="buttons">
-        <Button type="submit" kind={kind} isBusy={isBusy}>
-          {submit}
-        </Button>
-        {onCancel && (
-          <Button kind="quiet" onClick={onCancel}>
-            {words.common.cancel}
+      {!isReadOnly && (
+        <div className="buttons">
+          <Button type="submit" kind={kind} isBusy={isBusy}>
+            {submit}
           </Button>
-        )}
-      </div>
+          {onCancel && (
+            <Button kind="quiet" onClick={onCancel}>
+              {words.common.cancel}
+            </Button>
+          )}
+        </div>
+      )}
     </form>
   );
 }

@@ -49,7 +49,8 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   return (
     <Form
       submit={change.isSuccess ? words.common.saved : words.common.save}
-      isBusy={change.isPending || !mayWrite}
+      isBusy={change.isPending}
+      isReadOnly={!mayWrite}
       error={change.error}
       onSubmit={send}
     >
