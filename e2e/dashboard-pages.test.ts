@@ -46,12 +46,13 @@ const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile
 
 describe("every page", () => {
   it.each([
-    ["on a desk in the light", 0, { ...desk, colorScheme: "light" }],
-    ["on a phone in the dark", 1, { ...narrow, colorScheme: "dark" }],
+    ["on a desk in the light", 0, "en", { ...desk, colorScheme: "light" }],
+    ["on a phone in the dark, from the right", 1, "ar", { ...narrow, colorScheme: "dark" }],
   ] as const)(
     "%s is accessible, and fits into the window",
-    async (_where, turn, options) => {
+    async (_where, turn, language, options) => {
       const page = await stage.enter(await stage.person("owner", true), "", options);
+      await page.evaluate(`localStorage.setItem("daric.language", "${language}")`);
       const faults: Record<string, string[]> = {};
       // At night every page on both; otherwise pages take turns.
       for (const path of paths.filter((_, index) => isNight || index % 2 === turn)) {

@@ -7,6 +7,8 @@ import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { dashboardList } from "./benches/dashboard-list.ts";
+import { dashboardLoad } from "./benches/dashboard-load.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
 import { history10m } from "./benches/history-10m.ts";
@@ -69,4 +71,6 @@ export const benches: readonly Bench[] = [
   junkFlood,
   pageWeight,
   pageLcp,
+  dashboardLoad,
+  dashboardList,
 ];

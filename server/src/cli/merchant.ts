@@ -88,6 +88,7 @@ function withTerms(command: Command): Command {
     .option("--support-email <address>", "where payers write to; an empty text removes it")
     .option("--support-url <url>", "https page where payers find help; an empty text removes it")
     .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
+    .option("--checkout-languages <tags>", "languages of the checkout page, like en,ru (default all)")
     .option(
       "--fee-mode <mode>",
       "the payer of the fee: merchant (out of what arrives) or client (on top of the price)",
@@ -131,6 +132,7 @@ function merchantView(merchant: Merchant): View {
     supportEmail: merchant.supportEmail,
     supportUrl: merchant.supportUrl,
     accentColor: merchant.accentColor,
+    checkoutLanguages: merchant.checkoutLanguages?.join() ?? null,
     feeMode: merchant.feeMode,
     feeBasisPoints: merchant.feeBasisPoints,
     ...perFixedFee((currency) => formatAmount(merchant[fixedFeeField(currency)])),

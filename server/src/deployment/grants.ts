@@ -9,6 +9,7 @@ const merchantTerms = [
   "support_email",
   "support_url",
   "accent_color",
+  "checkout_languages",
   "fee_mode",
   "order_lifetime_seconds",
   "open_lifetime_seconds",

@@ -206,6 +206,9 @@ export const wireMeanings: Vocabulary["meanings"] = {
   name: "The merchant's name.",
   logo_url: "The merchant's logo, served by this service; null for none.",
   accent_color: "The colour of the page: `#` and six hex digits in small letters.",
+  checkout_languages:
+    "The languages of the payment page that the merchant chose, by their tags; null for all that are offered.",
+  offered_languages: "The languages of the payment page that the operator offers, by their tags.",
   order: "The order, as the page shows it.",
   payment: "The address to pay to, and the time limit.",
   "Checkout.status": "The money received so far.",

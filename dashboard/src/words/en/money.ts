@@ -23,7 +23,6 @@ export const money = {
   wallet: "Wallet",
   transfers: "Transfers",
   cost: "Network cost",
-  costHint: "Your operator bears it.",
   ended: "Ended",
   statuses: { OPEN: "Under way", COMPLETED: "Arrived", FAILED: "Part failed" },
   purposes: {
