@@ -17,7 +17,7 @@ import { WebSocket } from "ws";
 const DEPLOY = join(import.meta.dirname, "..", "deploy");
 /** The host of the test certificate. */
 const HOST = "receiver.example";
-const UNKNOWN_TOKENS = 3;
+const SIGN_INS = 3;
 
 type Proxy = { readonly port: number; readonly ca: string };
 type Answer = {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   stack = await startStack({
     PUBLIC_BASE_URL: `https://${HOST}`,
     TRUSTED_PROXIES: "127.0.0.1",
-    RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: String(UNKNOWN_TOKENS),
+    RATE_LIMIT_SIGN_IN_PER_MINUTE: String(SIGN_INS),
   });
 });
 
@@ -153,7 +153,7 @@ describe.each(Object.keys(samples).map((name, index) => ({ name, index })))(
       const states: string[] = [];
       socket.on("message", (data) => states.push(JSON.parse(String(data)).data.state));
       await until("the page has the state", () => states.includes("awaiting"));
-      await stack.control("/devchain/faucet", { address: order.address, usdt: "25.5" });
+      await stack.control("faucet", { address: order.address, usdt: "25.5" });
       await stack.mine(20);
       await until("the page shows the payment", () => states.includes("paid"));
       socket.close();
@@ -173,13 +173,24 @@ describe.each(Object.keys(samples).map((name, index) => ({ name, index })))(
     });
 
     it.skipIf(!isHere)("each caller has its own limits, and cannot claim another address", async () => {
-      const status = async (localAddress: string, claimed: string) => {
-        const headers = { "x-forwarded-for": claimed };
-        return (await ask(proxy, `/v1/checkout/${"x".repeat(40)}`, { localAddress, headers })).status;
+      const signIn = async (localAddress: string, claimed: string) => {
+        const headers = {
+          "x-forwarded-for": claimed,
+          origin: `https://${HOST}`,
+          "content-type": "application/json",
+        };
+        const body = JSON.stringify({ email: `${claimed}@${name}.example`, password: "a wrong password" });
+        const answer = await ask(proxy, "/dashboard/v1/sign-in", {
+          method: "POST",
+          localAddress,
+          headers,
+          body,
+        });
+        return answer.status;
       };
-      for (let n = 0; n < UNKNOWN_TOKENS; n += 1) expect(await status(own(2), `203.0.113.${n}`)).toBe(404);
-      expect(await status(own(2), "203.0.113.99")).toBe(429);
-      expect(await status(own(3), "203.0.113.99")).toBe(404);
+      for (let n = 0; n < SIGN_INS; n += 1) expect(await signIn(own(2), `203.0.113.${n}`)).toBe(401);
+      expect(await signIn(own(2), "203.0.113.99")).toBe(429);
+      expect(await signIn(own(3), "203.0.113.99")).toBe(401);
     });
   },
 );
