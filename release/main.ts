@@ -7,7 +7,7 @@ import { sign, writeChecksums } from "./manifest.ts";
 import { writeJson, writePackages, writeSbom } from "./packages.ts";
 
 /**
- * Makes a release of the commit that is checked out: packages, SBOM, image, checksums, signature and tag. See docs/releasing.md.
+ * Makes a release of the commit that is checked out: packages, SBOM, image, checksums, signature and tag. CONTRIBUTING.md has the steps.
  * With `--dry-run` it makes no tag, and accepts a tree with changes.
  */
 const ROOT = join(import.meta.dirname, "..");
