@@ -6,7 +6,7 @@ import { type Copy, DockerfileParser, type From, type Instruction, type Workdir 
 const run = promisify(execFile);
 
 /** A stage as a folder: the files that its instructions put there, and its settings. */
-export type Stage = {
+export type FollowedStage = {
   readonly root: string;
   workdir: string;
   readonly env: Record<string, string>;
@@ -29,9 +29,9 @@ export type Following = {
  * Follows a Dockerfile without a container engine, as an ordinary user, and returns its last stage. The base of a stage is
  * this machine: its files are not in the folder. Owners are not changed.
  */
-export async function followDockerfile(following: Following): Promise<Stage> {
-  const stages = new Map<string, Stage>();
-  let last: Stage | undefined;
+export async function followDockerfile(following: Following): Promise<FollowedStage> {
+  const stages = new Map<string, FollowedStage>();
+  let last: FollowedStage | undefined;
   for (const instruction of DockerfileParser.parse(following.dockerfile).getInstructions()) {
     if (instruction.getKeyword() === "FROM") {
       const name = (instruction as From).getBuildStage() ?? "last";
@@ -47,8 +47,8 @@ export async function followDockerfile(following: Following): Promise<Stage> {
 
 async function follow(
   instruction: Instruction,
-  stage: Stage,
-  stages: ReadonlyMap<string, Stage>,
+  stage: FollowedStage,
+  stages: ReadonlyMap<string, FollowedStage>,
   following: Following,
 ): Promise<void> {
   const keyword = instruction.getKeyword();
@@ -67,8 +67,8 @@ async function follow(
 /** Copies the contents of a folder into a folder, as all COPY instructions here do. */
 async function copy(
   instruction: Copy,
-  stage: Stage,
-  stages: ReadonlyMap<string, Stage>,
+  stage: FollowedStage,
+  stages: ReadonlyMap<string, FollowedStage>,
   following: Following,
 ): Promise<void> {
   const [source = "", target = ""] = instruction.getArguments().map((argument) => argument.getValue());
@@ -81,7 +81,7 @@ async function copy(
 }
 
 /** Paths of folders that only the image has are in the folder of the stage. */
-async function runIn({ root, workdir }: Stage, command: string, following: Following): Promise<void> {
+async function runIn({ root, workdir }: FollowedStage, command: string, following: Following): Promise<void> {
   let script = command.replace(/(?<=[\s=])\/(?=(packages|runtime|src|app)\b)/g, `${root}/`);
   for (const [path, here] of Object.entries(following.programs))
     script = script.replace(new RegExp(`(?<=\\s)${path}$`, "gm"), here);

@@ -13,7 +13,7 @@ import { freePort } from "@daric/testing/free-port";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { followDockerfile, type Stage } from "./follow-dockerfile.ts";
+import { type FollowedStage, followDockerfile } from "./follow-dockerfile.ts";
 
 /** The Dockerfile's stages in folders, since no container engine runs here: what they hold, how large it is, and a payment. */
 const ROOT = join(import.meta.dirname, "..");
@@ -23,11 +23,11 @@ const BASE_MB = 19;
 const DRAIN_MS = 5_000;
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
-/** An ordinary user: nobody of Debian, where tests run as root. */
-const NOBODY = 65_534;
+/** An ordinary user, where tests run as root. */
+const ORDINARY_USER = 65_534;
 
 let place: string;
-let image: Stage;
+let image: FollowedStage;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
@@ -37,14 +37,14 @@ beforeAll(async () => {
   // What a build sees: the files of git, without those that .dockerignore names.
   const list = "git ls-files -co --exclude-standard -z -- . ':!bench' ':!demo'";
   await run("sh", ["-c", `${list} | tar -c --null -T - | tar -x -C ${context}`], { cwd: ROOT });
-  if (isRoot) await run("chown", ["-R", `${NOBODY}:${NOBODY}`, place]);
+  if (isRoot) await run("chown", ["-R", `${ORDINARY_USER}:${ORDINARY_USER}`, place]);
   image = await followDockerfile({
     dockerfile: await readFile(join(ROOT, "Dockerfile"), "utf8"),
     context,
     place: stages,
     programs: { "/usr/local/bin/node": process.execPath },
     as: {
-      ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+      ...(isRoot && { uid: ORDINARY_USER, gid: ORDINARY_USER }),
       env: { PATH: pathOfPrograms(), HOME: place },
     },
   });
@@ -68,7 +68,7 @@ function start(args: string[], variables: Record<string, string>): ChildProcess 
   const [program = "", ...entry] = image.entrypoint.map((path) => join(image.root, path));
   const child = spawn(program, [...entry, ...args], {
     cwd: join(image.root, image.workdir),
-    ...(isRoot && { uid: NOBODY, gid: NOBODY }),
+    ...(isRoot && { uid: ORDINARY_USER, gid: ORDINARY_USER }),
     env: { ...image.env, HOST: "127.0.0.1", ...variables },
     stdio: ["ignore", "inherit", "inherit"],
   });
