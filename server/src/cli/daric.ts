@@ -84,6 +84,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   unsupported: async () => (await import("./unsupported.ts")).addUnsupportedCommand,
   scan: async () => (await import("./scan.ts")).addScanCommand,
   deposit: async () => (await import("./deposit.ts")).addDepositCommands,
+  adopt: async () => (await import("./adopt.ts")).addAdoptCommand,
   doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
   witnesses: async () => (await import("./witnesses.ts")).addWitnessesCommands,
   listen: async () => (await import("./listen.ts")).addListenCommand,
