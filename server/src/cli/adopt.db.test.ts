@@ -138,9 +138,6 @@ it("an adoption that is refused changes nothing", async () => {
     `belongs to charge ${taken.id} of merchant ${merchantId} already (order B-1)`,
   );
   expect(await refused("TNo", "B-2")).toContain('"TNo" is no TRON address');
-  expect(await refused(chain.devchain.payer.address, "B-2")).toMatch(
-    /is none of the first \d+ addresses of ACCOUNT_XPUB/,
-  );
   expect(await refused(lost, "B-2", "--id", "7")).toContain('--id "7" is no id');
   expect(await refused(lost, "B-2", "--id", taken.id, "--amount", "1")).toContain(
     "another charge of this merchant",
