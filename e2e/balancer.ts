@@ -11,7 +11,9 @@ export type Balancer = {
 };
 
 /** Passes connections to ready servers in turn. Without one the connection ends. */
-export async function startBalancer(servers: readonly string[]): Promise<Balancer> {
+export async function startBalancer(
+  servers: readonly string[] | (() => readonly string[]),
+): Promise<Balancer> {
   const ready = new Set<string>();
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
@@ -46,7 +48,11 @@ export async function startBalancer(servers: readonly string[]): Promise<Balance
     client.on("close", () => server.destroy());
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  const askAll = () => Promise.all(servers.map(ask));
+  const listed = () => (typeof servers === "function" ? servers() : servers);
+  const askAll = () => {
+    for (const server of ready) if (!listed().includes(server)) ready.delete(server);
+    return Promise.all(listed().map(ask));
+  };
   await askAll();
   const asking = setInterval(askAll, ASK_EVERY_MS);
   return {

@@ -9,7 +9,7 @@ const POSTGRESQL = "/usr/lib/postgresql";
 /** Root runs programs as this user, since PostgreSQL, which Patroni starts, refuses root. */
 const NOBODY = 65_534;
 
-const ordinaryUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+export const ordinaryUser = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** Gives a folder to the user of the programs. */
 export async function openFolder(folder: string): Promise<void> {

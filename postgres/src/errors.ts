@@ -93,6 +93,11 @@ export function isHeldUp(error: unknown): error is HeldUpError {
   return error instanceof HeldUpError;
 }
 
+/** Whether the disk of the server is full. What was written is rolled back. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error instanceof DatabaseUnavailableError ? error.cause : error) === "53100";
+}
+
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }

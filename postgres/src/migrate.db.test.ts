@@ -1,10 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { DatabaseUnavailableError } from "./errors.ts";
 import { migrate, migrationStatus } from "./migrate.ts";
+import { planMigrations } from "./plan-migrations.ts";
 import { sql } from "./sql.ts";
 
 let test: TestDatabase;
@@ -105,4 +107,49 @@ it("an unreachable server is unavailable", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   const work = migrate("postgres://u:p@127.0.0.1:1/x", directory);
   await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
+});
+
+it("a plan names the locks of each pending file and how long they are held, and changes nothing", async () => {
+  await write("0001.do.first.sql", "create table m1 (a int); create table m2 (a int);");
+  await migrate(test.ownerUrl, directory);
+  await write("0002.do.second.sql", "alter table m1 add column b int; create table m3 (a int);");
+  await write(
+    "0003.do.third.sql",
+    "select pg_sleep(0.05); create index on m2 (a); alter table m1 add column c int;",
+  );
+  const plan = await planMigrations(test.ownerUrl, directory, async () => {});
+  expect(plan).toEqual([
+    {
+      version: 2,
+      name: "0002.do.second.sql",
+      ms: expect.any(Number),
+      locks: [{ table: "m1", mode: "AccessExclusiveLock" }],
+      heldMs: expect.any(Number),
+    },
+    {
+      version: 3,
+      name: "0003.do.third.sql",
+      ms: expect.any(Number),
+      locks: [{ table: "m2", mode: "ShareLock" }],
+      heldMs: expect.any(Number),
+    },
+  ]);
+  expect(plan[0]?.heldMs).toBeGreaterThanOrEqual(50);
+  expect(await columns()).toEqual([{ table_name: "m1" }, { table_name: "m2" }]);
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 1, latest: 3 });
+});
+
+it("a table that is in use does not make its callers wait: the migration lets them pass and tries again", async () => {
+  await write("0001.do.first.sql", "create table m1 (a int);");
+  await migrate(test.ownerUrl, directory);
+  await write("0002.do.second.sql", "alter table m1 add column b int;");
+  let migration: ReturnType<typeof migrate> | undefined;
+  await test.owner.transaction(async (tx) => {
+    await tx.query(sql`select from m1`);
+    migration = migrate(test.ownerUrl, directory);
+    await sleep(1_500);
+    // By now the migration has given up its first wait; behind it this would wait as long as the transaction.
+    await test.db.query(sql`select from m1`);
+  });
+  expect(await migration).toEqual({ applied: 1, version: 2 });
 });

@@ -1,16 +1,20 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
-import { DatabaseUnavailableError, isDatabaseUnavailable } from "./errors.ts";
+import { DatabaseUnavailableError, isDatabaseUnavailable, isLockTimeout } from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
 /** All processes that migrate must use the same number. These are the letters of "daric". */
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
 const VERSION_TABLE = "schema_version";
 const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
-const LOCK_TIMEOUT_MS = 60_000;
+/** A change of the schema waits no longer for a table: callers that come after it wait behind it. */
+const LOCK_TIMEOUT_MS = 1_000;
+const RETRY_MS = 1_000;
+const MAX_TRIES = 60;
 
 /**
  * Brings the schema to the newest migration of `directory`; returns the number of applied files and the version.
@@ -29,10 +33,28 @@ export async function migrate(url: string, directory: string): Promise<{ applied
 }
 
 /**
- * Runs `work` in a transaction that excludes other changes of schema and roles, without the role's time limits.
+ * Runs `work` in a transaction that excludes other changes of schema and roles, without the role's time limits. Where it
+ * would wait more than a second for a lock, all of it is tried again, for about two minutes.
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await tryWithLock(url, work);
+    } catch (error) {
+      const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
+      if (!isLockTimeout(cause) || tries === MAX_TRIES) throw error;
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+/** One transaction; `end` is how it ends. */
+export async function tryWithLock<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  end: "commit" | "rollback" = "commit",
+): Promise<T> {
   const config = { connectionString: url, application_name: "daric-migrate" };
   return withDedicatedClient(config, async (client) => {
     await client.query(
@@ -41,7 +63,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
     );
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const result = await work(client);
-    await client.query("commit");
+    await client.query(end);
     return result;
   }).catch((error) =>
     Promise.reject(isDatabaseUnavailable(error) ? new DatabaseUnavailableError(error) : error),
@@ -96,15 +118,21 @@ async function requireSameMigrations(applied: readonly AppliedMigration[], direc
   );
 }
 
-async function applyPending(client: pg.Client, directory: string): Promise<number> {
-  await client.query(
-    `create table if not exists ${VERSION_TABLE} (version bigint primary key, name text, md5 text, run_at timestamptz)`,
-  );
-  const { rows } = await client.query<AppliedMigration>(
-    `select version, md5 from ${VERSION_TABLE} order by version`,
-  );
-  await requireSameMigrations(rows, directory);
+export type Migration = { readonly version: number; readonly name: string; readonly text: string };
+
+/**
+ * The migrations that are not applied yet, in their order.
+ * @throws as `migrate`.
+ */
+export async function pendingMigrations(client: pg.Client, directory: string): Promise<Migration[]> {
   const names = await listMigrations(directory);
+  const { rows: tables } = await client.query<{ exists: boolean }>(
+    `select to_regclass('${VERSION_TABLE}') is not null as exists`,
+  );
+  const { rows } = tables[0]?.exists
+    ? await client.query<AppliedMigration>(`select version, md5 from ${VERSION_TABLE} order by version`)
+    : { rows: [] };
+  await requireSameMigrations(rows, directory);
   const current = Number(rows.at(-1)?.version ?? 0);
   if (current > names.length) {
     throw new Error(
@@ -112,13 +140,25 @@ async function applyPending(client: pg.Client, directory: string): Promise<numbe
     );
   }
   const pending = [...names.entries()].slice(current);
-  for (const [index, name] of pending) {
-    const text = await readFile(join(directory, name), "utf8");
+  return Promise.all(
+    pending.map(async ([index, name]) => ({
+      version: index + 1,
+      name,
+      text: await readFile(join(directory, name), "utf8"),
+    })),
+  );
+}
+
+async function applyPending(client: pg.Client, directory: string): Promise<number> {
+  const pending = await pendingMigrations(client, directory);
+  await client.query(
+    `create table if not exists ${VERSION_TABLE} (version bigint primary key, name text, md5 text, run_at timestamptz)`,
+  );
+  for (const { version, name, text } of pending) {
     await client.query(text);
-    const title = name.split(".")[2];
     await client.query(`insert into ${VERSION_TABLE} values ($1, $2, $3, now())`, [
-      index + 1,
-      title,
+      version,
+      name.split(".")[2],
       checksum(text),
     ]);
   }

@@ -30,6 +30,8 @@ const GUIDES = {
     "operations",
     "nodes",
     "database",
+    "backup",
+    "upgrading",
     "growing",
     "settlement",
     "signer",

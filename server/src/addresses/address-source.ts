@@ -47,6 +47,9 @@ type SourceOptions = {
   readonly claimMs?: number;
 };
 
+/** What a create needs of it: also one adopted address is a source. */
+export type IssuingSource = Pick<AddressSource, "take" | "giveBack" | "forgetReady" | "macOf">;
+
 /** Starts nothing before the first call. Without an answering node it issues addresses and checks them later. */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
   const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, gapSize = GAP } = options;

@@ -36,7 +36,7 @@ export async function listFoundMoney(
     from unattributed_transfers found
     join address_directory directory on directory.address = found.address
     join account_keys key on key.id = directory.account_key_id
-    where found.network = ${network}
+    where found.network = ${network} and directory.merchant_id is null
     order by found.block_number desc, found.tx_id, found.event_index
     limit ${limit}`);
 }

@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "@daric/postgres/errors";
-import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { AccountKeyId, ChargeId, MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 import { databaseIdentity } from "./database-identity-store.ts";
 
@@ -36,6 +36,24 @@ export async function hasIssued(db: Queryable): Promise<boolean> {
     ),
   );
   return has;
+}
+
+/** An address of the directory with the place of its key. */
+export type DirectoryEntry = AddressOwner & { readonly accountKeyId: AccountKeyId; readonly index: number };
+
+export async function findEntry(db: Queryable, hash: Buffer): Promise<DirectoryEntry | undefined> {
+  const row = maybeOne(
+    await db.query<Omit<DirectoryEntry, "index"> & { index: bigint }>(sql`
+      select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
+        derivation_index as index
+      from address_directory where address = ${hash}`),
+  );
+  return row && { ...row, index: Number(row.index) };
+}
+
+/** Removes an address without a merchant, so that a charge can enter it as its own. Needs the owner of the tables. */
+export async function releaseUnowned(tx: Transaction, hash: Buffer): Promise<void> {
+  await tx.query(sql`delete from address_directory where address = ${hash} and merchant_id is null`);
 }
 
 export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<AddressOwner[]> {

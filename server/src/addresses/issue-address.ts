@@ -1,5 +1,5 @@
 import { CommitUnknownError } from "@daric/postgres/errors";
-import type { AddressSource } from "./address-source.ts";
+import type { IssuingSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 
@@ -10,10 +10,10 @@ const MAX_TRIES = 3;
  * Runs `create` with a new address. An error other than `CommitUnknownError` proves that nothing was written, so the address
  * becomes free again and an outage uses up no index. If the directory has the address already, `create` runs with another.
  *
- * @throws the errors of `create` and {@link AddressSource.take}.
+ * @throws the errors of `create` and {@link IssuingSource.take}.
  */
 export async function issueAddress<T>(
-  source: AddressSource,
+  source: Omit<IssuingSource, "macOf">,
   create: (issued: IssuedAddress) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {

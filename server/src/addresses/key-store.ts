@@ -1,4 +1,4 @@
-import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { AccountKeyId } from "../domain/ids.ts";
 import { databaseIdentity } from "./database-identity-store.ts";
 
@@ -168,6 +168,20 @@ export async function leaveGap(
   return { first: Number(row.first), count: Number(row.count) };
 }
 
+/**
+ * Takes an index that lies at or beyond the next one: all up to it become a gap, whose addresses the watcher watches. An
+ * index below the next one is taken already.
+ */
+export async function skipThrough(tx: Transaction, accountKeyId: AccountKeyId, index: number): Promise<void> {
+  const { next, gaps } = one(
+    await tx.query<{ next: bigint; gaps: number }>(sql`
+      select next_index as next, gaps from account_keys where id = ${accountKeyId} for update`),
+  );
+  const first = Number(next);
+  if (index < first) return;
+  await leaveGap(tx, accountKeyId, { first, count: 0, gaps, below: 0, above: index + 1 - first });
+}
+
 type UsedIndexes = {
   readonly first: number;
   readonly count: number;
@@ -175,6 +189,14 @@ type UsedIndexes = {
   readonly below: number;
   readonly above: number;
 };
+
+/** The next index of an xpub; 0 before its first use. */
+export async function findNextIndex(db: Queryable, xpub: string): Promise<number> {
+  const row = maybeOne(
+    await db.query<{ next: bigint }>(sql`select next_index as next from account_keys where xpub = ${xpub}`),
+  );
+  return Number(row?.next ?? 0);
+}
 
 /** Whether indexes were last reserved in another database, so that the next reservation leaves a gap. A standby reserves none. */
 export async function isOtherDatabase(db: Queryable): Promise<boolean> {

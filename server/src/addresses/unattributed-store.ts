@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "@daric/postgres/sql";
+import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import type { TransferSource } from "../domain/deposit.ts";
 
@@ -51,4 +51,15 @@ function identityOf({
   eventIndex,
 }: Pick<UnattributedTransfer, "txId" | "source" | "eventIndex">): string {
   return `${txId}/${source}/${eventIndex}`;
+}
+
+/** The transfers to an address that came while it belonged to no merchant, in the order of their blocks. */
+export async function listUnattributedTo(
+  db: Queryable,
+  { network, hash }: { network: string; hash: Buffer },
+): Promise<Pick<UnattributedTransfer, "txId" | "currency" | "units" | "blockNumber">[]> {
+  const rows = await db.query<{ txId: string; currency: Currency; units: bigint; blockNumber: bigint }>(sql`
+    select tx_id as "txId", currency, units, block_number as "blockNumber" from unattributed_transfers
+    where network = ${network} and address = ${hash} order by block_number, tx_id, event_index`);
+  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
 }

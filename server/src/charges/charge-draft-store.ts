@@ -1,7 +1,7 @@
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind } from "../domain/charge.ts";
-import type { QuoteId } from "../domain/ids.ts";
+import type { ChargeId, QuoteId } from "../domain/ids.ts";
 import type { FeeMode, Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
@@ -33,6 +33,8 @@ export type AddressedDraft = ChargeDraft & {
   /** binds `issued` to the checkout token */
   readonly addressMac: Buffer;
   readonly checkoutToken: string;
+  /** the id that the merchant knows an adopted charge by; otherwise the insert makes one */
+  readonly id?: ChargeId | undefined;
 };
 
 /**
@@ -44,12 +46,14 @@ const idOfNow = sql`(
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;
 
-/** The drafts as rows with ids, numbered by `position` in their order; with columns for locked rates if any has one. */
+/** The drafts as rows with ids (an adopted one comes alone), numbered by `position` in their order; with columns for locked rates if any has one. */
 export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
+  const [adopted] = drafts.flatMap(({ id }) => id ?? []);
+  const id = adopted === undefined ? idOfNow : sql`${adopted}::uuid`;
   return sql`
-    select ${idOfNow} as id, requested.* from unnest(
+    select ${id} as id, requested.* from unnest(
       ${each(({ kind }) => kind)}::text[],
       ${each(({ termsVersion }) => termsVersion)}::integer[], ${each(({ currency }) => currency)}::text[],
       ${each(({ price }) => price?.expected ?? null)}::bigint[], ${each(({ price }) => price?.pay ?? null)}::bigint[],

@@ -23,7 +23,7 @@ import { refusalError, type WritingContext, writeCharge } from "./write-charge.t
  * not the issued one.
  */
 export async function findOrCreateReceiveAddress(
-  context: Pick<IssuingContext, "config" | "db" | "metrics"> & WritingContext,
+  context: Pick<IssuingContext, "addresses" | "config" | "db" | "metrics"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
   if (request.isFiatPriced) throw new ApiError("USD_AMOUNT_REQUIRED");
@@ -50,7 +50,7 @@ async function find(
 
 /** Creates the receive address, or returns the one that a concurrent request has created. */
 async function create(
-  context: Pick<IssuingContext, "db"> & WritingContext,
+  context: Pick<IssuingContext, "addresses" | "db"> & WritingContext,
   { amount: _, isFiatPriced: __, ...rest }: ChargeRequest,
   key: ReceiveAddressKey,
 ): Promise<NewCharge> {

@@ -1,5 +1,5 @@
 import type { Database } from "@daric/postgres/sql";
-import type { AddressSource } from "../addresses/address-source.ts";
+import type { IssuingSource } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
@@ -27,7 +27,7 @@ export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): Char
  */
 export type WritingContext = ChargeMemory & {
   readonly checkoutKey: Buffer;
-  readonly addresses: AddressSource;
+  readonly addresses: IssuingSource;
   /** default: now */
   readonly requestedAt?: number;
 };

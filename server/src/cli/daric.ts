@@ -86,6 +86,8 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   scan: async () => (await import("./scan.ts")).addScanCommand,
   deposit: async () => (await import("./deposit.ts")).addDepositCommands,
   alert: async () => (await import("./alert.ts")).addAlertCommands,
+  adopt: async () => (await import("./adopt.ts")).addAdoptCommand,
+  restore: async () => (await import("./restore.ts")).addRestoreCommands,
   doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
   witnesses: async () => (await import("./witnesses.ts")).addWitnessesCommands,
   listen: async () => (await import("./listen.ts")).addListenCommand,

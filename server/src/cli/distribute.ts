@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Command } from "commander";
-import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { distribute, type PlacementStep, UnfitClusterError } from "../deployment/distribute.ts";
+import { requireServedSchema } from "../deployment/schema-status.ts";
 import { readSettings } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
@@ -43,7 +43,7 @@ async function distributeTables(terminal: Terminal, { dryRun = false, json }: Di
     onError: () => {},
   });
   try {
-    await requireCurrentSchema(db);
+    await requireServedSchema(db);
     return await distribute(db, {
       serviceRole: decodeURIComponent(new URL(runtime.databaseUrl).username),
       signerRole: runtime.signerDatabaseRole,

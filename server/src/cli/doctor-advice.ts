@@ -12,7 +12,7 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I5: "do not fulfil the named orders: a person or another program wrote to the tables; find out which",
   I6: "inform the merchant by hand: the event was lost or invented",
   I13: 'stop the api at once: two charges may share the money; then read docs/database.md, "Backups and secrets"',
-  I19: "an address that does not match its index belongs to another wallet: restore the derived address in deposit_addresses, and use the other one nowhere. Restore unwatched ones in address_directory, then run `daric scan` from the time of their charge",
+  I19: "an address that does not match its index belongs to another wallet: restore the derived address in deposit_addresses, and use the other one nowhere. Restore unwatched ones in address_directory, then run `daric scan` from the time of their charge. For a transfer that was not credited, run `daric scan` for its block, or `daric adopt` again",
   I21: "nothing is lost: receivers ignore a known id; find out which program wrote the second",
   I22: "check that all watchers run the same version, and report it",
   I25: "sweep nothing of the named merchants; an old watcher may have run during an upgrade, or another program wrote to the tables",

@@ -1,4 +1,10 @@
-import { isDatabaseMissing, isDatabaseUnavailable, isHeldUp, isTooSlow } from "@daric/postgres/errors";
+import {
+  isDatabaseMissing,
+  isDatabaseUnavailable,
+  isDiskFull,
+  isHeldUp,
+  isTooSlow,
+} from "@daric/postgres/errors";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
 import { settingAt, type Variables, variableOf } from "../process/config.ts";
@@ -30,6 +36,10 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (isDatabaseMissing(error)) return [`${messageOf(error)}: ${howToCreate(env, messageOf(error))}`];
   if (messageOf(error).includes(STATEMENT_MODE))
     return [`${messageOf(error)}: PgBouncer needs pool_mode = transaction before the service`];
+  if (isDiskFull(error))
+    return [
+      `the disk of PostgreSQL is full, and nothing was changed: free space on it, and run this again (${messageOf(error)})`,
+    ];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isTooSlow(error)) {
     return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];

@@ -1,12 +1,15 @@
+import { openDatabase } from "@daric/postgres/database";
 import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
 import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Command } from "commander";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { findSchemaStatus } from "../deployment/schema-status.ts";
 import { signerGrants } from "../deployment/signer-grants.ts";
 import { readSettings, settingAt, variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
+import { type PlanOptions, showPlan } from "./migration-plan.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -19,32 +22,65 @@ export function addMigrateCommand(program: Command, terminal: Terminal): void {
   program
     .command("migrate")
     .description("update the database schema to the version of this program; harmless if it is current")
+    .option(
+      "--plan",
+      "apply and lock nothing for good: list the pending migrations, the tables that they lock, and for how long",
+    )
+    .option("--database-url <url>", "with --plan: a copy to measure on (default: the owner's database)")
+    .option("--beside-service", "with --plan: measure although processes of Daric use the database")
     .option("--json", "print JSON")
-    .action(async (options: OutputOptions) => {
-      const { runtime } = readSettings(terminal.variables, [
-        "runtime.databaseUrl",
-        "runtime.databaseDirectUrl",
-        "runtime.signerDatabaseRole",
-      ]);
-      const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
-      const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
-      await makePartitions(ownerUrl);
-      const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
-      const { signerDatabaseRole: signer } = runtime;
-      if (signer === role.name)
-        throw new CommandError(
-          `${variableOf("runtime.signerDatabaseRole")} names the role of the service: the signer needs one of its own`,
-        );
-      const signerToRun =
-        signer === undefined ? [] : await grantRole({ ownerUrl, name: signer, grants: signerGrants });
-      const title = applied === 0 ? "The schema was current already." : "The schema is current.";
-      const view = { applied, version, serviceRole: role.name, ...(signer && { signerRole: signer }) };
-      const { isOwner, reason = null, stale } = role;
-      const toRun = [...role.toRun, ...signerToRun];
-      const more = { isOwner, toRun, reason, stale };
-      printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
-      if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
+    .addHelpText(
+      "after",
+      "\n--plan runs the migrations in a transaction that it rolls back, and holds their locks meanwhile: best on a restored copy.",
+    )
+    .action(async (options: MigrateOptions) => {
+      if (options.plan) return showPlan(terminal, options);
+      return migrateAll(terminal, options);
     });
+}
+
+type MigrateOptions = PlanOptions & { readonly plan?: true };
+
+async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<void> {
+  const { runtime } = readSettings(terminal.variables, [
+    "runtime.databaseUrl",
+    "runtime.databaseDirectUrl",
+    "runtime.signerDatabaseRole",
+  ]);
+  const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
+  const newer = await findNewerSchema(ownerUrl);
+  if (newer !== undefined) {
+    const title = `A newer program has migrated this database, and it serves this one: nothing to do.`;
+    return printOne(terminal, options, { title, view: { applied: 0, version: newer } });
+  }
+  const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
+  await makePartitions(ownerUrl);
+  const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
+  const { signerDatabaseRole: signer } = runtime;
+  if (signer === role.name)
+    throw new CommandError(
+      `${variableOf("runtime.signerDatabaseRole")} names the role of the service: the signer needs one of its own`,
+    );
+  const signerToRun =
+    signer === undefined ? [] : await grantRole({ ownerUrl, name: signer, grants: signerGrants });
+  const title = applied === 0 ? "The schema was current already." : "The schema is current.";
+  const view = { applied, version, serviceRole: role.name, ...(signer && { signerRole: signer }) };
+  const { isOwner, reason = null, stale } = role;
+  const toRun = [...role.toRun, ...signerToRun];
+  const more = { isOwner, toRun, reason, stale };
+  printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
+  if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
+}
+
+/** The version of a schema that a newer program made and that serves this one: its rights are the newer one's matter. */
+async function findNewerSchema(url: string): Promise<number | undefined> {
+  const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
+  try {
+    const { current, latest, isServed } = await findSchemaStatus(db);
+    return current > latest && isServed ? current : undefined;
+  } finally {
+    await db.close();
+  }
 }
 
 /** The remarks about the role, a line each; none if all is well. */

@@ -4,6 +4,7 @@ import type { Command } from "commander";
 import { variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
+import { addSeedBackupCommands } from "./seed-verify.ts";
 import type { Terminal } from "./terminal.ts";
 
 const WORDS_A_LINE = 4;
@@ -16,7 +17,7 @@ What to do now
      words on the server, in a chat, in a photo or in a password field of a website.
   3. Give the server the xpub only, as ${variableOf("addresses.accountXpub")}. With it the server makes addresses and sees what they
      receive; it cannot move money.
-  4. Check the paper: \`daric seed --xpub-from-stdin\` and the words must give the same xpub.
+  4. Check the paper: \`daric seed verify\` compares its words with ${variableOf("addresses.accountXpub")}, and names a wrong one.
   5. Use the account for this one deployment. For another database of yours make another seed, or another account of
      this one: \`daric seed --xpub-from-stdin --account 1\`, and write its number down beside the words.
 `;
@@ -25,7 +26,7 @@ type SeedOptions = OutputOptions & { readonly account: number; readonly xpubFrom
 
 /** `daric seed`: needs no database and no network, so that it can run on another machine than the server. */
 export function addSeedCommand(program: Command, terminal: Terminal): void {
-  program
+  const seed = program
     .command("seed")
     .description("make a new seed of 24 words and the xpub that the server needs; run it off the server")
     .option("--xpub-from-stdin", "make no seed: read the words of one from standard input (end with Ctrl-D)")
@@ -35,6 +36,7 @@ export function addSeedCommand(program: Command, terminal: Terminal): void {
       if (options.xpubFromStdin) showXpub(terminal, options, await terminal.readInput());
       else showNewSeed(terminal, options);
     });
+  addSeedBackupCommands(seed, terminal);
 }
 
 function readAccount(text: string): number {

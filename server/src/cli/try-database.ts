@@ -1,8 +1,9 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
-import { requireCurrentSchema, requireLimits } from "../deployment/await-database.ts";
+import { requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
+import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
 import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
@@ -36,8 +37,9 @@ export async function tryDatabase(env: Variables, values: ReadValues): Promise<T
     if (server === undefined)
       return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
     const schema = await attempt("schema", async () => {
-      await requireCurrentSchema(db);
-      return { verdict: "OK", words: "is that of this program" };
+      await requireServedSchema(db);
+      const { current, latest, detail } = await findSchemaStatus(db);
+      return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
       attempt("limits of the role", async () => {

@@ -3,9 +3,9 @@ import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork } from "../chain/nodes/settings.ts";
-import { requireCurrentSchema } from "../deployment/await-database.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { adaptToNodes } from "../deployment/distribute.ts";
+import { requireServedSchema } from "../deployment/schema-status.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import {
@@ -92,7 +92,7 @@ async function workOn<Path extends SettingPath, T>(
     onError: () => {},
   });
   try {
-    await requireCurrentSchema(db);
+    await requireServedSchema(db);
     await adaptToNodes(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));
     await requireSameDeployment({ db, config, variableOf }, used);

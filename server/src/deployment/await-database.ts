@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ForeignSchemaError, migrationStatus } from "@daric/postgres/migrate";
 import { findUnbounded } from "@daric/postgres/role-defaults";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
 import { adaptToNodes } from "./distribute.ts";
-import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
+import { requireServedSchema } from "./schema-status.ts";
 import { StartError } from "./start-error.ts";
 
 const WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * Resolves when the database answers, its schema is that of this program, and our role has limits. Waits for
+ * Resolves when the database answers, its schema serves this program, and our role has limits. Waits for
  * an unreachable database, at most `waitMs` (60 s).
  *
  * @throws StartError if it stays unreachable, its schema is older or newer, or a limit is missing.
@@ -25,7 +24,7 @@ export async function awaitDatabase(
   const deadlineMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
-      await requireCurrentSchema(db);
+      await requireServedSchema(db);
       await adaptToNodes(db);
       return await requireLimits(db);
     } catch (error) {
@@ -57,21 +56,4 @@ export async function requireLimits(db: Queryable): Promise<void> {
       `a pooler kept this connection from before the limits of the role were set (${stale.join(", ")}): make it open ` +
         "new connections, for example by RECONNECT in the console of PgBouncer, and start again",
     );
-}
-
-/**
- * Resolves if the tables are those of this program.
- *
- * @throws StartError with advice if they are older, newer or of another schema.
- */
-export async function requireCurrentSchema(db: Queryable): Promise<void> {
-  const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY).catch((error: unknown) => {
-    throw error instanceof ForeignSchemaError ? new StartError("schema_mismatch", error.message) : error;
-  });
-  if (current === latest) return;
-  const found = `the database has schema version ${current} and this program needs ${latest}`;
-  throw new StartError(
-    "schema_mismatch",
-    `${found}: run ${current < latest ? "`daric migrate`" : "the newer program"}`,
-  );
 }

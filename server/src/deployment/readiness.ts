@@ -1,9 +1,8 @@
-import { migrationStatus } from "@daric/postgres/migrate";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
-import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { cacheHead, type FindHead, type Head, type NodeFacts, nodeCheck } from "./node-readiness.ts";
+import { findSchemaStatus } from "./schema-status.ts";
 import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
 
 /** A healthy database may take this long to answer a busy process. */
@@ -66,8 +65,8 @@ function schemaCheck({ db }: ReadinessContext): ReadinessCheck {
   return {
     name: "schema",
     check: async () => {
-      const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
-      return { ok: current === latest, detail: `version ${current} of ${latest}` };
+      const { isServed: ok, detail } = await findSchemaStatus(db);
+      return { ok, detail };
     },
   };
 }

@@ -9,6 +9,12 @@ export type Deployment = {
   readonly checks: SecretChecks;
 };
 
+/** The newest migration that a program must know at least to work on this schema. */
+export async function findServesFrom(db: Queryable): Promise<number> {
+  return one(await db.query<{ servesFrom: number }>(sql`select serves_from as "servesFrom" from deployment`))
+    .servesFrom;
+}
+
 /** Runs the smallest query. */
 export async function pingDatabase(db: Queryable): Promise<void> {
   await db.query(sql`select 1`);

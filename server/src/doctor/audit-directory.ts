@@ -3,7 +3,7 @@ import { parseAddress } from "@daric/tron/address";
 import { HASH_BYTES } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../addresses/address-hash.ts";
 import { findAddressViolations } from "./audit-addresses.ts";
-import { countOffered, findUncreditedTransfers } from "./charge-check-store.ts";
+import { countOffered } from "./charge-check-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
 import {
   type DirectoryReading,
@@ -16,6 +16,7 @@ import {
 import { IndexSet } from "./index-set.ts";
 import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 import type { PartWalk } from "./part-by-part.ts";
+import { findUncreditedTransfers } from "./uncredited-store.ts";
 
 /**
  * Compares the directory of addresses, by which the watcher assigns payments, with the charges and the issued
@@ -49,7 +50,7 @@ export async function findDirectoryViolations(
     found.push(...(await walk("addresses, charge by charge", lists, (list) => findUnwatchedOf(tx, list))));
     found.push(...(await findTwiceKnown(tx, owned)));
   }
-  return [...found, ...(await findUncreditedTransfers(tx, network))];
+  return [...found, ...(await findUncreditedTransfers(tx, { network, lists }))];
 }
 
 const ADDRESS_CHARS = 34;

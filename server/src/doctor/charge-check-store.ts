@@ -81,14 +81,3 @@ export async function findUnwatched(
         where owner.address = charge.hash and owner.merchant_id = charge.merchant_id and owner.charge_id = charge.id)) offered`,
   });
 }
-
-/** Money that reached an address of a charge and was not assigned. */
-export function findUncreditedTransfers(db: Queryable, network: string): Promise<Violation[]> {
-  return findViolations(db, {
-    sample: sql`tx_id`,
-    faults: [["I19", "transfer to a charge's address that was not credited", sql`true`]],
-    from: sql`(
-      select tx_id from unattributed_transfers kept join address_directory owner on owner.address = kept.address
-      where kept.network = ${network} and owner.merchant_id is not null) uncredited`,
-  });
-}

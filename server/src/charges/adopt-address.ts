@@ -1,0 +1,94 @@
+import type { Database, Transaction } from "@daric/postgres/sql";
+import { addressMac, type MacContext } from "../addresses/address-mac.ts";
+import type { IssuingSource } from "../addresses/address-source.ts";
+import { releaseUnowned } from "../addresses/directory-store.ts";
+import type { IssuedAddress } from "../addresses/issued-address.ts";
+import { skipThrough } from "../addresses/key-store.ts";
+import { ApiError } from "../domain/errors.ts";
+import type { ChargeId } from "../domain/ids.ts";
+import type { NewCharge } from "./charge.ts";
+import type { AddressedDraft } from "./charge-draft-store.ts";
+import type { ChargeRequest } from "./charge-request.ts";
+import { createCharge } from "./create-charge.ts";
+import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from "./store.ts";
+import { createTermsCache } from "./terms-cache.ts";
+
+type AdoptingContext = MacContext & {
+  /** as the owner of the tables */
+  readonly db: Database;
+  readonly checkoutKey: Buffer;
+};
+
+export type Adoption = {
+  readonly request: ChargeRequest;
+  /** the address, with the index that derives it */
+  readonly issued: IssuedAddress;
+  /** the id that the merchant knows the charge by */
+  readonly id: ChargeId | undefined;
+  /** called in the transaction of the change */
+  readonly record: (tx: Transaction, id: ChargeId) => Promise<void>;
+};
+
+/**
+ * Creates a charge for an address that was issued by a history which the database has lost. It has the merchant's present
+ * terms and a whole lifetime from now on, so a payment of before is on time. All is one transaction.
+ *
+ * @throws as {@link createCharge}. @throws the unique violation of an id that another charge has.
+ */
+export async function adoptAddress(context: AdoptingContext, adoption: Adoption): Promise<NewCharge> {
+  const { db, checkoutKey } = context;
+  return createCharge(
+    {
+      db,
+      checkoutKey,
+      terms: createTermsCache(db),
+      addresses: sourceOf(context, adoption.issued),
+      insertDraft: (draft) => insertAdopted(db, draft, adoption),
+      findRate: () => Promise.reject(new ApiError("RATE_UNAVAILABLE")),
+    },
+    adoption.request,
+  );
+}
+
+/** A source that issues this one address. */
+function sourceOf(context: AdoptingContext, issued: IssuedAddress): IssuingSource {
+  return {
+    take: async () => issued,
+    giveBack: () => {},
+    forgetReady: () => {},
+    macOf: (as) => addressMac(context, as),
+  };
+}
+
+/** Ends the transaction without effect. */
+class RefusedDraft extends Error {
+  readonly refusal: DraftRefusal;
+
+  constructor(refusal: DraftRefusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+async function insertAdopted(
+  db: Database,
+  draft: AddressedDraft,
+  { id, record }: Pick<Adoption, "id" | "record">,
+): Promise<InsertedCharge> {
+  const { merchantId, issued } = draft;
+  return db
+    .transaction(async (tx) => {
+      await skipThrough(tx, issued.accountKeyId, issued.index);
+      await releaseUnowned(tx, issued.hash);
+      if ((await countRoom(tx, merchantId)) === 0) throw new RefusedDraft("NO_ROOM");
+      const [inserted] = await insertCharges(tx, merchantId, [{ ...draft, id }]);
+      if (inserted === undefined) throw new Error("a draft without an outcome");
+      if (inserted.refusal !== null) throw new RefusedDraft(inserted.refusal);
+      await record(tx, inserted.id);
+      return inserted;
+    })
+    .catch((error: unknown) => {
+      if (error instanceof RefusedDraft) return { refusal: error.refusal };
+      throw error;
+    });
+}

@@ -1,0 +1,55 @@
+import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { createEmptyDatabase } from "@daric/testing/database";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+
+beforeAll(async () => {
+  context = await createTestContext();
+  const { id: merchantId } = await aMerchant(context.db);
+  await aCharge(context.db, { merchantId, amount: "1" });
+  await context.db.query(sql`update deployment set environment = 'test', network = 'devnet'`);
+});
+afterAll(() => context.close());
+
+const check = (url = context.ownerUrl) =>
+  captureDaric(["restore", "check", "--database-url", url, "--json"], {});
+
+it("a copy is audited without any setting, and nothing in it changes", async () => {
+  const state = () =>
+    context.owner.query(sql`
+    select (select sum(n_tup_ins + n_tup_upd + n_tup_del) from pg_stat_user_tables) as writes, next_index, gaps
+    from account_keys`);
+  const before = await state();
+  const { code, out, err } = await check();
+  expect([code, err]).toEqual([0, ""]);
+  expect(JSON.parse(out)).toMatchObject({
+    environment: "test",
+    network: "devnet",
+    ageSeconds: expect.any(Number),
+    newestCharge: expect.stringMatching(/^20/),
+    highestAddressIndex: expect.stringMatching(/^\d+$/),
+    broken: [],
+    foundMoney: [],
+  });
+  expect(JSON.parse(out).ageSeconds).toBeLessThan(120);
+  expect(await state()).toEqual(before);
+});
+
+it("a copy of another version, and an empty database, are refused in one line", async () => {
+  await context.owner.query(sql`update deployment set serves_from = 9000`);
+  await context.owner.query(sql`insert into schema_version (version, name, md5) values (9001, 'later', '')`);
+  expect((await check()).err).toMatch(
+    /^daric: the copy has schema version 9001 and this program \d+: check it with the program that wrote it, which is newer\n$/,
+  );
+  const empty = await createEmptyDatabase();
+  expect((await check(empty.ownerUrl)).err).toMatch(
+    /^daric: there are no tables of Daric in this database: .*\n$/,
+  );
+  await empty.drop();
+  await context.owner.query(sql`delete from schema_version where version = 9001`);
+});
