@@ -19,10 +19,9 @@ const merchantTerms = [
 ] as const;
 
 /**
- * The columns that the service's role may write; it may read every table. Attempts and the history of
- * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
- * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
- * tables writes fee terms and settlement accounts.
+ * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
+ * The destination of a payment (address, index, token, merchant, settlement account, fee terms) is written once. So is its
+ * identity (transaction, source, index). Only the owner of the tables writes fee terms and settlement accounts.
  */
 export const grants = {
   deployment: {
