@@ -2,6 +2,7 @@ import type { WebhookDelivery } from "@daric/sdk/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { callPage, ties } from "../../api/call.ts";
+import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
 import { Button } from "../../ui/button.tsx";
@@ -56,7 +57,7 @@ function useDeliveries(status: (typeof STATUSES)[number] | undefined, referenceI
       callPage(NAME, { query: { status, referenceId, limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refreshMs(LIVE_MS) : false),
   });
 }
 
