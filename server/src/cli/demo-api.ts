@@ -10,7 +10,16 @@ const ROWS_A_PAGE = 100;
 const MAX_PAGES = 10;
 
 /** A demo of `npm start`, as in its demo.json. */
-export type RunningDemo = { readonly baseUrl: string; readonly apiKeys: readonly string[] };
+export type RunningDemo = {
+  readonly baseUrl: string;
+  readonly apiKeys: readonly string[];
+  /** of the merchant of the README */
+  readonly apiKey: string;
+  /** of the merchant whose payers pay the fee, and whose orders live two minutes */
+  readonly clientFeeApiKey: string | undefined;
+  /** undefined on another chain than the demo's own */
+  readonly chainUrl: string | undefined;
+};
 
 /** The used fields of a deposit address. */
 export type DemoCharge = {
@@ -44,14 +53,21 @@ export async function readDemo(variables: Variables): Promise<RunningDemo> {
       `no demo is running: there is no ${path}. Start one with \`npm start\`, or say where its files are: DARIC_HOME`,
     );
   }
-  const { baseUrl, apiKey, secondMerchant, clientFeeMerchant } = JSON.parse(content) as {
+  const { baseUrl, apiKey, secondMerchant, clientFeeMerchant, devchain } = JSON.parse(content) as {
     baseUrl: string;
     apiKey: string;
     secondMerchant?: { apiKey: string };
     clientFeeMerchant?: { apiKey: string };
+    devchain?: { url: string };
   };
   const others = [secondMerchant, clientFeeMerchant].flatMap((merchant) => merchant?.apiKey ?? []);
-  return { baseUrl, apiKeys: [apiKey, ...others] };
+  return {
+    baseUrl,
+    apiKeys: [apiKey, ...others],
+    apiKey,
+    clientFeeApiKey: clientFeeMerchant?.apiKey,
+    chainUrl: devchain?.url,
+  };
 }
 
 /**
@@ -94,7 +110,8 @@ async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<
   return undefined;
 }
 
-function apiOf(baseUrl: string, apiKey: string) {
+/** The API as one merchant. `post` and `get` throw a CommandError if they are refused. */
+export function apiOf(baseUrl: string, apiKey: string) {
   async function request<T>(
     path: string,
     body?: object,
@@ -120,6 +137,13 @@ function apiOf(baseUrl: string, apiKey: string) {
   return {
     get: <T>(path: string) => requestOrFail<T>(path),
     post: <T>(path: string, body: object) => requestOrFail<T>(path, body),
+    /** undefined while the service cannot do it, as with a price in USD without rates */
+    postIfAvailable: async <T>(path: string, body: object): Promise<T | undefined> => {
+      const { status, message, data } = await request<T>(path, body);
+      if (status === 503) return undefined;
+      if (status >= 300) throw new CommandError(message);
+      return data;
+    },
     find: async <T>(path: string): Promise<T | undefined> => {
       const { status, message, data } = await request<T>(path);
       if (status === 404) return undefined;
