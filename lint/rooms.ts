@@ -339,6 +339,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits",
       "server/dashboard/audit",
       "server/dashboard/payments",
+      "server/webhooks/deliveries/delivery-log-store.ts",
+      "server/webhooks/deliveries/schema.ts",
       "postgres/sql",
       "tron/address",
     ],

@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseId } from "../domain/ids.ts";
 import type { Variables } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 
 const ANSWER_MS = 30_000;
+/** Requests of a key beyond its rate wait so often; each wait is as long as the answer says. */
+const MOST_WAITS = 10;
 const ROWS_A_PAGE = 100;
 /** Pages per merchant: new charges are on the first. */
 const MAX_PAGES = 10;
@@ -112,10 +115,10 @@ async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<
 
 /** The API as one merchant. `post` and `get` throw a CommandError if they are refused. */
 export function apiOf(baseUrl: string, apiKey: string) {
-  async function request<T>(
+  async function requestOnce<T>(
     path: string,
     body?: object,
-  ): Promise<{ status: number; message: string; data: T }> {
+  ): Promise<{ status: number; message: string; data: T; waitSeconds: number }> {
     const answer = await fetch(baseUrl + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": apiKey, "content-type": "application/json" },
@@ -125,7 +128,16 @@ export function apiOf(baseUrl: string, apiKey: string) {
       throw new CommandError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
     });
     const { message, data } = (await answer.json()) as { message: string; data: T };
-    return { status: answer.status, message, data };
+    const waitSeconds = answer.status === 429 ? Number(answer.headers.get("retry-after")) : 0;
+    return { status: answer.status, message, data, waitSeconds };
+  }
+
+  async function request<T>(path: string, body?: object) {
+    for (let waits = 0; ; waits += 1) {
+      const answer = await requestOnce<T>(path, body);
+      if (answer.waitSeconds === 0 || waits === MOST_WAITS) return answer;
+      await sleep(1_000 * answer.waitSeconds);
+    }
   }
 
   async function requestOrFail<T>(path: string, body?: object): Promise<T> {

@@ -3,6 +3,8 @@ import type { TestCase } from "../domain/test-case.ts";
 import { apiOf, type RunningDemo } from "./demo-api.ts";
 import { CommandError } from "./failure.ts";
 
+/** The user of the demo has the same key, and its rate is left to the user. */
+const PAUSE_MS = 150;
 /** Makes the payments final at once. */
 const BLOCKS = 20;
 const POLL_EVERY_MS = 3_000;
@@ -63,11 +65,16 @@ export async function playHistory(demo: RunningDemo, print: (line: string) => vo
     throw new CommandError("this demo has no local chain of its own, so nothing can be paid there");
   const apis = { long: apiOf(baseUrl, apiKey), short: apiOf(baseUrl, clientFeeApiKey) };
   const orders: Order[] = [];
+  const isFresh = (await findOrder(apis.short, nameOf(0))) === undefined;
   for (const [index, planned] of history.entries()) {
-    const reference = `history-${String(index + 1).padStart(2, "0")}`;
-    const order = await keepOrder(planned.isShort ? apis.short : apis.long, planned, reference);
+    const api = planned.isShort ? apis.short : apis.long;
+    const reference = nameOf(index);
+    const found = isFresh ? undefined : await findOrder(api, reference);
+    const row = found ?? (await create(api, planned, reference));
+    const order = { ...planned, reference, api, row, isNew: found === undefined };
     orders.push(order);
     if (planned.case !== undefined && planned.case !== "late") await payOnce(order);
+    await sleep(PAUSE_MS);
   }
   print(`${orders.length} orders are made, and all but those of the late payers are paid.`);
   if (orders.some(({ isNew }) => isNew)) await mine(chainUrl);
@@ -75,22 +82,27 @@ export async function playHistory(demo: RunningDemo, print: (line: string) => vo
   print("The history is complete.");
 }
 
-/** The order with this reference, made if there is none. A price in USD becomes one in USDT while there is no rate. */
-async function keepOrder(api: Api, planned: Planned, reference: string): Promise<Order> {
-  const [found] = await api.get<Row[]>(`/v1/deposit-addresses?limit=1&orderRef=${reference}`);
-  if (found !== undefined) return { ...planned, reference, api, row: found, isNew: false };
-  const { pricingCurrency, ...plain } = planned.body;
+function nameOf(index: number): string {
+  return `history-${String(index + 1).padStart(2, "0")}`;
+}
+
+async function findOrder(api: Api, reference: string): Promise<Row | undefined> {
+  return (await api.get<Row[]>(`/v1/deposit-addresses?limit=1&orderRef=${reference}`))[0];
+}
+
+/** A price in USD becomes one in USDT while there is no rate. */
+async function create(api: Api, { body }: Planned, reference: string): Promise<Row> {
+  const { pricingCurrency, ...plain } = body;
   const path = "/v1/deposit-addresses";
   const inFiat =
     pricingCurrency === undefined
       ? undefined
-      : await api.postIfAvailable<Row>(path, { ...planned.body, orderRef: reference });
-  const row = inFiat ?? (await api.post<Row>(path, { ...plain, orderRef: reference }));
-  return { ...planned, reference, api, row, isNew: true };
+      : await api.postIfAvailable<Row>(path, { ...body, orderRef: reference });
+  return inFiat ?? api.post<Row>(path, { ...plain, orderRef: reference });
 }
 
-async function payOnce({ api, row: { id }, case: testCase }: Order): Promise<void> {
-  const paid = await api.get<unknown[]>(`/v1/deposits?limit=1&depositAddressId=${id}`);
+async function payOnce({ api, row: { id }, isNew, case: testCase }: Order): Promise<void> {
+  const paid = isNew ? [] : await api.get<unknown[]>(`/v1/deposits?limit=1&depositAddressId=${id}`);
   if (paid.length > 0) return;
   await api.post(`/v1/test/deposit-addresses/${id}/simulate`, { case: testCase });
 }
@@ -114,5 +126,5 @@ async function payLate(order: Order): Promise<void> {
       throw new CommandError(`${reference} does not expire: is the chain paused?`);
     await sleep(POLL_EVERY_MS);
   }
-  await payOnce(order);
+  await payOnce({ ...order, isNew: false });
 }
