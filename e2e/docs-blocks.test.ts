@@ -86,7 +86,7 @@ async function startDemo(home: string): Promise<Demo> {
   const { PATH, HOME } = process.env;
   const child = spawn("npm", ["start"], {
     cwd: ROOT,
-    env: { PATH, HOME, DARIC_HOME: home, ...ports } as NodeJS.ProcessEnv,
+    env: { PATH, HOME, DARIC_HOME: home, DEMO_HISTORY: "off", ...ports } as NodeJS.ProcessEnv,
     stdio: "ignore",
     detached: true,
   });

@@ -133,6 +133,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/account",
       "server/dashboard/audit",
       "server/dashboard/keys",
+      "server/dashboard/live",
       "server/dashboard/operator",
       "server/dashboard/operator/people",
       "server/dashboard/payments",
@@ -322,6 +323,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "keys are made and ended by the verbs of merchants, and each change is audited",
   },
+  "server/dashboard/live": {
+    may: ["server/domain", "server/runtime", "server/people", "postgres/sql"],
+    speaksHttp: true,
+    why: "pages hear of changes by one poll of the process; it reads no payment",
+  },
   "server/dashboard/payments": {
     may: ["server/domain", "server/charges", "server/people", "postgres/sql", "postgres/within-transaction"],
     speaksHttp: true,
@@ -336,6 +342,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits",
       "server/dashboard/audit",
       "server/dashboard/payments",
+      "server/webhooks/deliveries/delivery-log-store.ts",
+      "server/webhooks/deliveries/schema.ts",
       "postgres/sql",
       "tron/address",
     ],
@@ -544,6 +552,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...declaring,
       "server/runtime/batch.ts",
       "server/runtime/fair-rounds.ts",
+      "server/runtime/shared-poller.ts",
       "server/runtime/wake-ups.ts",
       "server/chain/nodes/networks.ts",
       "server/checkout/live",
@@ -586,9 +595,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a page is made of its input alone, without a query",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring],
+    may: ["server/domain", "server/runtime/shared-poller.ts", ...declaring],
     speaksHttp: true,
-    why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
+    why: "the payer's websocket does not know what a page shows: checkout hands it the poller",
   },
   "server/docs": {
     may: [

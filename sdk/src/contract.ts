@@ -1725,3 +1725,23 @@ export type WebhookBodies = {
   /** A test that you asked for */
   "webhook.test": TestEvent;
 };
+
+/** The names of the events. */
+export const webhookEventNames = [
+  "deposit.confirmed",
+  "deposit.confirming",
+  "deposit.detected",
+  "deposit.failed",
+  "deposit.reorged",
+  "deposit.stuck",
+  "deposit.unmatched",
+  "order.accepted",
+  "order.expired",
+  "order.overpaid",
+  "order.paid",
+  "order.paid_late",
+  "order.underpaid",
+  "settlement.completed",
+  "settlement.failed",
+  "webhook.test",
+] as const satisfies readonly (keyof WebhookBodies)[];

@@ -128,7 +128,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
-  if (sessions !== undefined) dashboardRoutes(app, context, { guard: sessions, admission, findStatus });
+  if (sessions !== undefined)
+    dashboardRoutes(app, context, { guard: sessions, admission, findStatus, wakeUps });
   return app;
 }
 

@@ -58,13 +58,22 @@ export async function listAudit(
 /** An entry of a merchant's audit log. */
 export type ListedAuditEntry = AuditEntry & { readonly id: bigint; readonly at: Date };
 
-/** The entries of a merchant before the entry `after`, the newest first. */
+type AuditQuestion = {
+  readonly merchantId: string;
+  readonly after: bigint | null;
+  readonly limit: number;
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+};
+
+/** The entries of a merchant before the entry `after`, made from `from` on and before `to`, the newest first. */
 export async function listAuditOfMerchant(
   db: Queryable,
-  { merchantId, after, limit }: { merchantId: string; after: bigint | null; limit: number },
+  { merchantId, after, limit, from = null, to = null }: AuditQuestion,
 ): Promise<ListedAuditEntry[]> {
   return db.query<ListedAuditEntry>(sql`
     select id, at, actor, action, subject, before, after, reason, merchant_id as "merchantId", address
     from audit_log where merchant_id = ${merchantId} and (${after}::bigint is null or id < ${after}::bigint)
+      and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
     order by id desc limit ${limit}`);
 }
