@@ -10,7 +10,7 @@ import { refuseForeign, routeUpgrades, takeUpgrade, wantsUpgrade } from "../../h
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import type { Watched } from "./standing-store.ts";
-import { createWatch, keyOfWatched, type WatchContext } from "./watch.ts";
+import { createPagesWatch, keyOfWatched, type WatchContext } from "./watch.ts";
 
 /** A session has a socket for each open tab. */
 const MOST_OF_SESSION = 20;
@@ -36,7 +36,7 @@ type Parts = {
  */
 export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts): void {
   const { http } = context.config;
-  const poller = createWatch(context, parts.wakeUps);
+  const poller = createPagesWatch(context, parts.wakeUps);
   const sockets = createSockets({ onCount: () => undefined });
   const takeSlot = createConnectionLimits({
     perKey: MOST_OF_SESSION,
