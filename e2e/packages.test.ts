@@ -10,6 +10,7 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** None of them needs another package of ours. */
 const PACKED = ["tron", "postgres", "devchain", "signer"] as const;
 const run = promisify(execFile);
 
@@ -17,15 +18,19 @@ let place: string;
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "daric-packages-"));
-  for (const name of PACKED) await unpack(await pack(name), name);
+  await packAll();
+  for (const name of PACKED) await unpack(await tarballOf(name), name);
 });
 
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** The tarball to publish. */
-async function pack(name: string): Promise<string> {
-  const args = ["pack", "--json", "--workspace", name, "--pack-destination", place];
-  await run("npm", args, { cwd: ROOT });
+/** Makes the tarballs to publish, in one run of npm. */
+async function packAll(): Promise<void> {
+  const workspaces = PACKED.flatMap((name) => ["--workspace", name]);
+  await run("npm", ["pack", "--json", ...workspaces, "--pack-destination", place], { cwd: ROOT });
+}
+
+async function tarballOf(name: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(ROOT, name, "package.json"), "utf8"));
   return join(place, `daric-${name}-${version}.tgz`);
 }
@@ -51,7 +56,7 @@ async function provide(folder: string, top: string): Promise<void> {
     const target = join(place, top, "node_modules", dependency);
     if (existsSync(target)) continue;
     if (dependency.startsWith("@daric/")) {
-      await extract(await pack(dependency.slice("@daric/".length)), target);
+      await extract(await tarballOf(dependency.slice("@daric/".length)), target);
       await provide(target, top);
     } else {
       const installed = join(ROOT, "node_modules", dependency);
