@@ -135,16 +135,16 @@ it("catching up costs one call for a block and one for its infos, and few for th
   startWatcher();
   await caughtUp();
   for (const end of atEnd.splice(0).reverse()) await end();
-  await chain.mine(240);
+  await chain.mine(120);
   node.calls.length = 0;
   startWatcher();
   await caughtUp();
   const calls = countCalls();
   // The first step repeats if the restore guard had to search addresses first.
-  expect(calls.block).toBeLessThanOrEqual(240 + 12);
+  expect(calls.block).toBeLessThanOrEqual(120 + 12);
   expect(calls.infos).toBe(0);
-  expect(calls.head).toBeLessThanOrEqual(10 + 3);
-  expect(calls.solid).toBeLessThanOrEqual(2 * 10);
+  expect(calls.head).toBeLessThanOrEqual(5 + 3);
+  expect(calls.solid).toBeLessThanOrEqual(2 * 5);
 });
 
 it("a standby calls no node", async () => {
