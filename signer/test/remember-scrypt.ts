@@ -2,8 +2,8 @@ import crypto, { type ScryptOptions } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * A passphrase costs half a second of a core, and the tests of a file open copies of one seed dozens of times: the key of a
- * passphrase and a salt is computed once.
+ * The key of a passphrase and a salt is computed once, since it costs half a second of a core. The tests of a file open
+ * copies of one seed dozens of times.
  */
 const { scryptSync } = crypto;
 const known = new Map<string, Buffer>();
