@@ -29,17 +29,13 @@ export async function saveOutcome(db: Database, requestId: string, outcome: Sign
 }
 
 /** Reports an entry of the operator's list to the service, once. */
-export async function saveDestination(
-  db: Database,
-  entry: Destination,
-  sighting: FirstSighting,
-): Promise<void> {
-  const { counter, merchantId, name, address, feeCeiling } = entry;
+export async function saveDestination(db: Database, entry: Destination, seen: FirstSighting): Promise<void> {
+  const { counter, merchantId, name, address, feeCeiling, isAdditional = false } = entry;
   const ceiling = { USDT: String(feeCeiling.USDT), TRX: String(feeCeiling.TRX) };
-  const [seenAt, actsFrom] = [new Date(sighting.seenMs), new Date(sighting.actsFromMs)];
+  const [seenAt, actsFrom] = [new Date(seen.seenMs), new Date(seen.actsFromMs)];
   await db.query(sql`
-    insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
-    values (${counter}, ${merchantId}, ${name}, ${address}, ${ceiling}, ${seenAt}, ${actsFrom})
+    insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
+    values (${counter}, ${merchantId}, ${name}, ${address}, ${ceiling}, ${seenAt}, ${actsFrom}, ${isAdditional})
     on conflict (counter) do nothing`);
 }
 

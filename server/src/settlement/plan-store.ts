@@ -39,20 +39,22 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the entry of the signer's list that acts for the merchant of an account. */
-const actingEntry = sql`
+/** SQL: the entries of the signer's list for the merchant of an account whose time has come. */
+const listedEntries = sql`
   from signer_destinations listed
   where listed.merchant_id = account.merchant_id::text and listed.acts_from <= now()`;
 
 /**
- * SQL: the accounts whose wallet the signer's list has. What an offline signer's list has is known once it has signed: before, it
+ * SQL: the accounts whose wallet the signer's list has: in the newest entry that is not additional, or in one after it. What an offline signer's list has is known once it has signed: before, it
  * refuses what the list does not have.
  */
 const approvedAccounts = (isOffline: boolean) => sql`
   select account.merchant_id, account.id, account.address, account.is_default
   from settlement_accounts account
-  where account.address = (select listed.address ${actingEntry} order by listed.counter desc limit 1)
-    or (${isOffline} and not exists (select ${actingEntry}))`;
+  where account.address in (
+      select listed.address ${listedEntries} and listed.counter >= coalesce((
+        select max(listed.counter) ${listedEntries} and not listed.is_additional), 0))
+    or (${isOffline} and not exists (select ${listedEntries}))`;
 
 /**
  * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
