@@ -16,7 +16,8 @@ const USAGE = `daric-signer: holds the seed, and signs what Daric's settlement a
                 [--account N] [--words-from-stdin [--never-signed]] [--stake-address T…] [--offline]
                 [--genesis-id ID --usdt-contract T…], of a chain of your own
   approve       add a destination: --merchant ID|operator --name NAME, --address T… or --withdraw,
-                --operator-key FILE [--additional] [--fee-ceiling-usdt AMOUNT] [--fee-ceiling-trx AMOUNT], a month
+                --operator-key FILE [--fee-ceiling-usdt AMOUNT] [--fee-ceiling-trx AMOUNT], a month
+                [--additional], beside the merchant's earlier wallets
   destinations  list them, and when each acts
   serve         answer the requests in the database, SIGNER_DATABASE_URL
   sign FILE     sign an export without a network: [--out FILE]

@@ -45,7 +45,7 @@ export type SettlementStage = Ledger &
     readonly operatorWallet: string;
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
-    /** the operator adds a wallet to the signer's list: it acts at once, and the service is told */
+    /** the operator adds a wallet to the list: it acts at once, and the service sees it */
     approve(merchantId: MerchantId, changes: Partial<Destination>): Promise<void>;
     /** settles another database of the same service, with the same chain and signer */
     over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
