@@ -89,6 +89,40 @@ export async function findCandidates(
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
 }
 
+/** What lies on addresses that no sweep is open for, and that a plan leaves out. */
+export type LeftContents = {
+  readonly reason: "uneconomic" | "no_approved_wallet";
+  readonly addresses: number;
+  readonly units: Amount;
+};
+
+/** The contents of all merchants that a plan within these bounds leaves out, by the reason why. */
+export async function sumLeft(
+  db: Queryable,
+  { currency, bounds }: Pick<CandidateQuery, "currency" | "bounds">,
+): Promise<LeftContents[]> {
+  const rows = await db.query<Omit<LeftContents, "units"> & { units: string }>(
+    globally(
+      "contents-left",
+      sql`
+        with approved as materialized (${approvedAccounts(false)}), found as (
+          select c.units, ${isWorth(bounds)} as is_worth, exists (
+              select from approved account where account.merchant_id = a.merchant_id
+                and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
+            ) as is_approved
+          from address_contents c
+          join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
+          where c.currency = ${currency} and c.units > 0 and not exists (
+            select from sweeps s
+            where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
+        select case when is_approved then 'uneconomic' else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
+          sum(units)::text as units
+        from found where not (is_worth and is_approved) group by 1 order by 1`,
+    ),
+  );
+  return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
+}
+
 type CandidateQuery = {
   readonly currency: Currency;
   readonly bounds: Bounds;
