@@ -1,6 +1,5 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { anAddress, aSettlementAccount } from "@daric/testing/builders";
-import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { copyLedger } from "@daric/testing/ledger";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
@@ -9,6 +8,7 @@ import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "../doctor/compare-balances.ts";
 import { samplePaidCharges } from "../doctor/deep-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
+import { sumLeft } from "./plan-store.ts";
 
 let stage: SettlementStage;
 let gasWallet: string;
@@ -107,8 +107,10 @@ it("an order's money goes to the wallet that the order names, once the operator 
   await stage.paid({ trx: "700" }, { settlementAccountId: second.id });
   await stage.settleUntil(async () => (await stage.trxOf(wallet)) === before + 500_000_000n);
   expect(await stage.trxOf(second.address)).toBe(1_000_000n);
-  const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
-  expect(plan.out).toContain("The signer's list lacks the wallet of: 700 TRX (addresses: 1)\n");
+  const bounds = { full: 1n, old: 1n, asked: 1n, oldBefore: new Date(), askedBefore: new Date() };
+  expect(await sumLeft(context.db, { currency: "TRX", bounds })).toEqual([
+    { reason: "no_approved_wallet", addresses: 1, units: 700_000_000n },
+  ]);
 
   await stage.approve(merchantId, { address: second.address, isAdditional: true });
   await stage.paid({ trx: "400" });
