@@ -90,9 +90,8 @@ describe("confirmed money", () => {
     expect((await sweepsOf(small)).filter((line) => line.startsWith("PLANNED"))).toEqual([]);
     const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
     expect(plan).toMatchObject({ code: 0, err: "" });
-    expect(plan.out).toBe(
-      "No sweep is worth its price now.\nToo little for a sweep now: 100 USDT (addresses: 1)\n",
-    );
+    expect(plan.out).toMatch(/^No sweep is worth its price now\.$/m);
+    expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT \(addresses: 1\)$/m);
     await context.owner.query(sql`update settlement_control set asked_at = now(), sweep_all_before = now()`);
     await stage.settleAll();
     expect(await sweepsOf(small)).toContain("RECLAIMED merchant USDT 100000000");
