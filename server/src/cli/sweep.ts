@@ -1,10 +1,19 @@
 import type { Command } from "commander";
+import { currencies } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import { priceSweep } from "../domain/sweep-price.ts";
-import { askForSweeps, getControl, pauseSettlement, resumeSettlement } from "../settlement/control-store.ts";
+import type { PlanningContext } from "../settlement/context.ts";
+import {
+  askForSweeps,
+  getControl,
+  pauseSettlement,
+  resumeSettlement,
+  type SettlementControl,
+} from "../settlement/control-store.ts";
 import type { Judged } from "../settlement/judge-batch.ts";
-import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
+import { boundsOf, makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
+import { sumLeft } from "../settlement/plan-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
@@ -39,14 +48,15 @@ function addPlan(sweep: Command, terminal: Terminal): void {
       const limit = Number(options.limit);
       if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
         throw new CommandError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`);
-      const plan = await withPlanning(terminal.variables, async (context, chain) => {
+      const { plan, left } = await withPlanning(terminal.variables, async (context, chain) => {
         const control = await getControl(context.db);
         const asked = options.all ? { ...control, sweepAllBefore: context.clock.now() } : control;
-        return makePlan(context, chain, { control: asked, limit });
+        const made = await makePlan(context, chain, { control: asked, limit });
+        return { plan: made, left: await findLeft(context, { plan: made, control: asked }) };
       });
       printFound(terminal, options, {
-        json: plan.judged.map((one) => viewOf(one, plan)),
-        text: () => textOf(plan),
+        json: { sweeps: plan.judged.map((one) => viewOf(one, plan)), left },
+        text: () => `${textOf(plan)}${left.map(leftText).join("")}`,
       });
     });
 }
@@ -69,10 +79,30 @@ function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "
   };
 }
 
+/** What the plan leaves out, by currency and reason. */
+async function findLeft(
+  context: PlanningContext,
+  { plan: { prices, rates }, control }: { plan: SweepPlan; control: SettlementControl },
+) {
+  const views = await Promise.all(
+    currencies.map(async (currency) => {
+      const bounds = boundsOf(context, { currency, prices, rates, control });
+      const found = bounds === undefined ? [] : await sumLeft(context.db, { currency, bounds });
+      return found.map(({ units, ...row }) => ({ currency, amount: formatAmount(units), ...row }));
+    }),
+  );
+  return views.flat();
+}
+
+function leftText({ currency, amount, addresses, reason }: Awaited<ReturnType<typeof findLeft>>[number]) {
+  const why =
+    reason === "uneconomic" ? "Too little for a sweep now" : "The signer's list lacks the wallet of";
+  return `${why}: ${amount} ${currency} (addresses: ${addresses})\n`;
+}
+
 function textOf(plan: SweepPlan): string {
   const views = plan.judged.map((one) => viewOf(one, plan));
-  if (views.length === 0)
-    return "Nothing is worth a sweep now, or no approved wallet is there to send it to.\n";
+  if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
   const sum = (of: (one: Judged) => bigint) =>
     formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));

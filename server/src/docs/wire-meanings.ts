@@ -128,7 +128,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   waiting_for:
     "What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it.",
   reason:
-    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
+    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
   "Balance.amount": "What waits for this reason, in units of `currency` (decimal string).",
   "Balance.currency": "The currency of every amount of the row.",
   "StatementBalance.currency": "The currency of every amount of the row.",
