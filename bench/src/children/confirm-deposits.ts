@@ -14,7 +14,7 @@ import { runOnCommand } from "./serve-commands.ts";
 const variables = processVariables();
 const config = readConfig(variables, ["watcher"]);
 const isAnnouncing = variables["BENCH_OUTBOX"] === "1";
-const db = openDatabase({ url: variables.DATABASE_URL ?? "", onError: (error) => console.error(error) });
+const db = openDatabase({ url: variables.DATABASE_URL ?? "", onError: () => undefined });
 const ROLLED_BACK = new Error("rolled back");
 const FINAL = 1_000_000;
 const solid = { number: FINAL, blockId: "", time: new Date() };
