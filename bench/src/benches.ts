@@ -16,6 +16,7 @@ import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { outboxCost } from "./benches/outbox-cost.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
@@ -67,6 +68,7 @@ export const benches: readonly Bench[] = [
   webhooksIsolation,
   webhooksWakeup,
   blockToWebhook,
+  outboxCost,
   overload,
   junkFlood,
   pageWeight,
