@@ -57,7 +57,7 @@ async function follow(
     stage.workdir = (instruction as Workdir).getPath() ?? "/";
     await execute(["mkdir", "-p", join(stage.root, stage.workdir)], following);
   } else if (keyword === "COPY") await copy(instruction as Copy, stage, stages, following);
-  else if (keyword === "RUN") await runIn(stage, text.replaceAll("\\\n", "\n"), following);
+  else if (keyword === "RUN") await runIn(stage, text.replaceAll("\\\n", ""), following);
   else if (keyword === "ENTRYPOINT") stage.entrypoint = JSON.parse(text);
   else if (keyword === "ENV") {
     for (const pair of text.split(" ")) stage.env[pair.split("=")[0] ?? ""] = pair.split("=")[1] ?? "";
@@ -72,7 +72,11 @@ async function copy(
   following: Following,
 ): Promise<void> {
   const [source = "", target = ""] = instruction.getArguments().map((argument) => argument.getValue());
-  const from = instruction.getFromFlag()?.getValue() ?? undefined;
+  const from =
+    instruction
+      .getFlags()
+      .find((flag) => flag.getName() === "from")
+      ?.getValue() ?? undefined;
   const origin = from === undefined ? following.context : stages.get(from)?.root;
   if (origin === undefined) throw new Error(`there is no stage ${from}`);
   const destination = join(stage.root, target.startsWith("/") ? target : join(stage.workdir, target));

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -35,8 +35,14 @@ beforeAll(async () => {
   const [context, stages] = [join(place, "context"), join(place, "stages")];
   for (const folder of [context, stages]) await mkdir(folder);
   // What a build sees: the files of git, without those that .dockerignore names.
-  const list = "git ls-files -co --exclude-standard -z -- . ':!bench' ':!demo'";
-  await run("sh", ["-c", `${list} | tar -c --null -T - | tar -x -C ${context}`], { cwd: ROOT });
+  const ignored = (await readFile(join(ROOT, ".dockerignore"), "utf8"))
+    .split("\n")
+    .filter((line) => /^[^#]/.test(line));
+  const excluded = ignored.flatMap((path) => [`:(exclude,glob)${path}`, `:(exclude,glob)${path}/**`]);
+  const list = ["ls-files", "-co", "--exclude-standard", "-z", "--", ".", ...excluded];
+  const { stdout: names } = await run("git", list, { cwd: ROOT, maxBuffer: 2 ** 26 });
+  await writeFile(join(place, "files"), names);
+  await run("sh", ["-c", `tar -c --null -T ${join(place, "files")} | tar -x -C ${context}`], { cwd: ROOT });
   if (isRoot) await run("chown", ["-R", `${ORDINARY_USER}:${ORDINARY_USER}`, place]);
   image = await followDockerfile({
     dockerfile: await readFile(join(ROOT, "Dockerfile"), "utf8"),

@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +7,9 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { writePackages } from "../release/packages.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sign, writeChecksums } from "../release/manifest.ts";
+import { writePackages, writeSbom } from "../release/packages.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
@@ -127,4 +128,51 @@ it("each contains its licence and no tests", async () => {
     const { stdout } = await run("find", [folderOf(name), "-name", "LICENSE", "-o", "-name", "*.test.*"]);
     expect(stdout.trim()).toBe(join(folderOf(name), "LICENSE"));
   }
+});
+
+it("the SBOM lists what the lock installs, and says nothing of the machine that made it", async () => {
+  await writeSbom(place, "2026-11-26T00:00:00.000Z");
+  const text = await readFile(join(place, "sbom.cdx.json"), "utf8");
+  const { packages } = JSON.parse(await readFile(join(place, "package-lock.json"), "utf8"));
+  const named = (name: string, version: string) => `pkg:npm/${name.replace("@", "%40")}@${version}`;
+  const locked = Object.entries<{ version: string }>(packages).flatMap(([path, { version: its }]) =>
+    path === "" ? [] : named(path.split("node_modules/").at(-1) ?? "", its),
+  );
+  const listed = JSON.parse(text).components.map(({ purl }: { purl: string }) => purl);
+  expect(new Set(listed)).toEqual(new Set(locked));
+  expect(text).not.toContain(place);
+});
+
+describe.skipIf(spawnSync("ssh-keygen", ["-?"]).error !== undefined)("the checksums of a release", () => {
+  const verify = (folder: string) =>
+    spawnSync(
+      "sh",
+      [
+        "-c",
+        "ssh-keygen -Y verify -f allowed_signers -I daric -n daric-release -s SHA256SUMS.sig < SHA256SUMS && sha256sum -c SHA256SUMS",
+      ],
+      { cwd: folder, encoding: "utf8" },
+    ).status;
+
+  it("are signed by a key that users know; a changed file, a changed sum and another key are noticed", async () => {
+    const folder = join(place, "release");
+    await mkdir(folder);
+    await writeFile(join(folder, "daric-server-0.1.0.tgz"), "the package");
+    await writeChecksums(folder);
+    const [ours, foreign] = [join(place, "ours"), join(place, "foreign")];
+    for (const key of [ours, foreign])
+      await run("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", key, "-C", "release"]);
+    const allowed = join(folder, "allowed_signers");
+    await writeFile(allowed, `daric ${await readFile(`${ours}.pub`, "utf8")}`);
+
+    await expect(sign(folder, foreign, allowed)).rejects.toThrow("does not name this key");
+    await sign(folder, ours, allowed);
+    expect(verify(folder)).toBe(0);
+    await writeFile(join(folder, "daric-server-0.1.0.tgz"), "another package");
+    expect(verify(folder)).not.toBe(0);
+    const sums = await readFile(join(folder, "SHA256SUMS"), "utf8");
+    await writeChecksums(folder);
+    expect(await readFile(join(folder, "SHA256SUMS"), "utf8")).not.toBe(sums);
+    expect(verify(folder)).not.toBe(0);
+  });
 });
