@@ -18,13 +18,13 @@ const run = (program: string, args: readonly string[], cwd = ROOT) =>
 export type Side = {
   readonly name: string;
   /** Runs a command of `daric` and returns its JSON. */
-  daric(args: readonly string[], variables: Variables): Promise<Row>;
+  daric(args: readonly string[], variables: SideVariables): Promise<Row>;
   /** Starts a role and waits until it is ready. */
-  serve(role: string, variables: Variables): Promise<Served>;
+  serve(role: string, variables: SideVariables): Promise<Served>;
   remove(): Promise<void>;
 };
 
-export type Variables = Readonly<Record<string, string>>;
+export type SideVariables = Readonly<Record<string, string>>;
 
 export type Served = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
@@ -64,7 +64,7 @@ export async function sideOf(commit: string, folder: string): Promise<Side> {
 
 function sideIn(name: string, folder: string, remove: () => Promise<void>): Side {
   const program = join(folder, "server/bin/daric.js");
-  const env = (variables: Variables) => ({ PATH: process.env.PATH, ...variables });
+  const env = (variables: SideVariables) => ({ PATH: process.env.PATH, ...variables });
   return {
     name,
     remove,

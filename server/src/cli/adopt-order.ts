@@ -79,7 +79,7 @@ export async function issuedAt({ db, config }: AdoptingContext, address: string)
 }
 
 /** Creates the charge, and records the act in the audit log. */
-export async function adopt(
+export async function adoptOrder(
   context: Parameters<typeof adoptAddress>[0],
   order: AdoptionOrder,
   issued: Issued,

@@ -11,7 +11,7 @@ import { type Currency, currencies } from "../domain/asset.ts";
 import { type ChargeRef, parseId } from "../domain/ids.ts";
 import { type Amount, add, amountFromUnits, formatAmount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
-import { type AdoptionOrder, adopt, findAdopted, issuedAt } from "./adopt-order.ts";
+import { type AdoptionOrder, adoptOrder, findAdopted, issuedAt } from "./adopt-order.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, tableOf, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -58,7 +58,7 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
     .option("--settlement-account <id>", "where its money goes (default: the merchant's default account)")
     .option(
       "--by <name>",
-      "who decides, for the audit log",
+      "the name of the operator, for the audit log",
       readPhrase,
       `${userInfo().username}@${hostname()}`,
     )
@@ -120,7 +120,7 @@ function currencyOf(found: Found): Currency {
 async function adoptNew(context: Parameters<typeof issuedAt>[0], order: AdoptionOrder): Promise<ChargeRef> {
   const issued = await issuedAt(context, order.address);
   const checkoutKey = await getCheckoutKey(context.db);
-  return adopt({ ...context, checkoutKey }, order, issued).catch((error: unknown) => {
+  return adoptOrder({ ...context, checkoutKey }, order, issued).catch((error: unknown) => {
     if (!isUniqueViolation(error, "deposit_addresses_pkey")) throw error;
     throw new CommandError(
       `--id ${order.id} is that of another charge of this merchant: see \`daric find ${order.id}\``,
