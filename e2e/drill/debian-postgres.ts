@@ -50,11 +50,7 @@ export async function startDebianPostgres(port: number): Promise<DebianPostgres>
   );
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/daric`;
   const admin = urlOfDatabase(url, "postgres");
-  await until(
-    "PostgreSQL answers",
-    async () => (await executeAsAdmin(admin, "select 1"), true),
-    START_LIMIT_MS,
-  );
+  await until("PostgreSQL answers", () => executeAsAdmin(admin, "select 1").then(() => true), START_LIMIT_MS);
   return {
     url,
     dump: async (file) => void (await run("pg_dump", ["--format=custom", "--file", file, "--dbname", url])),

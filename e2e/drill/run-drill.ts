@@ -199,7 +199,7 @@ async function serveAgain(scene: Scene, { lost, before }: Lost, tell: (line: str
 }
 
 async function firstOrder(shop: SteadyShop, since: () => number): Promise<number> {
-  await until("an order is created", async () => (await shop.sell(), true), LIMIT_MS);
+  await until("an order is created", () => shop.sell().then(() => true), LIMIT_MS);
   return since();
 }
 
