@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "@daric/postgres/database";
@@ -21,7 +21,7 @@ const AFTER_MS = 10_000;
 const FINAL_BLOCKS = 30;
 const LIMIT_MS = 300_000;
 
-/** Times are in ms. The last seven of them must be 0, and `firstOrderMs` at most 5,000. */
+/** Times are in ms. The counts from `soldTwice` on must be 0, and `firstOrderMs` at most 5,000. */
 export type DrillFigures = {
   readonly orders: number;
   readonly ordersLost: number;
@@ -43,6 +43,8 @@ export type DrillFigures = {
   readonly eventsRenamed: number;
   readonly eventsMissing: number;
   readonly broken: number;
+  /** of the last minute; times mean little far above the number of cores */
+  readonly loadAverage: number;
 };
 
 type Scene = {
@@ -195,6 +197,7 @@ async function serveAgain(scene: Scene, { lost, before }: Lost, tell: (line: str
     eventsRenamed: countRenamed(scene),
     eventsMissing: [...before.keys()].filter((what) => !after.has(what)).length,
     broken: deep.broken + deep.foundMoney.length,
+    loadAverage: Math.round(loadavg()[0] ?? 0),
   };
 }
 
