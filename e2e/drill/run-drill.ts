@@ -15,8 +15,8 @@ import { openSteadyShop, type SteadyShop } from "./shop.ts";
 
 /** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
-const BEFORE_MS = 10_000;
-const AFTER_MS = 10_000;
+const BEFORE_MS = 6_000;
+const AFTER_MS = 6_000;
 /** After these blocks a payment is final. */
 const FINAL_BLOCKS = 30;
 const LIMIT_MS = 300_000;

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -46,8 +47,9 @@ export function thisSide(): Side {
   return sideIn("this commit", ROOT, async () => {});
 }
 
-/** Builds the programs of a commit in a folder of their own. */
+/** The built programs in a folder, or those of a commit, which are built in `folder`. */
 export async function sideOf(commit: string, folder: string): Promise<Side> {
+  if (existsSync(join(commit, "server/dist"))) return sideIn(commit, commit, async () => {});
   await run("git", ["worktree", "add", "--detach", "--force", folder, commit]);
   const remove = async () => {
     await run("git", ["worktree", "remove", "--force", folder]);
