@@ -12,11 +12,11 @@ const PASSWORD = "drill";
 
 /** A server of the machine's PostgreSQL, which has pg_dump beside it; it runs as an ordinary user. */
 export type DebianPostgres = {
-  /** of the superuser, to its database `daric`, which is empty */
+  /** of the superuser, to its database `daric` once that is made */
   readonly url: string;
   /** Dumps `daric` into a file of pg_restore's format. */
   dump(file: string): Promise<void>;
-  /** Restores such a file into `daric`. */
+  /** Makes `daric` and restores such a file into it. */
   restore(file: string): Promise<void>;
   /** Ends it at once and removes its disk. */
   lose(): Promise<void>;
@@ -50,16 +50,12 @@ export async function startDebianPostgres(port: number): Promise<DebianPostgres>
   );
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/daric`;
   const admin = urlOfDatabase(url, "postgres");
-  await until(
-    "PostgreSQL answers",
-    async () => (await executeAsAdmin(admin, "select 1"), true),
-    START_LIMIT_MS,
-  );
-  await executeAsAdmin(admin, "create database daric");
+  await until("PostgreSQL answers", () => executeAsAdmin(admin, "select 1").then(() => true), START_LIMIT_MS);
   return {
     url,
     dump: async (file) => void (await run("pg_dump", ["--format=custom", "--file", file, "--dbname", url])),
     restore: async (file) => {
+      await executeAsAdmin(admin, "create database daric");
       await run("pg_restore", [
         "--no-owner",
         "--no-privileges",

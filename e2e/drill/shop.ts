@@ -7,7 +7,7 @@ const PAID_EVERY = 8;
 const AMOUNT = "2";
 
 /** A merchant that sells twenty times a second. */
-export type StackShop = {
+export type SteadyShop = {
   readonly orders: readonly Row[];
   /** the ids of the orders that were paid */
   readonly paid: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export type StackShop = {
   pay(order: Row): Promise<void>;
 };
 
-export function openStackShop(stack: Stack, merchant: StackMerchant): StackShop {
+export function openSteadyShop(stack: Stack, merchant: StackMerchant): SteadyShop {
   const orders: Row[] = [];
   const paid = new Set<string>();
 

@@ -9,7 +9,7 @@ import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { type Balancer, startBalancer } from "../balancer.ts";
-import type { Served, Side, SideSettings } from "./side.ts";
+import type { Served, Side, SideVariables } from "./side.ts";
 import { openTraffic, type Traffic } from "./traffic.ts";
 
 const ROLES = ["watcher", "webhooks", "settlement"];
@@ -59,7 +59,7 @@ async function upgrade(
   const { devchain, variables } = await openStage(cleanUps);
   const old = await from.daric(["migrate"], variables);
   const merchant = await aMerchant(from, devchain, variables);
-  // Both sides' apis have ports of their own; the balancer knows them all.
+  // Each api has a port of its own, and the balancer asks for the list.
   const running: Running = { apis: [], others: [] };
   cleanUps.push(() => Promise.all([...running.apis, ...running.others].map((one) => one.stop())));
   const switchTo = (side: Side) => replaceAll(running, side, variables);
@@ -104,7 +104,7 @@ async function upgrade(
 
 async function openStage(
   cleanUps: (() => unknown)[],
-): Promise<{ devchain: TestDevchain; variables: SideSettings }> {
+): Promise<{ devchain: TestDevchain; variables: SideVariables }> {
   const home = await mkdtemp(join(scratchFolder(), "daric-upgrade-"));
   cleanUps.push(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres({ home, mode: "test" });
@@ -139,7 +139,7 @@ async function openStage(
 async function aMerchant(
   side: Side,
   devchain: TestDevchain,
-  variables: SideSettings,
+  variables: SideVariables,
 ): Promise<{ key: string }> {
   const { id } = await side.daric(
     ["merchant", "create", "--name", "Shop", "--active-address-cap", "1000000"],
@@ -154,7 +154,7 @@ async function aMerchant(
 }
 
 /** Starts each process of a side beside an old one and then ends that: the order of docs/upgrading.md. */
-async function replaceAll(running: Running, side: Side, variables: SideSettings): Promise<void> {
+async function replaceAll(running: Running, side: Side, variables: SideVariables): Promise<void> {
   const others = running.others;
   running.others = [];
   for (const [index, role] of ROLES.entries()) {

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -18,13 +19,13 @@ const run = (program: string, args: readonly string[], cwd = ROOT) =>
 export type Side = {
   readonly name: string;
   /** Runs a command of `daric` and returns its JSON. */
-  daric(args: readonly string[], variables: SideSettings): Promise<Row>;
+  daric(args: readonly string[], variables: SideVariables): Promise<Row>;
   /** Starts a role and waits until it is ready. */
-  serve(role: string, variables: SideSettings): Promise<Served>;
+  serve(role: string, variables: SideVariables): Promise<Served>;
   remove(): Promise<void>;
 };
 
-export type SideSettings = Readonly<Record<string, string>>;
+export type SideVariables = Readonly<Record<string, string>>;
 
 export type Served = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
@@ -46,8 +47,9 @@ export function thisSide(): Side {
   return sideIn("this commit", ROOT, async () => {});
 }
 
-/** Builds the programs of a commit in a folder of their own. */
+/** The built programs in a folder, or those of a commit, which are built in `folder`. */
 export async function sideOf(commit: string, folder: string): Promise<Side> {
+  if (existsSync(join(commit, "server/dist"))) return sideIn(commit, commit, async () => {});
   await run("git", ["worktree", "add", "--detach", "--force", folder, commit]);
   const remove = async () => {
     await run("git", ["worktree", "remove", "--force", folder]);
@@ -64,7 +66,7 @@ export async function sideOf(commit: string, folder: string): Promise<Side> {
 
 function sideIn(name: string, folder: string, remove: () => Promise<void>): Side {
   const program = join(folder, "server/bin/daric.js");
-  const env = (variables: SideSettings) => ({ PATH: process.env.PATH, ...variables });
+  const env = (variables: SideVariables) => ({ PATH: process.env.PATH, ...variables });
   return {
     name,
     remove,

@@ -37,6 +37,25 @@ export async function applyGrants(
     await client.query(`revoke all on ${quoted(table)} from ${quoted(role)}`);
     if (right.length > 0) await client.query(`grant ${right.join()} on ${quoted(table)} to ${quoted(role)}`);
   }
+  await grantSequences(
+    client,
+    role,
+    Object.keys(grants).filter((table) => grants[table]?.insert),
+  );
+}
+
+/** Lets `role` use the sequences in the defaults of these tables: a dump without rights has lost what a migration granted. */
+async function grantSequences(client: pg.Client, role: string, tables: readonly string[]): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct sequence.relname::text as name
+     from pg_depend join pg_attrdef on pg_depend.classid = 'pg_attrdef'::regclass and pg_depend.objid = pg_attrdef.oid
+     join pg_class sequence on pg_depend.refclassid = 'pg_class'::regclass and pg_depend.refobjid = sequence.oid
+     where pg_attrdef.adrelid = any($2::text[]::regclass[])
+       and case sequence.relkind when 'S' then not has_sequence_privilege($1, sequence.oid, 'usage') else false end`,
+    [role, tables.map(quoted)],
+  );
+  for (const { name } of rows)
+    await client.query(`grant usage on sequence ${quoted(name)} to ${quoted(role)}`);
 }
 
 function privilegesOf({ select, insert = [], update = [], delete: deletes }: TableGrants): string[] {

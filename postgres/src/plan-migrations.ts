@@ -19,7 +19,7 @@ const MODES = ["ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExc
 
 /**
  * Applies the pending migrations in a transaction that is rolled back, and measures them. So it holds their locks as long as
- * the migration does: use a copy, or a database that no process serves.
+ * the migration does: use a copy, or a database that no service uses.
  * @throws as `migrate`, when a lock is not free within a second, and when `refuse` throws.
  */
 export async function planMigrations(

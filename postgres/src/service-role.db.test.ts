@@ -270,3 +270,13 @@ function openedOnce() {
 afterEach(async () => {
   for (const db of opened.splice(0)) await db.close();
 });
+
+it("the role may use the sequence of a default, also where a dump without rights was restored", async () => {
+  await test.owner.query(sql`create sequence numbers`);
+  await test.owner.query(
+    sql`create table numbered (id bigint not null default nextval('numbers'), note text)`,
+  );
+  await prepare({ ownerUrl: adminUrl(), grants: { ...grants, numbered: { insert: true } } });
+  await as((db) => db.query(sql`insert into numbered (note) values ('one')`));
+  expect(one(await test.owner.query(sql`select note from numbered`))).toEqual({ note: "one" });
+});

@@ -29,7 +29,7 @@ it("two exchanged words are named by their positions", () => {
   expect(check(words.with(2, "sausage").with(5, "thank"))).toEqual({ is: "exchanged", positions: [3, 6] });
 });
 
-it("a missing word and a seed of something else are named apart", () => {
+it("a missing word, a seed of another xpub and a wrong checksum have different verdicts", () => {
   expect(check(words.slice(1))).toEqual({ is: "count", count: 23 });
   expect(checkWords(`${"abandon ".repeat(11)}about`, { xpub, account })).toEqual({ is: "another seed" });
   expect(checkWords("abandon ".repeat(24), { xpub, account })).toEqual({ is: "checksum" });

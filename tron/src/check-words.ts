@@ -24,8 +24,8 @@ const BITS_A_WORD = 11;
 const ROUNDS = 2_048;
 
 /**
- * Compares the words of a seed with an account xpub. Finds one wrong word, or two exchanged ones, by trying. Of 24 words
- * some 200 candidates pass the checksum, which takes a second or two; of 12 words some 1,500.
+ * Compares the words of a seed with an account xpub. It tries single other words and exchanges. Of 24 words some 200
+ * candidates pass the checksum and take a second or two; of 12 words some 1,500.
  */
 export function checkWords(
   text: string,

@@ -58,7 +58,7 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
     .option("--settlement-account <id>", "where its money goes (default: the merchant's default account)")
     .option(
       "--by <name>",
-      "the operator, for the audit log",
+      "the name of the operator, for the audit log",
       readPhrase,
       `${userInfo().username}@${hostname()}`,
     )

@@ -677,6 +677,19 @@ describe("seed", () => {
     }
   });
 
+  it("verify compares the words with the xpub, names a wrong one by its position, and prints none", async () => {
+    const words = `${"abandon ".repeat(11)}about`;
+    const { accountXpub } = JSON.parse((await daric(["seed", "--xpub-from-stdin", "--json"], {}, words)).out);
+    const verify = (text: string) => daric(["seed", "verify"], { ACCOUNT_XPUB: accountXpub }, text);
+    expect(await verify(words)).toMatchObject({ code: 0, err: "" });
+    const { code, out, err } = await verify(words.replace("about", "abuot"));
+    expect({ code, out }).toEqual({ code: 1, out: "" });
+    expect(err).toBe("daric: word 12 is not in the list of BIP-39: read it again on the paper\n");
+    const { out: sheet } = await daric(["seed", "sheet"], { ACCOUNT_XPUB: accountXpub });
+    expect(sheet).toContain("24 ____");
+    expect(sheet).not.toContain(accountXpub);
+  });
+
   it("invalid seed words are refused and not repeated", async () => {
     const { code, out, err } = await daric(["seed", "--xpub-from-stdin"], {}, "abandon zebra");
     expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { readSettings } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
-import { type OutputOptions, printOne } from "./print.ts";
+import { type OutputOptions, printFound, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 type VerifyOptions = OutputOptions & { readonly file?: string };
@@ -29,7 +29,11 @@ export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
   seed
     .command("sheet")
     .description("print a sheet to write the words on by hand; it has no secret")
-    .action(() => terminal.write(sheetOf(accountOf(terminal))));
+    .option("--json", "print the account of the sheet as JSON")
+    .action((options: OutputOptions) => {
+      const account = accountOf(terminal);
+      printFound(terminal, options, { json: account.view, text: () => sheetOf(account) });
+    });
 }
 
 function accountOf({ variables }: Terminal) {

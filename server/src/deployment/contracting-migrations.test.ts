@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
+
+/** The migration that made `deployment.serves_from`; programs of before are not served by a newer schema. */
+const FIRST = 35;
+/** What takes away something that a program of before uses. */
+const TAKES_AWAY = /\b(?:drop (?:table|column|view|function)|rename (?:to|column|constraint)|set not null)\b/;
+
+/** Whether a migration contracts without saying from which migration on the schema serves programs. */
+function forgetsToRaise({ version, text }: { version: number; text: string }): boolean {
+  const code = text.toLowerCase().replace(/--.*$/gm, "").replace(/\s+/g, " ");
+  return TAKES_AWAY.test(code) && !code.includes(`update deployment set serves_from = ${version};`);
+}
+
+it("a migration that takes something away raises `serves_from` to its own number", () => {
+  const migrations = readdirSync(MIGRATIONS_DIRECTORY).map((name) => ({
+    version: Number(name.slice(0, 4)),
+    text: readFileSync(join(MIGRATIONS_DIRECTORY, name), "utf8"),
+  }));
+  expect(migrations.filter(({ version }) => version > FIRST).filter(forgetsToRaise)).toEqual([]);
+});
+
+it.each([
+  ["alter table t drop column a;", true],
+  ["alter table t\n  drop column a;\nupdate deployment set serves_from = 40;", false],
+  ["alter table t drop column a; update deployment set serves_from = 39;", true],
+  ["-- drop table t\nalter table t add column b int;", false],
+  ["alter table t rename column a to b;", true],
+])("%s in migration 40: %s", (text, isForgotten) => {
+  expect(forgetsToRaise({ version: 40, text })).toBe(isForgotten);
+});
