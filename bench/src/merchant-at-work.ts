@@ -11,10 +11,10 @@ const SOON_MS = 60_000;
 export type Office = {
   readonly origin: string;
   /** Signs a new owner of the merchant in. Each page is a browser of its own, with an empty cache. */
-  enter(merchantId: string, options?: BrowserContextOptions): Promise<SignedInBrowser>;
+  enter(merchantId: string, options?: BrowserContextOptions): Promise<OwnersBrowser>;
 };
 /** The first page of an owner, its devtools, and the state that signs another browser in. */
-export type SignedInBrowser = {
+export type OwnersBrowser = {
   readonly page: Page;
   readonly devtools: CDPSession;
   /** Opens another browser, signed in as the same person. */
@@ -45,7 +45,7 @@ async function enter(
   { deployment, origin, browser }: Place,
   merchantId: string,
   options: BrowserContextOptions = {},
-): Promise<SignedInBrowser> {
+): Promise<OwnersBrowser> {
   const email = `ada-${merchantId}@shop.example`;
   const invitation = ["people", "invite", "--merchant", merchantId, "--role", "owner", "--email", email];
   const { link } = await runDaricForOutput<{ link: string }>(invitation, deployment.env);

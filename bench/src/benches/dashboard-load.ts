@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { createRequest } from "../charge-requests.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, print, round3 } from "../harness.ts";
-import { type SignedInBrowser, type Office, withOffice } from "../merchant-at-work.ts";
+import { type OwnersBrowser, type Office, withOffice } from "../merchant-at-work.ts";
 import { PHONE } from "../payer.ts";
 import { onStage } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
@@ -90,7 +90,7 @@ export const dashboardLoad: Bench = {
 };
 
 /** The packed bytes of the files for the home page, and of those that each further page adds. */
-async function bytesOf({ origin }: Office, { openAgain }: SignedInBrowser) {
+async function bytesOf({ origin }: Office, { openAgain }: OwnersBrowser) {
   const { page } = await openAgain();
   const loaded = new Set<string>();
   const fresh: string[] = [];
@@ -128,7 +128,7 @@ async function slow({ page, devtools }: { page: Page; devtools: CDPSession }, is
 }
 
 /** The largest contentful paints of loads of the home page with an empty cache. */
-async function paintsOf({ origin }: Office, { openAgain }: SignedInBrowser): Promise<number[]> {
+async function paintsOf({ origin }: Office, { openAgain }: OwnersBrowser): Promise<number[]> {
   const found: number[] = [];
   for (let load = 0; load < LOADS; load += 1) {
     const opened = await openAgain();
@@ -145,7 +145,7 @@ async function paintsOf({ origin }: Office, { openAgain }: SignedInBrowser): Pro
 }
 
 /** Of a merchant's work by keys and taps: the time to the next paint that 95 in 100 keep. */
-async function answersOf({ origin }: Office, { openAgain }: SignedInBrowser): Promise<number> {
+async function answersOf({ origin }: Office, { openAgain }: OwnersBrowser): Promise<number> {
   const opened = await openAgain();
   const { page } = opened;
   await slow(opened, false);

@@ -25,6 +25,11 @@ export function groupDigits(amount: string): string {
   return fraction === undefined ? grouped : `${grouped}${decimal}${fraction}`;
 }
 
+/** A count with the marks of the language. */
+export function countText(count: number): string {
+  return groupDigits(String(count));
+}
+
 /** The amount with its currency, with at least two decimals: `1,200.50 USDT`. */
 export function moneyText(amount: string, currency: string): string {
   const [whole = "0", fraction = ""] = amount.split(".");

@@ -34,6 +34,24 @@ it("a payment's story is one line of time, first to last", () => {
   expect(story.at(-1)?.detail).toBe("Ada");
 });
 
+it("steps of one time stand in their order", () => {
+  const at = "2026-01-01T10:05:00Z";
+  const steps = ["CONFIRMED", "CONFIRMING", "DETECTED"].map((what) => ({
+    ...none,
+    at,
+    kind: "deposit" as const,
+    id: "d",
+    what,
+    block_number: 7,
+  }));
+  expect(storyOf({ ...sources, entries: steps }).map(({ text }) => text)).toEqual([
+    "Created for 25.50 USDT",
+    "25.50 USDT seen in block 7",
+    "25.50 USDT is being confirmed",
+    "25.50 USDT is final",
+  ]);
+});
+
 it("the end of the time to pay stands where it will be, and not in the story of a paid order", () => {
   const open = { ...charge, status: "ACTIVE" } as DepositAddress;
   const ends = { at: "2026-01-01T11:00:00Z", text: "The time to pay ends" };

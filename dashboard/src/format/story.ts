@@ -48,7 +48,7 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
   const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
   const moments = [
     ...chargeMoments(charge),
-    ...entries.map(
+    ...[...entries].sort(byTimeAndStep).map(
       (entry, index): Moment => ({
         key: `${entry.kind}-${entry.id}-${index}`,
         at: entry.at,
@@ -58,6 +58,15 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
   return moments.sort((one, other) => one.at.localeCompare(other.at));
+}
+
+/** A deposit can take several steps in one commit, which have one time. */
+const STEPS = ["DETECTED", "CONFIRMING"];
+
+function byTimeAndStep(one: Entry, other: Entry): number {
+  const stepOf = ({ kind, what }: Entry) => (kind === "deposit" ? STEPS.indexOf(what) : -1);
+  const rankOf = (entry: Entry) => (stepOf(entry) === -1 ? STEPS.length : stepOf(entry));
+  return one.at.localeCompare(other.at) || rankOf(one) - rankOf(other);
 }
 
 function chargeMoments(charge: DepositAddress): Moment[] {

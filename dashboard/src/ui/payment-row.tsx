@@ -13,7 +13,7 @@ export function PaymentRow({ row }: { readonly row: DepositAddress }) {
     row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
   return (
     <Link data-row to="/payments/$id" params={{ id: row.id }} className="row" preload={false}>
-      <span className="row-title">
+      <span className="row-title" dir="auto">
         {row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
       </span>
       <span className="row-amount">{amount}</span>

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { countText } from "../../format/amount.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
 import { useMay } from "../../session/session-store.ts";
 import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
@@ -123,7 +124,7 @@ function Terms({ settings }: { readonly settings: Settings }) {
             words.payments.feeMode,
             text.feeTerms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
           ],
-          [text.cap, String(active_address_cap)],
+          [text.cap, countText(active_address_cap)],
         ]}
       />
     </Section>

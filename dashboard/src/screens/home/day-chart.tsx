@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Day } from "../../api/work-operations.ts";
-import { isZero, largerOf, moneyText, thousandthsOf } from "../../format/amount.ts";
+import { countText, isZero, largerOf, moneyText, thousandthsOf } from "../../format/amount.ts";
 import { dateText } from "../../format/time.ts";
 import { Table } from "../../ui/table.tsx";
 import { language, words } from "../../words/words.ts";
@@ -59,7 +59,7 @@ function DayTable({ days }: { readonly days: readonly Day[] }) {
         keyOf={({ date }) => date}
         columns={[
           { name: text.day, cell: ({ date }) => dateText(date, language) },
-          { name: text.orders, cell: ({ orders_paid }) => orders_paid, isEnd: true },
+          { name: text.orders, cell: ({ orders_paid }) => countText(orders_paid), isEnd: true },
           { name: "USDT", cell: ({ volume }) => moneyText(volume.USDT, "USDT"), isEnd: true },
           { name: "TRX", cell: ({ volume }) => moneyText(volume.TRX, "TRX"), isEnd: true },
         ]}

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
 import type { Home, Period } from "../../api/work-operations.ts";
-import { isZero, moneyText } from "../../format/amount.ts";
+import { countText, isZero, moneyText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
@@ -42,9 +42,14 @@ function Figures({ home }: { readonly home: Home }) {
         <PeriodTile title={text.month} period={home.month} />
       </div>
       <div className="tiles small">
-        <Tile title={text.attention} value={String(home.attention)} to="/inbox" isLoud={home.attention > 0} />
-        <Tile title={text.open} value={String(home.open)} />
-        <Tile title={text.abandoned} value={String(home.abandoned)} hint={text.abandonedHint} />
+        <Tile
+          title={text.attention}
+          value={countText(home.attention)}
+          to="/inbox"
+          isLoud={home.attention > 0}
+        />
+        <Tile title={text.open} value={countText(home.open)} />
+        <Tile title={text.abandoned} value={countText(home.abandoned)} hint={text.abandonedHint} />
         <Tile title={text.toPay} value={durationOf(home.seconds_to_pay)} hint={text.median} />
         <Tile title={text.toConfirm} value={durationOf(home.seconds_to_confirm)} hint={text.median} />
       </div>
@@ -66,7 +71,9 @@ function PeriodTile({ title, period }: { readonly title: string; readonly period
       <h2 className="label">{title}</h2>
       <p className="figure">{moneyText(USDT, "USDT")}</p>
       {!isZero(TRX) && <p className="figure second">{moneyText(TRX, "TRX")}</p>}
-      <p className="hint">{words.work.home.paid(period.orders_paid, period.orders_created)}</p>
+      <p className="hint">
+        {words.work.home.paid(countText(period.orders_paid), countText(period.orders_created))}
+      </p>
     </section>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -57,7 +58,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
             cell: ({ fee_basis_points, fee_fixed }) =>
               terms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
           },
-          { name: text.cap, cell: ({ active_address_cap }) => active_address_cap, isEnd: true },
+          { name: text.cap, cell: ({ active_address_cap }) => countText(active_address_cap), isEnd: true },
           {
             name: words.common.status,
             cell: ({ suspended_at }) => (

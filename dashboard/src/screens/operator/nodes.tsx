@@ -1,5 +1,5 @@
 import type { NodeStatus } from "../../api/operator-operations.ts";
-import { groupDigits } from "../../format/amount.ts";
+import { countText } from "../../format/amount.ts";
 import { Section } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
@@ -7,8 +7,7 @@ import { words } from "../../words/words.ts";
 /** What each node says of the chain. */
 export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
   const text = words.operator;
-  const numberOf = (block: NodeStatus["head"]) =>
-    block === null ? text.unknown : groupDigits(String(block.number));
+  const numberOf = (block: NodeStatus["head"]) => (block === null ? text.unknown : countText(block.number));
   if (nodes.length === 0) return null;
   return (
     <Section title={text.nodes}>

@@ -1,6 +1,6 @@
 import type { CheckStatus, Overview } from "../../api/operator-operations.ts";
 import { useRead } from "../../api/use-call.ts";
-import { groupDigits } from "../../format/amount.ts";
+import { countText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, Facts } from "../../ui/show.tsx";
@@ -67,7 +67,7 @@ function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
 type Props = { readonly overview: Overview };
 
 const numberText = (value: number | null | undefined) =>
-  value === null || value === undefined ? words.operator.unknown : groupDigits(String(value));
+  value === null || value === undefined ? words.operator.unknown : countText(value);
 
 function Reading({ overview: { reading } }: Props) {
   const text = words.operator;

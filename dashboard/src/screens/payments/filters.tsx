@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
+import { countText } from "../../format/amount.ts";
 import { type PaymentFilters, readPaymentFilters } from "../../format/payment-filters.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
-import { language, words } from "../../words/words.ts";
+import { words } from "../../words/words.ts";
 
 type Props = { readonly filters: PaymentFilters; readonly total: number | undefined };
 
@@ -41,7 +42,7 @@ export function Filters({ filters, total }: Props) {
         />
       </form>
       <p className="hint total" role="status">
-        {total !== undefined && words.common.total(new Intl.NumberFormat(language).format(total))}
+        {total !== undefined && words.common.total(countText(total))}
       </p>
     </search>
   );

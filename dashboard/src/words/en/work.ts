@@ -13,7 +13,7 @@ export const work = {
     today: "Today",
     week: "7 days",
     month: "30 days",
-    paid: (paid: number, created: number) => `${paid} of ${created} orders paid`,
+    paid: (paid: string, created: string) => `${paid} of ${created} orders paid`,
     open: "Open now",
     abandoned: "Abandoned",
     abandonedHint: "in 30 days",

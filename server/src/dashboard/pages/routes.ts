@@ -23,38 +23,38 @@ const PERMISSIONS =
 
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
-/** The addresses of pages: each sends the same document, whose script draws the page. */
-export const pagePaths: readonly string[] = [
-  "/",
-  "/sign-in",
-  "/link",
-  "/payments",
-  "/payments/:id",
-  "/inbox",
-  "/create-link",
-  "/keys",
-  "/webhooks",
-  "/deliveries",
-  "/deliveries/:id",
-  "/settlement",
-  "/settlements/:id",
-  "/branding",
-  "/settings",
-  "/people",
-  "/audit",
-  "/security",
-  "/operator",
-  "/operator/merchants",
-  "/operator/accounts",
-];
+/** The addresses of pages, each with the file of its code below `screens/`: all send the same document, whose script draws the page. */
+export const pages: Readonly<Record<string, string>> = {
+  "/": "home/home",
+  "/sign-in": "sign-in/sign-in",
+  "/link": "sign-in/link",
+  "/payments": "payments/payments",
+  "/payments/:id": "payments/payment",
+  "/inbox": "inbox/inbox",
+  "/create-link": "link/create-link",
+  "/keys": "developers/keys",
+  "/webhooks": "developers/webhooks",
+  "/deliveries": "developers/deliveries",
+  "/deliveries/:id": "developers/delivery",
+  "/settlement": "settlement/settlement",
+  "/settlements/:id": "settlement/one-settlement",
+  "/branding": "branding/branding",
+  "/settings": "account/settings",
+  "/people": "account/people",
+  "/audit": "account/audit",
+  "/security": "account/security",
+  "/operator": "operator/overview",
+  "/operator/merchants": "operator/merchants",
+  "/operator/accounts": "operator/accounts",
+};
 
 const assetParams = z.object({ file: z.string() });
 
 /** GET /dashboard and its pages, and the files that they load. */
 export function dashboardPages(app: ApiApp): void {
-  const { files, document } = loadDashboard();
-  const page = packFile("text/html; charset=utf-8", document);
-  for (const path of pagePaths) {
+  const { files, documentOf } = loadDashboard();
+  for (const [path, screen] of Object.entries(pages)) {
+    const page = packFile("text/html; charset=utf-8", documentOf(screen));
     app.get(
       path === "/" ? "/dashboard" : `/dashboard${path}`,
       { schema: { hide: true } },
