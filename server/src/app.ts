@@ -36,6 +36,7 @@ import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import { forRole, type ProcessContext } from "./process/process-context.ts";
+import { currentFirst } from "./runtime/seal.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
@@ -153,11 +154,11 @@ function capApi(app: ApiApp, context: ApiContext): void {
 
 function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
   const { config, clock } = context;
+  const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
-    findPrefix: (text) =>
-      findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+    findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),
     mayBeMadeUp: isOldApiKey,
     findCaller,
     perKey: createRateLimiter({

@@ -3,7 +3,7 @@ import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
-import type { Author, LinkContext } from "../context.ts";
+import { type Author, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { listMerchantNames } from "../session-store.ts";
 import { hashToken, newToken } from "../token.ts";
@@ -89,7 +89,7 @@ export async function lookUpLink(
 
 /** @throws LINK_NOT_VALID for a token that this service did not make. */
 export function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
-  const hash = hashToken(config.merchants.keyPepper, "link", token);
+  const hash = hashToken(peppersOf(config), "link", token);
   if (hash === undefined) throw new ApiError("LINK_NOT_VALID");
   return hash;
 }
