@@ -75,6 +75,7 @@ it("pepper and master key are replaced while the service runs with both, and the
   const rotated = await daric(["secret", "rotate", "--json"], both);
   expect(JSON.parse(rotated.out)).toMatchObject({
     resealed: 1,
+    lost: [],
     keysOfPreviousPepper: [{ id: first.id }, {}],
   });
   expect([await opens(OLD_KEY), await opens(NEW_KEY)]).toEqual([false, true]);

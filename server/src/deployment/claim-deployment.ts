@@ -13,7 +13,7 @@ import {
   findGenesisId,
   insertGenesisId,
   lockDeployment,
-  saveChecks,
+  replaceSecretChecks,
   saveUnclaimed,
 } from "./store.ts";
 
@@ -71,7 +71,7 @@ export async function replaceChecks(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockDeployment(tx);
-    await saveChecks(tx, checksOf(config, names));
+    await replaceSecretChecks(tx, checksOf(config, names));
   });
 }
 

@@ -49,7 +49,7 @@ export async function saveUnclaimed(
 }
 
 /** Replaces the checks that are not null: those of the pepper and of the master key. */
-export async function saveChecks(tx: Transaction, checks: SecretChecks): Promise<void> {
+export async function replaceSecretChecks(tx: Transaction, checks: SecretChecks): Promise<void> {
   await tx.query(sql`
     update deployment set
       pepper_check = coalesce(${checks["merchants.keyPepper"]}, pepper_check),
