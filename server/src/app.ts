@@ -32,6 +32,7 @@ import type { SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
+import { countExpiringKeys } from "./merchants/api-key-store.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
@@ -64,6 +65,7 @@ export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memo
   const { currentChain, findRate = refuseRate } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });
   context.metrics.addressesAhead.answerBy(addresses.readyCount);
+  context.metrics.expiringKeys.answerBy(() => countExpiringKeys(context.db));
   return {
     findRate,
     addresses,

@@ -9,6 +9,7 @@ import {
 } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
 
 export type ApiKey = {
   readonly id: ApiKeyId;
@@ -76,6 +77,22 @@ export async function listKeysOfOtherPepper(
     where merchant_id = ${merchantId} and pepper_id is distinct from ${pepperId} and revoked_at is null
       and (expires_at is null or expires_at > now())
     order by id`);
+}
+
+/** The number of API keys that were used within a week and expire within two weeks. */
+export async function countExpiringKeys(db: Queryable): Promise<number> {
+  const { count } = one(
+    await db.query<{ count: number }>(
+      globally(
+        "expiring-keys",
+        sql`
+          select count(*)::integer as count from api_keys
+          where revoked_at is null and expires_at > now() and expires_at < now() + interval '14 days'
+            and last_used_at > now() - interval '7 days'`,
+      ),
+    ),
+  );
+  return count;
 }
 
 /** Returns a usable key, by the database's clock. `validForMs` is `maxAgeMs`, or less if the key expires earlier. */
