@@ -32,10 +32,12 @@ import type { SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
+import { countExpiringKeys } from "./merchants/api-key-store.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import { forRole, type ProcessContext } from "./process/process-context.ts";
+import { currentFirst } from "./runtime/seal.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
@@ -63,6 +65,7 @@ export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memo
   const { currentChain, findRate = refuseRate } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });
   context.metrics.addressesAhead.answerBy(addresses.readyCount);
+  context.metrics.expiringKeys.answerBy(() => countExpiringKeys(context.db));
   return {
     findRate,
     addresses,
@@ -154,11 +157,11 @@ function capApi(app: ApiApp, context: ApiContext): void {
 
 function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
   const { config, clock } = context;
+  const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
   const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
-    findPrefix: (text) =>
-      findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+    findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),
     mayBeMadeUp: isOldApiKey,
     findCaller,
     perKey: createRateLimiter({

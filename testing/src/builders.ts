@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { type ApiScope, apiScopes } from "@daric/server/domain/api-scope";
 import { type ApiKeyId, idOf, type MerchantId, type SettlementAccountId } from "@daric/server/domain/ids";
-import { hashApiKey, newApiKey } from "@daric/server/merchants/api-key";
+import { hashApiKey, newApiKey, pepperIdOf } from "@daric/server/merchants/api-key";
 import { insertApiKey } from "@daric/server/merchants/api-key-store";
 import { insertLogo } from "@daric/server/merchants/logo-store";
 import { defaultMerchantTerms, type MerchantTerms } from "@daric/server/merchants/merchant-terms";
@@ -58,6 +58,7 @@ export async function anApiKey(
       merchantId,
       lookupId,
       secretHash,
+      pepperId: pepperIdOf(context.config.merchants.keyPepper),
       name: overrides.name ?? null,
       scopes: overrides.scopes ?? apiScopes,
       expiresInMs: overrides.expiresInMs ?? null,

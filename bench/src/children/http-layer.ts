@@ -58,7 +58,7 @@ const findCaller = createFindCaller(context);
 app.register(async (scope: ApiApp) => {
   requireApiKey(scope, {
     findPrefix: (text: string) =>
-      findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+      findKeyPrefix(text, { peppers: [config.merchants.keyPepper], environment: config.environment }),
     mayBeMadeUp: isOldApiKey,
     recallCaller: findCaller.recall,
     findCaller,

@@ -44,7 +44,7 @@ if (caller === undefined || caller === "wrong_environment") throw new Error("the
 const check = {
   recallCaller: findCaller.recall,
   findPrefix: (text: string) =>
-    findKeyPrefix(text, { pepper: config.merchants.keyPepper, environment: config.environment }),
+    findKeyPrefix(text, { peppers: [config.merchants.keyPepper], environment: config.environment }),
   mayBeMadeUp: isOldApiKey,
   findCaller,
   perKey: createRateLimiter({ perSecond: http.keyRequestsPerSecond, burst: http.keyBurst, clock }),

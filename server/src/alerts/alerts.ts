@@ -243,6 +243,14 @@ export const alerts: readonly Alert[] = [
     runbook: "alerts#connections-near-cap",
   },
   {
+    name: "DaricKeysExpiring",
+    expr: "max(daric_api_keys_expiring) > 0",
+    for: "1h",
+    severity: "warning",
+    summary: "{{ $value }} API keys in use expire within two weeks",
+    runbook: "alerts#keys-expiring",
+  },
+  {
     name: "DaricPartitionsLow",
     expr: "min(daric_partition_months_ahead) < 2",
     for: "1h",

@@ -89,6 +89,7 @@ describe("each alert", () => {
       "daric_http_connections{listener=api}": 81,
       "daric_http_connections_max{listener=api}": 100,
     },
+    DaricKeysExpiring: { daric_api_keys_expiring: 1 },
     DaricPartitionsLow: { daric_partition_months_ahead: 1 },
     DaricMetricsMissing: { "daric_metrics_collector_failures_total{collector=ready}": 4 },
     DaricProcessDown: {},

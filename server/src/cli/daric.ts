@@ -72,6 +72,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   merchant: async () => (await import("./merchant.ts")).addMerchantCommands,
   "settlement-account": async () => (await import("./settlement-account.ts")).addSettlementAccountCommands,
   key: async () => (await import("./key.ts")).addKeyCommands,
+  secret: async () => (await import("./secret.ts")).addSecretCommands,
   people: async () => (await import("./people.ts")).addPeopleCommands,
   config: async () => (await import("./config.ts")).addConfigCommands,
   network: async () => (await import("./network.ts")).addNetworkCommands,

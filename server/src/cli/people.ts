@@ -13,7 +13,7 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 const PERSON = "e-mail address or id, as `daric people list` shows it";
 const SHOWN_ONCE = "Send it by a way that only its person reads: it works once.";
-const NEEDED = ["merchants.keyPepper", "http.publicBaseUrl"] as const;
+const NEEDED = ["merchants.keyPepper", "http.publicBaseUrl", "mail.smtpUrl", "mail.mailFrom"] as const;
 
 type By = OutputOptions & { readonly by: string };
 type InviteOptions = By & {
@@ -113,9 +113,10 @@ function invalid(path: string, message: string): ApiError {
   return new ApiError("VALIDATION_ERROR", { details: [{ path, message }] });
 }
 
-function linkView({ link, url }: IssuedLink): View {
+function linkView({ link, url, isMailed }: IssuedLink): View {
   return {
     link: url,
+    isMailed,
     email: link.email,
     role: link.kind === "reset" ? null : (link.role ?? "operator"),
     merchantId: link.merchantId,

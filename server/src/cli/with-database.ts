@@ -25,6 +25,9 @@ const ALWAYS_NEEDED = [
   "chain.usdtContract",
 ] as const;
 
+/** The secrets that are compared with the database where they are set. */
+const secretsIfSet = [...secretNames, "merchants.previousKeyPepper", "webhooks.previousMasterKey"] as const;
+
 type Always = (typeof ALWAYS_NEEDED)[number];
 
 /** The input of `work`: `url` is the login of `db`. */
@@ -43,7 +46,7 @@ export function withDatabase<Path extends SettingPath, T>(
   paths: readonly Path[],
   work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
-  const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretNames) as Settled<Always> &
+  const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretsIfSet) as Settled<Always> &
     Settled<Path>;
   return workOn(values.runtime.databaseUrl, { values, paths }, work);
 }
@@ -60,7 +63,7 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
   work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
   const needed = [...ALWAYS_NEEDED, "runtime.databaseDirectUrl", ...paths] as const;
-  const values = readSettings(variables, needed, secretNames) as Settled<
+  const values = readSettings(variables, needed, secretsIfSet) as Settled<
     Always | "runtime.databaseDirectUrl"
   > &
     Settled<Path>;

@@ -1,9 +1,10 @@
+import type { Database } from "@daric/postgres/sql";
 import { hasIssued } from "../addresses/directory-store.ts";
 import { chainSettings } from "../chain/nodes/settings.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import type { ClaimContext, NodesContext } from "./context.ts";
 import { requireSameSecrets } from "./require-same-secrets.ts";
-import { checksOf, type SecretName, xpubCheck } from "./secret-checks.ts";
+import { checksOf, type SecretName, type Secrets, xpubCheck } from "./secret-checks.ts";
 import { StartError } from "./start-error.ts";
 import {
   clearXpubCheck,
@@ -12,6 +13,7 @@ import {
   findGenesisId,
   insertGenesisId,
   lockDeployment,
+  replaceSecretChecks,
   saveUnclaimed,
 } from "./store.ts";
 
@@ -59,6 +61,17 @@ export async function faultsOfDeployment(context: ClaimContext): Promise<string[
     const { reason } = result;
     if (reason instanceof StartError || reason instanceof ConfigError) return reason.message.split("\n");
     throw reason;
+  });
+}
+
+/** Binds the database to these secrets instead of the ones before, as the end of a rotation. */
+export async function replaceChecks(
+  { db, config }: { readonly db: Database; readonly config: Secrets },
+  names: readonly SecretName[],
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await lockDeployment(tx);
+    await replaceSecretChecks(tx, checksOf(config, names));
   });
 }
 

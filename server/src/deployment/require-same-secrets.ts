@@ -5,6 +5,7 @@ import type { ClaimContext } from "./context.ts";
 import {
   checksOf,
   fingerprintOf,
+  previousChecksOf,
   type SecretChecks,
   type SecretName,
   type Secrets,
@@ -16,7 +17,7 @@ import { listAccountXpubs } from "./store.ts";
 const LOST = 'if it is lost, see docs/database.md, "Backups and secrets"';
 
 /**
- * Compares the given secrets with the checks in the database. A missing one on either side is right.
+ * Compares the given secrets with the checks in the database. A missing one on either side is right, and so is one that is being rotated.
  *
  * @throws ConfigError with a line for each difference: the variable, the consequence and the way out. No line
  * has a secret.
@@ -27,9 +28,11 @@ export async function requireSameSecrets(
   stored: SecretChecks,
 ): Promise<void> {
   const given = checksOf(secrets);
+  const previous = previousChecksOf(secrets);
   const isOther = (name: SecretName) => {
     const [ours, theirs] = [stored[name], given[name]];
-    return ours !== null && theirs !== null && !ours.equals(theirs);
+    const isPrevious = ours !== null && previous[name]?.equals(ours) === true;
+    return ours !== null && theirs !== null && !ours.equals(theirs) && !isPrevious;
   };
   const faults = await Promise.all(
     secretNames
@@ -45,7 +48,7 @@ async function faultOf(
   name: SecretName,
   { stored, secrets }: { stored: SecretChecks; secrets: Secrets },
 ): Promise<string> {
-  const isNot = "is not the one that this database was first used with";
+  const isNot = "is not the one of this database";
   switch (name) {
     case "merchants.keyPepper":
       return `${isNot}: every API key would be refused. Use the old value; ${LOST}`;

@@ -13,8 +13,8 @@ const FINGERPRINT_HEX_DIGITS = 8;
 
 /** The secrets of a process; a role or a command may have none. */
 export type Secrets = {
-  readonly merchants?: { readonly keyPepper?: string };
-  readonly webhooks?: { readonly masterKey?: Buffer };
+  readonly merchants?: { readonly keyPepper?: string; readonly previousKeyPepper?: string | undefined };
+  readonly webhooks?: { readonly masterKey?: Buffer; readonly previousMasterKey?: Buffer | undefined };
   readonly integrity?: { readonly key?: Buffer };
   readonly addresses?: { readonly accountXpub?: string };
 };
@@ -34,6 +34,14 @@ export function checksOf(secrets: Secrets, names: readonly SecretName[] = secret
   };
   for (const name of secretNames) if (!names.includes(name)) checks[name] = null;
   return checks;
+}
+
+/** The checks of the secrets before these, which a rotation has not replaced in the database yet. */
+export function previousChecksOf({ merchants, webhooks }: Secrets): Partial<SecretChecks> {
+  return {
+    "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.previousKeyPepper),
+    "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.previousMasterKey),
+  };
 }
 
 /** The fixed text separates this digest from every other one under the same secret. */

@@ -54,6 +54,14 @@ export async function saveUnclaimed(
       account_xpub_check = coalesce(account_xpub_check, ${checks["addresses.accountXpub"]})`);
 }
 
+/** Replaces the checks that are not null: those of the pepper and of the master key. */
+export async function replaceSecretChecks(tx: Transaction, checks: SecretChecks): Promise<void> {
+  await tx.query(sql`
+    update deployment set
+      pepper_check = coalesce(${checks["merchants.keyPepper"]}, pepper_check),
+      master_key_check = coalesce(${checks["webhooks.masterKey"]}, master_key_check)`);
+}
+
 /** Unbinds the xpub if it is the one of this check. */
 export async function clearXpubCheck(tx: Transaction, check: Buffer): Promise<void> {
   await tx.query(sql`update deployment set account_xpub_check = null where account_xpub_check = ${check}`);

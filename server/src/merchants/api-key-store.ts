@@ -9,6 +9,7 @@ import {
 } from "@daric/postgres/sql";
 import type { ApiScope } from "../domain/api-scope.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
 
 export type ApiKey = {
   readonly id: ApiKeyId;
@@ -45,6 +46,7 @@ export type NewApiKey = {
   readonly merchantId: MerchantId;
   readonly lookupId: string;
   readonly secretHash: Uint8Array;
+  readonly pepperId: Uint8Array;
   readonly name: string | null;
   readonly scopes: readonly ApiScope[];
   /** null: never expires */
@@ -58,11 +60,39 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
     values (${key.lookupId}, ${key.merchantId}, ${key.id})`);
   return one(
     await tx.query<ApiKey>(sql`
-      insert into api_keys (id, merchant_id, lookup_id, secret_hash, name, scopes, expires_at)
-      values (${key.id}, ${key.merchantId}, ${key.lookupId}, ${key.secretHash}, ${key.name}, ${key.scopes},
+      insert into api_keys (id, merchant_id, lookup_id, secret_hash, pepper_id, name, scopes, expires_at)
+      values (${key.id}, ${key.merchantId}, ${key.lookupId}, ${key.secretHash}, ${key.pepperId}, ${key.name}, ${key.scopes},
         now() + ${milliseconds(key.expiresInMs)})
       returning ${columns}`),
   );
+}
+
+/** Usable keys of a merchant that were made under another pepper than this one. */
+export async function listKeysOfOtherPepper(
+  db: Queryable,
+  { merchantId, pepperId }: { merchantId: MerchantId; pepperId: Uint8Array },
+): Promise<ApiKey[]> {
+  return db.query<ApiKey>(sql`
+    select ${columns} from api_keys
+    where merchant_id = ${merchantId} and pepper_id is distinct from ${pepperId} and revoked_at is null
+      and (expires_at is null or expires_at > now())
+    order by id`);
+}
+
+/** The number of API keys that were used within a week and expire within two weeks. */
+export async function countExpiringKeys(db: Queryable): Promise<number> {
+  const { count } = one(
+    await db.query<{ count: number }>(
+      globally(
+        "expiring-keys",
+        sql`
+          select count(*)::integer as count from api_keys
+          where revoked_at is null and expires_at > now() and expires_at < now() + interval '14 days'
+            and last_used_at > now() - interval '7 days'`,
+      ),
+    ),
+  );
+  return count;
 }
 
 /** Returns a usable key, by the database's clock. `validForMs` is `maxAgeMs`, or less if the key expires earlier. */

@@ -22,7 +22,7 @@ describe("newApiKey", () => {
 });
 
 describe("findKeyPrefix", () => {
-  const here = { pepper: PEPPER, environment: "test" } as const;
+  const here = { peppers: [PEPPER], environment: "test" } as const;
   const read = (text: string) => findKeyPrefix(text, here);
   const character = fc.constantFrom(
     ..."0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_-.é \n",

@@ -4,7 +4,6 @@ import type { NetworkAccess } from "../egress/guarded-dial.ts";
 import type { egressSettings } from "../egress/settings.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { merchantSettings } from "./settings.ts";
 
 export type Context = ContextOf<{ readonly chain: NetworkSettings }>;
 
@@ -18,5 +17,5 @@ export type LogoContext = {
 
 export type KeyContext = ContextOf<{
   readonly environment: Environment;
-  readonly merchants: ConfigOf<typeof merchantSettings, "api">;
+  readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };
 }>;

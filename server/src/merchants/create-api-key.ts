@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
-import { hashApiKey, newApiKey } from "./api-key.ts";
+import { hashApiKey, newApiKey, pepperIdOf } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 import { getMerchant } from "./get-merchant.ts";
@@ -45,6 +45,8 @@ export async function issueApiKey(
 ): Promise<IssuedApiKey> {
   const { key, lookupId } = newApiKey(config.merchants.keyPepper, config.environment);
   const secretHash = hashApiKey(config.merchants.keyPepper, key);
-  const row = await insertApiKey(tx, { ...grant, id: idOf("apiKey", uuidv7()), lookupId, secretHash });
+  const pepperId = pepperIdOf(config.merchants.keyPepper);
+  const id = idOf("apiKey", uuidv7());
+  const row = await insertApiKey(tx, { ...grant, id, lookupId, secretHash, pepperId });
   return { key, row };
 }

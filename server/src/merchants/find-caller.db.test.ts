@@ -87,7 +87,7 @@ describe("findCaller", () => {
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
     const { key } = await anApiKey(context, merchantId);
     expect(await createFindCaller(context)(anUnknownKey())).toBeUndefined();
-    const merchants = { keyPepper: "another-pepper-another-pepper-another" };
+    const merchants = { keyPepper: "another-pepper-another-pepper-another", previousKeyPepper: undefined };
     const config = { ...context.config, merchants };
     expect(await aProcess({ config }).findCaller(key)).toBeUndefined();
     await context.owner.query(

@@ -1,4 +1,5 @@
 import type { Caller } from "../domain/caller.ts";
+import { currentFirst } from "../runtime/seal.ts";
 import { hashApiKey, isHashOf, mayBeOurs, parseApiKey } from "./api-key.ts";
 import { findLiveApiKey, type LiveApiKey, recordApiKeyUse } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
@@ -49,12 +50,14 @@ export function createFindCaller(context: CallerContext): FindCaller {
     const parsed = parseApiKey(apiKey);
     if (parsed === undefined) return undefined;
     if (parsed.environment !== environment) return "wrong_environment";
-    if (!mayBeOurs(merchants.keyPepper, apiKey)) return undefined;
-    const hash = hashApiKey(merchants.keyPepper, apiKey);
+    const hashes = currentFirst(merchants.keyPepper, merchants.previousKeyPepper)
+      .filter((pepper) => mayBeOurs(pepper, apiKey))
+      .map((pepper) => hashApiKey(pepper, apiKey));
+    if (hashes.length === 0) return undefined;
     const fetchNow = () => lookUpKey(context, answers, parsed.lookupId);
     const cached = recallAnswer(context, answers, parsed.lookupId);
     const pending = cached === undefined ? fetchNow() : undefined;
-    const found = (await rightKey(cached, hash)) ?? (await rightKey(pending ?? fetchNow(), hash));
+    const found = (await rightKey(cached, hashes)) ?? (await rightKey(pending ?? fetchNow(), hashes));
     if (found === undefined) return undefined;
     const { answer, key } = found;
     recordUse(context, answer, key);
@@ -71,13 +74,13 @@ export function createFindCaller(context: CallerContext): FindCaller {
   return Object.assign(find, { recall });
 }
 
-/** Returns the key if the hash fits. Does the same work without a row, so the time reveals nothing. */
+/** Returns the key if one of the hashes fits. Does the same work without a row, so the time reveals nothing. */
 async function rightKey(
   answer: Answer | undefined,
-  hash: Buffer,
+  hashes: readonly Buffer[],
 ): Promise<{ answer: Answer; key: LiveApiKey } | undefined> {
   const key = await answer?.key;
-  const isRight = isHashOf(hash, key?.secretHash);
+  const isRight = hashes.some((hash) => isHashOf(hash, key?.secretHash));
   return answer !== undefined && key !== undefined && isRight ? { answer, key } : undefined;
 }
 

@@ -1,6 +1,7 @@
 import type { Environment } from "../domain/api-scope.ts";
 import type { Session } from "../domain/session.ts";
 import type { ContextOf } from "../runtime/context.ts";
+import { currentFirst } from "../runtime/seal.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { peopleSettings } from "./settings.ts";
 
@@ -8,7 +9,9 @@ import type { peopleSettings } from "./settings.ts";
 export type LinkContext = Pick<
   ContextOf<{
     readonly http: { readonly publicBaseUrl: string | undefined };
-    readonly merchants: { readonly keyPepper: string };
+    readonly chain?: { readonly network: string };
+    readonly mail?: { readonly smtpUrl: string | undefined; readonly mailFrom: string | undefined };
+    readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };
   }>,
   "config" | "db"
 >;
@@ -19,9 +22,19 @@ export type Context = ContextOf<
     readonly environment: Environment;
     readonly chain: { readonly network: string };
     readonly people: ConfigOf<typeof peopleSettings, "api">;
-    readonly webhooks: { readonly masterKey: Buffer };
+    readonly webhooks: { readonly masterKey: Buffer; readonly previousMasterKey?: Buffer | undefined };
   }
 >;
+
+/** The peppers that tokens and codes may have been made under. */
+export function peppersOf({ merchants }: LinkContext["config"]): readonly string[] {
+  return currentFirst(merchants.keyPepper, merchants.previousKeyPepper);
+}
+
+/** The keys that secrets of authenticator apps may have been sealed under. */
+export function masterKeysOf({ webhooks }: Pick<Context["config"], "webhooks">): readonly Buffer[] {
+  return currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
+}
 
 /** Where a request comes from. */
 export type Origin = { readonly address: string; readonly userAgent: string };

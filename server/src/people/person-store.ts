@@ -105,6 +105,23 @@ export async function replaceRecoveryCodes(
     insert into recovery_codes (person_id, code_hash) select ${id}, * from unnest(${hashes}::bytea[])`);
 }
 
+/** Every sealed secret of an authenticator app. */
+export async function listTotp(db: Queryable): Promise<{ id: PersonId; sealed: Buffer }[]> {
+  return db.query(
+    sql`select id, totp_ciphertext as sealed from people where totp_ciphertext is not null order by id`,
+  );
+}
+
+/** Replaces a sealed secret, unless it has changed since it was read. */
+export async function replaceTotp(
+  db: Queryable,
+  { id, sealed, anew }: { id: PersonId; sealed: Buffer; anew: Buffer },
+): Promise<void> {
+  await db.query(
+    sql`update people set totp_ciphertext = ${anew} where id = ${id} and totp_ciphertext = ${sealed}`,
+  );
+}
+
 /** Takes a recovery code. False for one that is unknown or was used. */
 export async function takeRecoveryCode(db: Queryable, id: PersonId, hash: Buffer): Promise<boolean> {
   const rows = await db.query(sql`

@@ -6,7 +6,7 @@ import { refusal } from "../http/openapi.ts";
 import { addressKey, createRateLimiter, refuseSpent, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import { auditAct } from "./audit-act.ts";
-import type { Context } from "./context.ts";
+import { type Context, peppersOf } from "./context.ts";
 import { signInOptions } from "./passkey.ts";
 import { findPersonByEmail } from "./person-store.ts";
 import {
@@ -141,7 +141,7 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
 
 /** A browser keeps one cookie: its earlier session would live on, out of sight. */
 async function endFormer({ db, config }: Context, token: string | undefined): Promise<void> {
-  const hash = token === undefined ? undefined : hashToken(config.merchants.keyPepper, "session", token);
+  const hash = token === undefined ? undefined : hashToken(peppersOf(config), "session", token);
   if (hash !== undefined) await endSessionOf(db, hash);
 }
 

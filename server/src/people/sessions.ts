@@ -1,5 +1,5 @@
 import type { Session } from "../domain/session.ts";
-import type { Context } from "./context.ts";
+import { type Context, peppersOf } from "./context.ts";
 import { findSession, markSeen } from "./session-store.ts";
 import { csrfTokenOf, hashToken } from "./token.ts";
 
@@ -14,7 +14,7 @@ export function createSessions({ config, db }: Pick<Context, "config" | "db">): 
   const pepper = config.merchants.keyPepper;
   return {
     find: async (token) => {
-      const hash = hashToken(pepper, "session", token);
+      const hash = hashToken(peppersOf(config), "session", token);
       const found = hash && (await findSession(db, hash));
       if (found === undefined) return undefined;
       const { isSeenDue, ...session } = found;

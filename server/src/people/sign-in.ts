@@ -5,7 +5,7 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf, type PersonId } from "../domain/ids.ts";
 import type { Session } from "../domain/session.ts";
 import { auditAct } from "./audit-act.ts";
-import type { Actor, Context, Origin } from "./context.ts";
+import { type Actor, type Context, masterKeysOf, type Origin, peppersOf } from "./context.ts";
 import { type PasskeySite, readSignIn } from "./passkey.ts";
 import { isPassword } from "./password.ts";
 import {
@@ -124,7 +124,7 @@ export async function renewSession(
 
 function issueToken({ config }: Pick<Context, "config">): { token: string; tokenHash: Buffer } {
   const token = newToken(config.merchants.keyPepper, "session");
-  const tokenHash = hashToken(config.merchants.keyPepper, "session", token);
+  const tokenHash = hashToken([config.merchants.keyPepper], "session", token);
   if (tokenHash === undefined) throw new Error("a new token has not the form of one");
   return { token, tokenHash };
 }
@@ -154,15 +154,16 @@ async function proveSecondFactor(context: Context, person: Person, code: string 
   if (person.totpCiphertext === null && person.passkeys === 0) return;
   if (code === undefined || code.trim() === "") throw new ApiError("CODE_REQUIRED");
   if (/^\s*\d{3}\s*\d{3}\s*$/.test(code)) return proveTotp(context, person, code.replaceAll(/\s/g, ""));
-  const hash = hashRecoveryCode(context.config.merchants.keyPepper, person.id, code);
-  if (hash === undefined || !(await takeRecoveryCode(context.db, person.id, hash)))
-    throw new ApiError("WRONG_CODE");
+  for (const pepper of peppersOf(context.config)) {
+    const hash = hashRecoveryCode(pepper, person.id, code);
+    if (hash !== undefined && (await takeRecoveryCode(context.db, person.id, hash))) return;
+  }
+  throw new ApiError("WRONG_CODE");
 }
 
 async function proveTotp({ db, config, clock }: Context, person: Person, code: string): Promise<void> {
   refuseEarly(person);
-  const secret =
-    person.totpCiphertext && openTotp(config.webhooks.masterKey, person.id, person.totpCiphertext);
+  const secret = person.totpCiphertext && openTotp(masterKeysOf(config), person.id, person.totpCiphertext);
   const step = secret === null ? undefined : stepOfCode(secret, code, clock.now());
   if (step === undefined) {
     await countWrongCode(db, person.id);

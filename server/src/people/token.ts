@@ -13,12 +13,13 @@ export function newToken(pepper: string, kind: TokenKind): string {
   return Buffer.concat([secret, checkOf(pepper, kind, secret)]).toString("base64url");
 }
 
-/** The stored form of a token; undefined for one that this service did not make. */
-export function hashToken(pepper: string, kind: TokenKind, token: string): Buffer | undefined {
+/** The stored form of a token; undefined for one that this service did not make, under any of these peppers. */
+export function hashToken(peppers: readonly string[], kind: TokenKind, token: string): Buffer | undefined {
   if (!FORM.test(token)) return undefined;
   const bytes = Buffer.from(token, "base64url");
   const secret = bytes.subarray(0, SECRET_BYTES);
-  if (!timingSafeEqual(bytes.subarray(SECRET_BYTES), checkOf(pepper, kind, secret))) return undefined;
+  const check = bytes.subarray(SECRET_BYTES);
+  if (!peppers.some((pepper) => timingSafeEqual(check, checkOf(pepper, kind, secret)))) return undefined;
   return createHash("sha256").update(bytes).digest();
 }
 

@@ -38,9 +38,9 @@ export function sealTotp(masterKey: Buffer, personId: PersonId, secret: string):
   return seal(masterKey, placeOf(personId), secret);
 }
 
-/** @throws Error on another master key, another person and any changed byte. */
-export function openTotp(masterKey: Buffer, personId: PersonId, sealed: Buffer): string {
-  return openSealed(masterKey, [placeOf(personId)], sealed);
+/** @throws Error on other master keys, another person and any changed byte. */
+export function openTotp(masterKeys: readonly Buffer[], personId: PersonId, sealed: Buffer): string {
+  return openSealed(masterKeys, [placeOf(personId)], sealed);
 }
 
 function placeOf(personId: PersonId): SealPlace {

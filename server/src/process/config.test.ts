@@ -113,6 +113,8 @@ describe("readConfig", () => {
     WEBHOOK_CONCURRENCY: "33",
     WEBHOOK_ENDPOINT_CONCURRENCY: "9",
     WEBHOOK_PARKED_FOR: "4d",
+    DARIC_KEY_PEPPER_PREVIOUS: "the pepper before this one, of 40 characters",
+    DARIC_MASTER_KEY_PREVIOUS: "cd".repeat(32),
     SMTP_URL: "smtps://ops:word@mail.example",
     MAIL_FROM: "daric@shop.example",
     ALERT_WEBHOOK_URL: "https://chat.example/hook?key=1",

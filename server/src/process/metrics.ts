@@ -5,6 +5,7 @@ import { createDeploymentMetrics } from "../deployment/metrics.ts";
 import { createDepositMetrics } from "../deposits/metrics.ts";
 import { createDoctorMetrics } from "../doctor/metrics.ts";
 import { createHttpMetrics } from "../http/metrics.ts";
+import { createMerchantMetrics } from "../merchants/metrics.ts";
 import { createRateMetrics } from "../rates/metrics.ts";
 import { type MeasuredPool, measurePools } from "../runtime/database-metrics.ts";
 import { createAlarmMetrics, createCollectors, createRegistry } from "../runtime/metrics.ts";
@@ -27,6 +28,7 @@ export function createMetrics(options: { processMetrics: boolean; pools?: () => 
     ...createCheckoutMetrics([registry]),
     ...createDepositMetrics([registry], openCollector),
     ...createAddressMetrics([registry], openCollector),
+    ...createMerchantMetrics([registry], openCollector),
     ...createRateMetrics([registry]),
     ...createAlarmMetrics([registry]),
     ...createDoctorMetrics([registry]),

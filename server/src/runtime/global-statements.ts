@@ -31,6 +31,7 @@ export const globalStatements = {
   "open-sweep-counts": "a metric counts the sweeps of all merchants by status",
   "held-sweeps": "the operator is shown the sweeps of all merchants that wait",
   "gas-of-week": "the operator is shown what the gas wallet spent for all merchants",
+  "expiring-keys": "a metric counts the API keys of all merchants that expire soon",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

@@ -17,11 +17,23 @@ export function seal(key: Buffer, { format, boundTo }: SealPlace, secret: string
 }
 
 /**
- * The inverse of `seal` for the place whose format the text has.
+ * The inverse of `seal` for the place whose format the text has, under the first of these keys that fits.
  *
- * @throws Error on another key, another place, another format and any changed byte.
+ * @throws Error on other keys, another place, another format and any changed byte.
  */
-export function openSealed(key: Buffer, places: readonly SealPlace[], sealed: Buffer): string {
+export function openSealed(keys: readonly Buffer[], places: readonly SealPlace[], sealed: Buffer): string {
+  let failure: unknown = new Error("there is no key");
+  for (const key of keys) {
+    try {
+      return openUnder(key, places, sealed);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function openUnder(key: Buffer, places: readonly SealPlace[], sealed: Buffer): string {
   const tagStart = 1 + NONCE_BYTES;
   const textStart = tagStart + TAG_BYTES;
   const place = places.find(({ format }) => format === sealed[0]);
@@ -33,4 +45,9 @@ export function openSealed(key: Buffer, places: readonly SealPlace[], sealed: Bu
   decipher.setAAD(Buffer.from(place.boundTo));
   decipher.setAuthTag(sealed.subarray(tagStart, textStart));
   return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString("utf8");
+}
+
+/** A secret and, while it is rotated, the one before: the first makes new values, and either one reads them. */
+export function currentFirst<T>(current: T, previous: T | undefined): readonly T[] {
+  return previous === undefined ? [current] : [current, previous];
 }

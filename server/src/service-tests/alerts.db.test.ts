@@ -307,6 +307,16 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
   });
 
+  it("an API key that is in use expires soon", async () => {
+    const { id: merchantId } = await aMerchant(database.db);
+    const soon = { expiresInMs: 3 * 86_400_000 };
+    const { id } = await anApiKey({ db: database.db, config: readConfig(env, roles) }, merchantId, soon);
+    await database.owner.query(
+      sql`update api_keys set last_used_at = now() where merchant_id = ${merchantId} and id = ${id}`,
+    );
+    await turn("on", "DaricKeysExpiring");
+  });
+
   it("the monthly partitions end soon", async () => {
     const months = await database.owner.query<{ name: string }>(sql`
       select inhrelid::regclass::text as name from pg_inherits join pg_class on oid = inhrelid

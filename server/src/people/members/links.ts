@@ -3,11 +3,12 @@ import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
-import type { Author, LinkContext } from "../context.ts";
+import { type Author, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { listMerchantNames } from "../session-store.ts";
 import { hashToken, newToken } from "../token.ts";
 import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
+import { mailLink } from "./mail-link.ts";
 import { isMember } from "./membership-store.ts";
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
@@ -15,8 +16,8 @@ const RESET_MS = 24 * 3_600_000;
 /** The token stands behind the #, which browsers send to no server. */
 const PATH = "/dashboard/link#";
 
-/** A link, with the only copy of its URL. */
-export type IssuedLink = { readonly link: OneTimeLink; readonly url: string };
+/** A link, with the only copy of its URL. `isMailed`: the mail server took it for its person. */
+export type IssuedLink = { readonly link: OneTimeLink; readonly url: string; readonly isMailed: boolean };
 
 /** To become a member of a merchant; without `place` an operator. */
 export type Invitation = {
@@ -71,7 +72,8 @@ async function issueLink(
     });
     return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
   });
-  return { link: stored, url: `${config.http.publicBaseUrl ?? ""}${PATH}${token}` };
+  const url = `${config.http.publicBaseUrl ?? ""}${PATH}${token}`;
+  return { link: stored, url, isMailed: await mailLink(config, stored, url) };
 }
 
 /** What an open link is for. @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old. */
@@ -89,7 +91,7 @@ export async function lookUpLink(
 
 /** @throws LINK_NOT_VALID for a token that this service did not make. */
 export function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
-  const hash = hashToken(config.merchants.keyPepper, "link", token);
+  const hash = hashToken(peppersOf(config), "link", token);
   if (hash === undefined) throw new ApiError("LINK_NOT_VALID");
   return hash;
 }

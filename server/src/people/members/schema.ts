@@ -48,6 +48,9 @@ export const invitationRow = z.object({
 });
 export const issuedInvitation = invitationRow.extend({
   link: z.string().meta({ description: "The link to send. No other answer has it." }),
+  is_mailed: z
+    .boolean()
+    .meta({ description: "Whether the mail server of the service took it for its person." }),
 });
 
 export function toInvitationRow(link: OneTimeLink): z.input<typeof invitationRow> {
@@ -62,8 +65,8 @@ export function toInvitationRow(link: OneTimeLink): z.input<typeof invitationRow
   };
 }
 
-export function toIssuedInvitation({ link, url }: IssuedLink): z.input<typeof issuedInvitation> {
-  return { ...toInvitationRow(link), link: url };
+export function toIssuedInvitation({ link, url, isMailed }: IssuedLink): z.input<typeof issuedInvitation> {
+  return { ...toInvitationRow(link), link: url, is_mailed: isMailed };
 }
 
 const token = z.string().max(MAX_TOKEN_CHARS);

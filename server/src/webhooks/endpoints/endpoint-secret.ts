@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { openSecret, type SecretPlace, sealSecret } from "../sending/seal-secret.ts";
+import { openSecret, type SecretPlace, sealKeysOf, sealSecret } from "../sending/seal-secret.ts";
 import { SECRET_PREFIX } from "../sending/signature.ts";
 import type { ApiContext } from "./context.ts";
 
@@ -26,9 +26,10 @@ export function sealAsPrevious(
   sealed: Buffer,
 ): Buffer | undefined {
   const { masterKey } = config.webhooks;
+  const keys = sealKeysOf(config.webhooks);
   let secret: string;
   try {
-    secret = openSecret(masterKey, { ...endpoint, column: "secret_ciphertext", generation }, sealed);
+    secret = openSecret(keys, { ...endpoint, column: "secret_ciphertext", generation }, sealed);
   } catch {
     return undefined;
   }

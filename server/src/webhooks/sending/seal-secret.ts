@@ -1,5 +1,5 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
-import { openSealed, type SealPlace, seal } from "../../runtime/seal.ts";
+import { currentFirst, openSealed, type SealPlace, seal } from "../../runtime/seal.ts";
 
 /** The version of the format, and of the key once there are several. */
 const FORMAT = 2;
@@ -17,6 +17,14 @@ export type SecretPlace = {
   readonly generation: number;
 };
 
+/** The master keys that secrets may be sealed under. */
+export function sealKeysOf(webhooks: {
+  readonly masterKey: Buffer;
+  readonly previousMasterKey: Buffer | undefined;
+}): readonly Buffer[] {
+  return currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
+}
+
 /** Encrypts an endpoint's secret for storage. */
 export function sealSecret(masterKey: Buffer, place: SecretPlace, secret: string): Buffer {
   return seal(masterKey, placeOf(place), secret);
@@ -25,11 +33,11 @@ export function sealSecret(masterKey: Buffer, place: SecretPlace, secret: string
 /**
  * The exact inverse of `sealSecret`; it also opens a secret of an earlier release while the endpoint has no generation.
  *
- * @throws Error on another master key, another place and any changed byte.
+ * @throws Error on other master keys, another place and any changed byte.
  */
-export function openSecret(masterKey: Buffer, place: SecretPlace, sealed: Buffer): string {
+export function openSecret(masterKeys: readonly Buffer[], place: SecretPlace, sealed: Buffer): string {
   const former = place.generation === UNCOUNTED ? [formerPlaceOf(place)] : [];
-  return openSealed(masterKey, [placeOf(place), ...former], sealed);
+  return openSealed(masterKeys, [placeOf(place), ...former], sealed);
 }
 
 function placeOf({ endpointId, merchantId, column, generation }: SecretPlace): SealPlace {

@@ -1,11 +1,15 @@
 import type { NetworkAccess } from "../../egress/guarded-dial.ts";
 import type { Context } from "./context.ts";
 import { createPost, type Post } from "./post-json.ts";
+import { sealKeysOf } from "./seal-secret.ts";
 import { createSigningKeys, type FindSigningKeys } from "./signing-keys.ts";
 
 /** Everything that signs and sends: the keys of endpoints, and the connections to them. */
 export type Sender = { readonly keysOf: FindSigningKeys; readonly post: Post };
 
 export function createSender(context: Pick<Context, "config" | "clock">, access?: NetworkAccess): Sender {
-  return { keysOf: createSigningKeys(context.config.webhooks.masterKey), post: createPost(context, access) };
+  return {
+    keysOf: createSigningKeys(sealKeysOf(context.config.webhooks)),
+    post: createPost(context, access),
+  };
 }

@@ -9,7 +9,16 @@ export const sendingSettings = {
     default: "required",
     roles: ["api", "webhooks"],
     meaning:
-      "The key that encrypts webhook secrets at rest: 64 hex characters. The database refuses another one than its first.",
+      "The key that encrypts webhook secrets at rest: 64 hex characters. The database refuses another one than its own; `daric secret rotate` replaces it.",
+  }),
+  previousMasterKey: setting({
+    env: "DARIC_MASTER_KEY_PREVIOUS",
+    read: hexKey.optional(),
+    secret: true,
+    default: "none",
+    roles: ["api", "webhooks"],
+    meaning:
+      "The master key before this one, while it is rotated: it opens what it sealed until `daric secret rotate` has sealed all anew.",
   }),
   timeoutMs: setting({
     env: "WEBHOOK_TIMEOUT",

@@ -23,7 +23,7 @@ export type FindSigningKeys = (sealed: SealedSecrets) => readonly EndpointKey[];
 const MAX_KEPT = 5_000;
 
 /** Keeps opened keys by endpoint, as long as its sealed secrets stay the same. */
-export function createSigningKeys(masterKey: Buffer): FindSigningKeys {
+export function createSigningKeys(masterKeys: readonly Buffer[]): FindSigningKeys {
   const kept = new Map<
     EndpointId,
     { readonly sealed: SealedSecrets; readonly keys: readonly EndpointKey[] }
@@ -31,7 +31,7 @@ export function createSigningKeys(masterKey: Buffer): FindSigningKeys {
   return (sealed) => {
     const known = kept.get(sealed.endpointId);
     if (known !== undefined && isSame(known.sealed, sealed)) return known.keys;
-    const keys = openKeys(masterKey, sealed);
+    const keys = openKeys(masterKeys, sealed);
     if (kept.size >= MAX_KEPT) kept.clear();
     kept.set(sealed.endpointId, { sealed, keys });
     return keys;
@@ -50,10 +50,10 @@ function isSame(one: SealedSecrets, other: SealedSecrets): boolean {
   );
 }
 
-function openKeys(masterKey: Buffer, sealed: SealedSecrets): readonly EndpointKey[] {
+function openKeys(masterKeys: readonly Buffer[], sealed: SealedSecrets): readonly EndpointKey[] {
   const { merchantId, endpointId, secretGeneration: generation, sealedSecret, previousSealedSecret } = sealed;
   const open = (column: SecretPlace["column"], secret: Buffer) =>
-    signingKeyOf(openSecret(masterKey, { merchantId, endpointId, column, generation }, secret));
+    signingKeyOf(openSecret(masterKeys, { merchantId, endpointId, column, generation }, secret));
   const key = open("secret_ciphertext", sealedSecret);
   return previousSealedSecret === null
     ? [key]

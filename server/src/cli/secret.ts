@@ -1,0 +1,125 @@
+import type { Queryable } from "@daric/postgres/sql";
+import type { Command } from "commander";
+import { replaceChecks } from "../deployment/claim-deployment.ts";
+import type { SecretName } from "../deployment/secret-checks.ts";
+import { pepperIdOf } from "../merchants/api-key.ts";
+import { type ApiKey, listKeysOfOtherPepper } from "../merchants/api-key-store.ts";
+import { listMerchants } from "../merchants/store.ts";
+import { resealTotp } from "../people/reseal-totp.ts";
+import { readSettings, variableOf } from "../process/config.ts";
+import { resealWebhookSecrets } from "../webhooks/endpoints/reseal-secrets.ts";
+import { auditCommand } from "./audit-command.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printFound, tableOf } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withOwnersDatabase } from "./with-database.ts";
+
+const NEEDED = [
+  "merchants.keyPepper",
+  "merchants.previousKeyPepper",
+  "webhooks.masterKey",
+  "webhooks.previousMasterKey",
+] as const;
+
+type Rotated = {
+  readonly resealed: number;
+  /** endpoints and people whose secret opens under neither key */
+  readonly lost: readonly string[];
+  readonly keysOfPreviousPepper: readonly ApiKey[];
+};
+
+/** `daric secret rotate|status`. */
+export function addSecretCommands(program: Command, terminal: Terminal): void {
+  const secret = program.command("secret").description("replace the pepper and the master key");
+  secret
+    .command("rotate")
+    .description("seal all secrets under the new master key, and bind the database to the new pepper and key")
+    .option("--json", "print JSON")
+    .addHelpText(
+      "after",
+      "\nFirst give every process the new value and the old one as DARIC_MASTER_KEY_PREVIOUS or DARIC_KEY_PEPPER_PREVIOUS, and\n" +
+        "restart it. This command runs as the owner of the tables, beside the service, and may run again.",
+    )
+    .action((options: OutputOptions) => runRotate(terminal, options));
+  secret
+    .command("status")
+    .description("list the API keys that need the previous pepper")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const keys = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], ({ db, config }) =>
+        keysOfPreviousPepper(db, config.merchants.keyPepper),
+      );
+      printFound(terminal, options, { json: keys.map(viewOfKey), text: () => textOfKeys(keys) });
+    });
+}
+
+async function runRotate(terminal: Terminal, options: OutputOptions): Promise<void> {
+  const { merchants, webhooks } = readSettings(terminal.variables, NEEDED);
+  const names: SecretName[] = [];
+  if (merchants.previousKeyPepper !== undefined) names.push("merchants.keyPepper");
+  if (webhooks.previousMasterKey !== undefined) names.push("webhooks.masterKey");
+  if (names.length === 0)
+    throw new CommandError(
+      `nothing is rotated: set ${variableOf("webhooks.previousMasterKey")} or ${variableOf("merchants.previousKeyPepper")} to the old value`,
+    );
+  const rotated = await withOwnersDatabase(terminal.variables, NEEDED, async ({ db, config }) => {
+    const done = await rotate(db, config);
+    await replaceChecks({ db, config }, names);
+    const after = { secrets: names.map(variableOf), resealed: done.resealed };
+    await auditCommand(db, { action: "secret rotate", subject: "deployment", after });
+    return done;
+  });
+  printFound(terminal, options, {
+    json: { ...rotated, keysOfPreviousPepper: rotated.keysOfPreviousPepper.map(viewOfKey) },
+    text: () => textOf(rotated, names),
+  });
+  if (rotated.lost.length > 0)
+    throw new CommandError(`these open under neither master key: ${rotated.lost.join(", ")}`);
+}
+
+type Secrets = {
+  readonly merchants: { readonly keyPepper: string };
+  readonly webhooks: { readonly masterKey: Buffer; readonly previousMasterKey: Buffer | undefined };
+};
+
+async function rotate(db: Queryable, { merchants, webhooks }: Secrets): Promise<Rotated> {
+  const keys = await keysOfPreviousPepper(db, merchants.keyPepper);
+  const { masterKey, previousMasterKey } = webhooks;
+  if (previousMasterKey === undefined) return { resealed: 0, lost: [], keysOfPreviousPepper: keys };
+  const parts = [await resealTotp(db, { masterKey, previousMasterKey })];
+  for (const { id } of await listMerchants(db))
+    parts.push(await resealWebhookSecrets(db, { masterKey, previousMasterKey }, id));
+  return {
+    resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
+    lost: parts.flatMap(({ lost }) => lost),
+    keysOfPreviousPepper: keys,
+  };
+}
+
+async function keysOfPreviousPepper(db: Queryable, pepper: string): Promise<ApiKey[]> {
+  const keys: ApiKey[] = [];
+  for (const { id: merchantId } of await listMerchants(db))
+    keys.push(...(await listKeysOfOtherPepper(db, { merchantId, pepperId: pepperIdOf(pepper) })));
+  return keys;
+}
+
+function viewOfKey({ id, merchantId, name, lastUsedAt }: ApiKey) {
+  return { id, merchantId, name, lastUsedAt: lastUsedAt?.toISOString() ?? null };
+}
+
+function textOf({ resealed, keysOfPreviousPepper: keys }: Rotated, names: readonly SecretName[]): string {
+  const lines = [];
+  if (names.includes("webhooks.masterKey"))
+    lines.push(
+      `${resealed} secrets were sealed under the new master key. Run this command once more, and remove ${variableOf("webhooks.previousMasterKey")} when it seals 0.\n`,
+    );
+  if (names.includes("merchants.keyPepper")) lines.push(textOfKeys(keys));
+  return lines.join("");
+}
+
+function textOfKeys(keys: readonly ApiKey[]): string {
+  const previous = variableOf("merchants.previousKeyPepper");
+  if (keys.length === 0) return `No API key needs the previous pepper: remove ${previous}.\n`;
+  const table = tableOf(keys.map(viewOfKey), ["id", "merchantId", "name", "lastUsedAt"]);
+  return `${table}These API keys need the previous pepper. Rotate each (\`daric key rotate <id>\`), and then remove ${previous}.\n`;
+}
