@@ -351,6 +351,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime/context.ts",
+      "server/runtime/fair-rounds.ts",
       "server/chain/nodes/networks.ts",
       "server/merchants",
       "server/people",

@@ -13,7 +13,7 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 const PERSON = "e-mail address or id, as `daric people list` shows it";
 const SHOWN_ONCE = "Send it by a way that only its person reads: it works once.";
-const NEEDED = ["merchants.keyPepper", "http.publicBaseUrl"] as const;
+const NEEDED = ["merchants.keyPepper", "http.publicBaseUrl", "people.baseUrl"] as const;
 
 type By = OutputOptions & { readonly by: string };
 type InviteOptions = By & {

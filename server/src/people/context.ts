@@ -8,6 +8,7 @@ import type { peopleSettings } from "./settings.ts";
 export type LinkContext = Pick<
   ContextOf<{
     readonly http: { readonly publicBaseUrl: string | undefined };
+    readonly people: { readonly baseUrl: string | undefined };
     readonly merchants: { readonly keyPepper: string };
   }>,
   "config" | "db"

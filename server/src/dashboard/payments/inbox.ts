@@ -3,7 +3,7 @@ import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import { acceptCharge } from "../../charges/accept-charge.ts";
 import { archiveCharge } from "../../charges/archive-charge.ts";
-import { type Charge, findCharge, loadCharges } from "../../charges/charge.ts";
+import { type Charge, findCharge, loadCharges, standingOf } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -93,10 +93,6 @@ export async function decide(
     });
     return kept;
   });
-}
-
-function standingOf({ status, expiresAt, acceptedAt }: Charge): object {
-  return { status, expiresAt, acceptedAt };
 }
 
 /** @throws NOT_FOUND when the merchant has no such charge. */

@@ -6,6 +6,7 @@ import { auditAct, personIdOf } from "../audit-act.ts";
 import type { Author, LinkContext } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { listMerchantNames } from "../session-store.ts";
+import { dashboardUrlOf } from "../settings.ts";
 import { hashToken, newToken } from "../token.ts";
 import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
 import { isMember } from "./membership-store.ts";
@@ -71,7 +72,7 @@ async function issueLink(
     });
     return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
   });
-  return { link: stored, url: `${config.http.publicBaseUrl ?? ""}${PATH}${token}` };
+  return { link: stored, url: `${dashboardUrlOf(config) ?? ""}${PATH}${token}` };
 }
 
 /** What an open link is for. @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old. */
