@@ -108,13 +108,13 @@ export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }
       id: string,
     ): Promise<object | undefined> => {
       const charge = await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) });
-      return charge && standingOf(charge);
+      return charge && valuesOfCharge(charge);
     },
   };
 }
 
 /** What an acceptance, an extension and an archiving change; the audit log keeps it. */
-export function standingOf({ status, expiresAt, acceptedAt }: Charge): object {
+export function valuesOfCharge({ status, expiresAt, acceptedAt }: Charge): object {
   return { status, expiresAt, acceptedAt };
 }
 

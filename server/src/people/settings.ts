@@ -15,7 +15,7 @@ export const peopleSettings = {
     default: "none",
     roles: ["api"],
     meaning:
-      "A port of its own, on HOST, for the dashboard, its API and sessions, with the API that its pages call: PORT then has none of the first three. It needs DASHBOARD_BASE_URL.",
+      "A port of its own, on HOST, for the dashboard, its API and sessions. PORT then has none of them. It needs DASHBOARD_BASE_URL.",
   }),
   baseUrl: setting({
     env: "DASHBOARD_BASE_URL",

@@ -82,8 +82,8 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
 }
 
 /**
- * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing: the row as it stood, and what was
- * asked for. What the operation then refuses is there too. Keys write no entries: their requests are in the service's log.
+ * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. An entry has the row as it stood,
+ * and what was asked for. What the operation then refuses is there too. Keys write no entries: their requests are in the service's log.
  */
 export function auditWrites(scope: ApiApp, { db }: Context): void {
   scope.addHook("preHandler", async (request) => {

@@ -11,7 +11,7 @@ import { dashboardUrlOf } from "../../people/settings.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import type { Watched } from "./standing-store.ts";
-import { createWatch, keyOfWatched, type WatchContext } from "./watch.ts";
+import { createChangeWatch, keyOfWatched, type WatchContext } from "./watch.ts";
 
 /** A session has a socket for each open tab. */
 const MOST_OF_SESSION = 20;
@@ -40,7 +40,7 @@ type Parts = {
  */
 export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts): void {
   const { http } = context.config;
-  const poller = createWatch(context, parts.wakeUps);
+  const poller = createChangeWatch(context, parts.wakeUps);
   const sockets = createSockets({ onCount: () => undefined });
   const takeSlot = createConnectionLimits({
     perKey: MOST_OF_SESSION,

@@ -28,7 +28,11 @@ export async function findEntitled(db: Queryable, watched: readonly Watched[]): 
 }
 
 /** Texts that change whenever rows of a merchant do. */
-export type Standing = { readonly payments: string; readonly webhooks: string; readonly account: string };
+export type MerchantStanding = {
+  readonly payments: string;
+  readonly webhooks: string;
+  readonly account: string;
+};
 
 /**
  * The standings of merchants, by one statement for as many as one may name. It reads no payment: the last event, the totals of the
@@ -37,11 +41,11 @@ export type Standing = { readonly payments: string; readonly webhooks: string; r
 export async function findStandings(
   db: Queryable,
   ids: readonly MerchantId[],
-): Promise<Map<MerchantId, Standing>> {
+): Promise<Map<MerchantId, MerchantStanding>> {
   const rows = await byMerchantLists(
     ids.map((merchantId) => ({ merchantId })),
     (list) =>
-      db.query<Standing & { id: MerchantId }>(sql`
+      db.query<MerchantStanding & { id: MerchantId }>(sql`
         select merchant.id,
           concat_ws(' ',
             (select last_position from event_positions where merchant_id = merchant.id),

@@ -7,7 +7,7 @@ import {
   findEntitled,
   findServiceStanding,
   findStandings,
-  type Standing,
+  type MerchantStanding,
   type Watched,
 } from "./standing-store.ts";
 
@@ -27,10 +27,10 @@ function watchedOf(key: string): Watched {
 }
 
 /**
- * One poll for every open page of this process: two statements each half second for any number of merchants and sessions, and none
- * without a page. A key is unknown once its session has ended or its person lacks the right.
+ * One poll for every open page of this process. It costs two statements each half second for any number of pages, and none without a
+ * page. A key is unknown once its session has ended or its person lacks the right.
  */
-export function createWatch(
+export function createChangeWatch(
   { clock, db, log, databaseOutage }: WatchContext,
   wakeUps: Pick<WakeUps, "onWakeUp"> | undefined,
 ): SharedPoller {
@@ -61,7 +61,7 @@ export function createWatch(
 async function readStandings(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const entitled = await findEntitled(db, keys.map(watchedOf));
   const ids = [...new Set(entitled.flatMap(({ merchantId }) => merchantId ?? []))];
-  const standings = ids.length === 0 ? new Map<MerchantId, Standing>() : await findStandings(db, ids);
+  const standings = ids.length === 0 ? new Map<MerchantId, MerchantStanding>() : await findStandings(db, ids);
   const ofService = entitled.some(({ merchantId }) => merchantId === undefined);
   const service = ofService ? tagsOf({ service: await findServiceStanding(db) }) : "";
   const jsons = new Map<string, string>();
