@@ -355,6 +355,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/alerts/alerts.ts",
       "server/runtime/context.ts",
+      "server/runtime/fair-rounds.ts",
       "server/chain/nodes/networks.ts",
       "server/merchants",
       "server/people",

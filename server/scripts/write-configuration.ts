@@ -27,6 +27,8 @@ command. A process starts without what its role does not need. Durations are wri
 † A secret: no message and no command shows it, and \`NAME_FILE\`, like \`DARIC_KEY_PEPPER_FILE\`, may name a file that holds it instead of
 the variable; blanks and line ends around it do not count.
 
+\`npm start\` reads a few of its own: \`DARIC_HOME\`, \`DEVCHAIN_PORT\`, and \`DEMO_HISTORY\` (\`on\`; \`off\` pays no orders in the background).
+
 \`daric config check\` says of every setting where it comes from and whether it is right.
 
 | Variable | Default | Role | Meaning |

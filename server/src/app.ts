@@ -87,6 +87,8 @@ type AppOptions = {
   readonly wakeUps?: WakeUps;
   /** the state of this process, for operators; without it the dashboard shows none */
   readonly findStatus?: (() => Promise<Status>) | undefined;
+  /** false on PORT where the dashboard has a port of its own; true where it is on */
+  readonly hasDashboard?: boolean;
   /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
 };
@@ -99,7 +101,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
   const { wakeUps, findStatus, currentChain = () => undefined } = options;
   const { config } = context;
-  const sessions = config.people.dashboard === "on" ? createGuard(context) : undefined;
+  const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
+  const sessions = hasDashboard ? createGuard(context) : undefined;
   const app = createServer(context, options.drain);
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
@@ -112,7 +115,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
-    if (config.people.dashboard === "on") {
+    if (hasDashboard) {
       dashboardPages(scope);
       previewRoute(scope, context);
     }

@@ -18,14 +18,16 @@ import { signInRoutes } from "./people/routes.ts";
 import { myPasskeyRoutes } from "./people/security/passkeys/routes.ts";
 import { securityRoutes } from "./people/security/routes.ts";
 import { createSessions } from "./people/sessions.ts";
+import { dashboardUrlOf } from "./people/settings.ts";
 import type { ApiContext } from "./process/context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import type { Status } from "./status/status.ts";
 
 /** The guard of sessions, for `/v1` and the dashboard. */
 export function createGuard(context: ApiContext): SessionGuard {
-  const { http, environment } = context.config;
-  return createSessionGuard(createSessions(context), { publicBaseUrl: http.publicBaseUrl, environment });
+  const publicBaseUrl = dashboardUrlOf(context.config);
+  const { environment } = context.config;
+  return createSessionGuard(createSessions(context), { publicBaseUrl, environment });
 }
 
 type DashboardParts = {

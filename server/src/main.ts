@@ -13,20 +13,25 @@ import { watcherLease } from "./deposits/follow/worker.ts";
 import { measureBlocking } from "./deposits/metrics.ts";
 import { readVersion } from "./docs/site.ts";
 import { startAuditWorker } from "./doctor/worker.ts";
+import { createAdmission } from "./http/admission.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { cacheReadiness, createDrain, type Drain, notReadyIn, type Readiness } from "./http/health.ts";
 import { listenAt, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
-import { httpSettings } from "./http/settings.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./process/config.ts";
 import { configWarningsOf } from "./process/config-warnings.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import {
+  apiListenAddress,
+  dashboardListenAddress,
+  type ListenAddress,
+  operationsListenAddress,
+} from "./process/listen-addresses.ts";
 import { createProcessContext, forRole, type ProcessContext } from "./process/process-context.ts";
 import { type RateKeeper, startRateKeeper } from "./rates/keep-rates.ts";
 import { rateCheck } from "./rates/readiness.ts";
 import { API_ANSWER_MS } from "./runtime/batch.ts";
 import type { LogOutput } from "./runtime/logger.ts";
-import type { Setting } from "./runtime/setting.ts";
 import { createShutdown, type Shutdown } from "./runtime/shutdown.ts";
 import { createWakeUps, type WakeUps } from "./runtime/wake-ups.ts";
 import { settlementCheck } from "./settlement/readiness.ts";
@@ -195,7 +200,11 @@ async function startApi(
   memory.addresses.prepare();
   // After the work, because a running create still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());
-  const app = createApp(quickContext, { ...parts, memory, currentChain });
+  const admission = createAdmission(quickContext);
+  const shared = { ...parts, memory, currentChain, admission };
+  const ownAddress = dashboardListenAddress(context);
+  if (ownAddress) await listen(createApp(quickContext, shared), ownAddress, shutdown);
+  const app = createApp(quickContext, { ...shared, ...(ownAddress && { hasDashboard: false }) });
   return listen(app, apiListenAddress(context), shutdown);
 }
 
@@ -243,23 +252,14 @@ function apiContext(context: ApiContext & ProcessContext): ApiContext {
   return { ...context, db: context.databases.of("api").answeringWithin(API_ANSWER_MS) };
 }
 
-/** The address to listen on, and the setting of its host. */
-type ListenAddress = { readonly host: string; readonly port: number; readonly setting: Setting };
-
-function apiListenAddress({ config }: { readonly config: Config<"api"> }): ListenAddress {
-  return { host: config.http.host, port: config.http.port, setting: httpSettings.host };
-}
-
-function operationsListenAddress({ config }: { readonly config: Config }): ListenAddress {
-  return { host: config.http.metricsHost, port: config.http.metricsPort, setting: httpSettings.metricsHost };
-}
-
 /** Runs before the first write, so that a start that cannot listen leaves no trace. */
 async function requireFreePorts(config: Config): Promise<void> {
   const context = { config };
   const addresses = [
     operationsListenAddress(context),
-    ...(hasRole(context, "api") ? [apiListenAddress(context)] : []),
+    ...(hasRole(context, "api")
+      ? [apiListenAddress(context), dashboardListenAddress(context) ?? []].flat()
+      : []),
   ];
   for (const address of addresses) {
     await requireFree(address).catch((error: unknown) => {

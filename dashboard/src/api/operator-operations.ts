@@ -28,6 +28,9 @@ export type WorstEndpoint = {
   endpoint_id: string;
   due_at: string;
   waiting_seconds: number;
+  url: string;
+  last_error: string | null;
+  last_status_code: number | null;
 };
 
 type NodeBlock = { number: number; age_seconds: number };

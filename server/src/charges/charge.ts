@@ -103,7 +103,19 @@ export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }
       id: string,
     ): Promise<boolean> =>
       (await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined,
+    valuesOf: async (
+      { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
+      id: string,
+    ): Promise<object | undefined> => {
+      const charge = await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) });
+      return charge && valuesOfCharge(charge);
+    },
   };
+}
+
+/** What an acceptance, an extension and an archiving change; the audit log keeps it. */
+export function valuesOfCharge({ status, expiresAt, acceptedAt }: Charge): object {
+  return { status, expiresAt, acceptedAt };
 }
 
 /** The charges of these refs, of at most 200 merchants, by `refKey`. Unknown refs are left out. */

@@ -13,7 +13,13 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 const PERSON = "e-mail address or id, as `daric people list` shows it";
 const SHOWN_ONCE = "Send it by a way that only its person reads: it works once.";
-const NEEDED = ["merchants.keyPepper", "http.publicBaseUrl", "mail.smtpUrl", "mail.mailFrom"] as const;
+const NEEDED = [
+  "merchants.keyPepper",
+  "http.publicBaseUrl",
+  "people.baseUrl",
+  "mail.smtpUrl",
+  "mail.mailFrom",
+] as const;
 
 type By = OutputOptions & { readonly by: string };
 type InviteOptions = By & {

@@ -50,6 +50,8 @@ const unproven: unique symbol = Symbol("unproven key");
 type PathRow = {
   readonly name: string;
   exists(request: FastifyRequest, id: string): Promise<boolean>;
+  /** what the audit log keeps of the row as it stood before a person's write; none for rows that are only sent again */
+  valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
 };
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { httpUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
+import { baseUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
 import { faultOfProxy, isTooWideForProxy } from "./trusted-proxy.ts";
 
 const proxies = list.superRefine((entries, issue) => {
@@ -15,12 +15,6 @@ const hostNames = list.superRefine((entries, issue) => {
     if (!URL.canParse(`http://${entry}`) || new URL(`http://${entry}`).hostname !== entry.toLowerCase())
       issue.addIssue({ code: "custom", message: `has "${entry}", which is no host name alone` });
 });
-
-const baseUrl = z
-  .string()
-  .refine(httpUrl, "must be an http or https URL without a query")
-  .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), "must not name a user or a password: payers see it")
-  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));
 
 /** The settings of the listeners, their public URL, and the limits of one caller. */
 export const httpSettings = {

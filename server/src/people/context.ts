@@ -9,6 +9,7 @@ import type { peopleSettings } from "./settings.ts";
 export type LinkContext = Pick<
   ContextOf<{
     readonly http: { readonly publicBaseUrl: string | undefined };
+    readonly people: { readonly baseUrl: string | undefined };
     readonly chain?: { readonly network: string };
     readonly mail?: { readonly smtpUrl: string | undefined; readonly mailFrom: string | undefined };
     readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };

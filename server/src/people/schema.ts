@@ -10,6 +10,7 @@ import { text, timestamp } from "../http/validate.ts";
 import type { Actor, Context, Origin } from "./context.ts";
 import type { PasskeySite } from "./passkey.ts";
 import { type ListedSession, listMerchantNames } from "./session-store.ts";
+import { dashboardUrlOf } from "./settings.ts";
 import type { SignedIn } from "./sign-in.ts";
 import { csrfTokenOf } from "./token.ts";
 
@@ -158,10 +159,10 @@ export function actorOf({ session, ip }: FastifyRequest): Actor {
 
 /** The site of passkeys. @throws SERVICE_UNAVAILABLE where no public URL is configured. */
 export function siteOf({ config }: Context): PasskeySite {
-  const { publicBaseUrl } = config.http;
-  if (publicBaseUrl === undefined)
+  const baseUrl = dashboardUrlOf(config);
+  if (baseUrl === undefined)
     throw new ApiError("SERVICE_UNAVAILABLE", { message: "Passkeys need PUBLIC_BASE_URL." });
-  return { pepper: config.merchants.keyPepper, origin: new URL(publicBaseUrl).origin };
+  return { pepper: config.merchants.keyPepper, origin: new URL(baseUrl).origin };
 }
 
 export const listedSessionRow = z.object({

@@ -1,4 +1,12 @@
-import { maybeOne, milliseconds, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  maybeOne,
+  milliseconds,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { MerchantId, PersonId, SessionId } from "../domain/ids.ts";
 import { PROVEN_MS, type Session } from "../domain/session.ts";
 import type { Origin } from "./context.ts";
@@ -13,7 +21,7 @@ export type ListedSession = {
 };
 
 /** Whether a row of `sessions` lives. */
-export const isLive = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
+export const isLive: Sql = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
 
 /** The live session with this token, with the rights of its person now; undefined for every other. */
 export async function findSession(

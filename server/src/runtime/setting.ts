@@ -94,3 +94,10 @@ export const list = z.string().transform((text) =>
     .map((item) => item.trim())
     .filter((item) => item !== ""),
 );
+
+/** A base URL without its last slash, which people and payers see. */
+export const baseUrl = z
+  .string()
+  .refine(httpUrl, "must be an http or https URL without a query")
+  .refine((text) => !/^https?:\/\/[^/]*@/i.test(text), "must not name a user or a password: payers see it")
+  .transform((text) => text.replace(/(?<!\/)\/+$/, ""));

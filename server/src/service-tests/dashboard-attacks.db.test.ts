@@ -69,6 +69,20 @@ describe("forged requests", () => {
     expect(routes.filter(({ access }) => access !== undefined).length).toBeGreaterThan(25);
   });
 
+  it("PORT has neither pages nor sessions where the dashboard has a port of its own", async () => {
+    const alone = createApp(context, { hasDashboard: false });
+    const { cookie = "" } = browsers.get("owner") as Browser;
+    for (const [url, status] of [
+      ["/dashboard", 404],
+      ["/dashboard/v1/session", 404],
+      ["/v1/balances", 401],
+    ] as const) {
+      const headers = { cookie, "x-daric-merchant": own, "sec-fetch-site": "same-origin" };
+      expect([url, (await alone.inject({ url, headers })).statusCode]).toEqual([url, status]);
+    }
+    await alone.close();
+  });
+
   it("a write from another site is refused", async () => {
     const browser = browsers.get("owner") as Browser;
     for (const route of writes())
@@ -218,15 +232,26 @@ describe("rights", () => {
     expect(made.status).toBe(201);
     const { id } = made.body.data;
     await browser.send(`/v1/deposit-addresses/${id}/archive`, {});
+    const hook = { url: "https://shop.example/hook", eventTypes: ["order.paid"] };
+    const endpoint = (await browser.send("/v1/webhooks/endpoints", hook)).body.data;
+    await browser.send(`/v1/webhooks/endpoints/${endpoint.id}`, { isActive: false }, { method: "PATCH" });
     const log = await context.db.query(sql`
-      select action, subject, after, address, merchant_id as "merchantId" from audit_log
+      select action, subject, before, after, address, merchant_id as "merchantId" from audit_log
       where actor = ${`person ${person.id}`} and action <> 'sign in' order by id`);
     expect(log).toMatchObject([
-      { action: "createDepositAddress", after: { orderRef: "by hand" }, merchantId: own },
+      { action: "createDepositAddress", before: null, after: { orderRef: "by hand" }, merchantId: own },
       {
         action: "archiveDepositAddress",
         subject: `deposit address ${id}`,
+        before: { status: "ACTIVE", acceptedAt: null },
         address: expect.stringMatching(/^198\./),
+      },
+      { action: "createWebhookEndpoint", after: hook },
+      {
+        action: "updateWebhookEndpoint",
+        subject: `webhook endpoint ${endpoint.id}`,
+        before: { ...hook, isActive: true },
+        after: { isActive: false },
       },
     ]);
   });

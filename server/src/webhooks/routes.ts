@@ -273,5 +273,16 @@ function endpointOfPath({ db }: ApiContext) {
     name: "webhook endpoint",
     exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
       (await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined,
+    valuesOf: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<object | undefined> => {
+      const found = await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) });
+      return (
+        found && {
+          url: found.url,
+          description: found.description,
+          eventTypes: found.eventTypes,
+          isActive: found.isActive,
+        }
+      );
+    },
   };
 }

@@ -25,7 +25,14 @@ export function WorstEndpoints() {
               columns={[
                 {
                   name: words.developers.deliveries.endpoint,
-                  cell: ({ endpoint_id }) => <Code text={endpoint_id} isShort />,
+                  cell: ({ url }) => <Code text={url} />,
+                },
+                {
+                  name: words.common.problem,
+                  cell: ({ last_error, last_status_code }) =>
+                    last_error === null
+                      ? "–"
+                      : `${words.developers.deliveries.errors[last_error] ?? last_error} ${last_status_code ?? ""}`,
                 },
                 { name: words.shell.merchant, cell: ({ merchant_id }) => <MerchantName id={merchant_id} /> },
                 { name: text.oldest, cell: ({ due_at }) => <When at={due_at} /> },

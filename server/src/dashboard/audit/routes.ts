@@ -82,8 +82,8 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
 }
 
 /**
- * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. What the operation then refuses
- * is there too. Keys write no entries: their requests are in the service's log.
+ * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. An entry has the row as it stood,
+ * and what was asked for. What the operation then refuses is there too. Keys write no entries: their requests are in the service's log.
  */
 export function auditWrites(scope: ApiApp, { db }: Context): void {
   scope.addHook("preHandler", async (request) => {
@@ -96,12 +96,20 @@ export function auditWrites(scope: ApiApp, { db }: Context): void {
       {
         action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
         subject: subjectOf(request),
+        before: await valuesBefore(request),
         after: { ...(request.body as object | null) },
         reason: reasonOf(request.body),
         merchantId,
       },
     );
   });
+}
+
+/** The row of the path as it stands; null where the operation makes one. */
+async function valuesBefore(request: FastifyRequest): Promise<object | null> {
+  const { id } = request.params as { id?: string };
+  if (id === undefined) return null;
+  return (await request.routeOptions.config.pathRow?.valuesOf?.(request, id)) ?? null;
 }
 
 /** The row of the path; the operation's own path where it makes one. */

@@ -7,10 +7,11 @@ import type { SessionGuard } from "../../http/session.ts";
 import type { httpSettings } from "../../http/settings.ts";
 import { createConnectionLimits, createSockets, type PageSocket } from "../../http/sockets.ts";
 import { refuseForeign, routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
+import { dashboardUrlOf } from "../../people/settings.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import type { Watched } from "./standing-store.ts";
-import { createPagesWatch, keyOfWatched, type WatchContext } from "./watch.ts";
+import { createChangeWatch, keyOfWatched, type WatchContext } from "./watch.ts";
 
 /** A session has a socket for each open tab. */
 const MOST_OF_SESSION = 20;
@@ -21,7 +22,10 @@ const SOCKET_SHARE = 1 / 12;
 const RETRY_AFTER_SECONDS = 60;
 
 type Context = WatchContext & {
-  readonly config: { readonly http: ConfigOf<typeof httpSettings, "api"> };
+  readonly config: {
+    readonly http: ConfigOf<typeof httpSettings, "api">;
+    readonly people: { readonly baseUrl: string | undefined };
+  };
 };
 type Parts = {
   readonly guard: SessionGuard;
@@ -36,7 +40,7 @@ type Parts = {
  */
 export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts): void {
   const { http } = context.config;
-  const poller = createPagesWatch(context, parts.wakeUps);
+  const poller = createChangeWatch(context, parts.wakeUps);
   const sockets = createSockets({ onCount: () => undefined });
   const takeSlot = createConnectionLimits({
     perKey: MOST_OF_SESSION,
@@ -50,8 +54,8 @@ export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts):
   });
 
   async function open(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (!wantsUpgrade(request.raw)) return;
-    refuseForeign(request, http.publicBaseUrl);
+    if (!wantsUpgrade(request.raw)) return void (await parts.guard.read(request));
+    refuseForeign(request, dashboardUrlOf(context.config));
     const watched = await watchedOf(request, parts.guard);
     takeOrRefuse(parts.perSession, watched.sessionId);
     const slot = takeSlot(watched.sessionId, addressKey(request.ip));

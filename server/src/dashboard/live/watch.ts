@@ -27,10 +27,10 @@ function watchedOf(key: string): Watched {
 }
 
 /**
- * One poll for every open page of this process. It costs two statements each half second for any number of merchants and sessions,
- * and none without a page. A key is unknown once its session has ended or its person lacks the right.
+ * One poll for every open page of this process. It costs two statements each half second for any number of pages, and none without a
+ * page. A key is unknown once its session has ended or its person lacks the right.
  */
-export function createPagesWatch(
+export function createChangeWatch(
   { clock, db, log, databaseOutage }: WatchContext,
   wakeUps: Pick<WakeUps, "onWakeUp"> | undefined,
 ): SharedPoller {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
+import { webhookErrors } from "../../domain/webhook-delivery.ts";
 import { amountText, text, timestamp } from "../../http/validate.ts";
 import type { Merchant } from "../../merchants/store.ts";
 import { fixedFeesOf, updatedAt } from "../account/schema.ts";
@@ -47,6 +48,9 @@ export const worstEndpointRow = z.object({
   endpoint_id: id,
   due_at: timestamp,
   waiting_seconds: z.number(),
+  url: z.string(),
+  last_error: z.enum(webhookErrors).nullable(),
+  last_status_code: z.int().nullable(),
 });
 
 export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof worstEndpointRow> {
@@ -55,6 +59,9 @@ export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof wors
     endpoint_id: endpoint.endpointId,
     due_at: endpoint.dueAt.toISOString(),
     waiting_seconds: endpoint.waitingSeconds,
+    url: endpoint.url,
+    last_error: endpoint.lastError,
+    last_status_code: endpoint.lastStatusCode,
   };
 }
 

@@ -3,7 +3,7 @@ import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import { acceptCharge } from "../../charges/accept-charge.ts";
 import { archiveCharge } from "../../charges/archive-charge.ts";
-import { type Charge, findCharge, loadCharges } from "../../charges/charge.ts";
+import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -86,17 +86,13 @@ export async function decide(
     await auditAct(tx, actor, {
       action: `${decision} payment`,
       subject: `deposit address ${ref.id}`,
-      before: standingOf(before),
-      after: after === undefined ? null : standingOf(after),
+      before: valuesOfCharge(before),
+      after: after === undefined ? null : valuesOfCharge(after),
       reason: note,
       merchantId: ref.merchantId,
     });
     return kept;
   });
-}
-
-function standingOf({ status, expiresAt, acceptedAt }: Charge): object {
-  return { status, expiresAt, acceptedAt };
 }
 
 /** @throws NOT_FOUND when the merchant has no such charge. */

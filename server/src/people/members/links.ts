@@ -6,6 +6,7 @@ import { auditAct, personIdOf } from "../audit-act.ts";
 import { type Author, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { listMerchantNames } from "../session-store.ts";
+import { dashboardUrlOf } from "../settings.ts";
 import { hashToken, newToken } from "../token.ts";
 import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
@@ -72,7 +73,7 @@ async function issueLink(
     });
     return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
   });
-  const url = `${config.http.publicBaseUrl ?? ""}${PATH}${token}`;
+  const url = `${dashboardUrlOf(config) ?? ""}${PATH}${token}`;
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
 }
 

@@ -38,7 +38,11 @@ it("a reset is mailed to its person where a mail server is configured; a refusal
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
   const mail = { smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, mailFrom: "daric@pay.example" };
-  const config = { http: { publicBaseUrl: "https://pay.example" }, merchants: { keyPepper: "x" } };
+  const config = {
+    http: { publicBaseUrl: "https://pay.example" },
+    people: { baseUrl: undefined },
+    merchants: { keyPepper: "x" },
+  };
   expect(await mailLink({ ...config, mail }, link, url)).toBe(true);
   expect(mails).toEqual([
     {
