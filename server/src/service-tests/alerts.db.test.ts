@@ -120,7 +120,7 @@ async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
     scrapes.push(await scrape(service.metricsUrl));
     return alerts.filter((alert) => firing(alert).length > 0 !== (how === "on"));
   };
-  await expect.poll(look, { timeout: 20_000, interval: 250 }).toEqual([]);
+  await expect.poll(look, { timeout: 20_000, interval: 100 }).toEqual([]);
   if (how === "on") for (const alert of alerts) provoked.add(alert);
 }
 
