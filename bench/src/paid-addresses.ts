@@ -15,16 +15,17 @@ export async function makeOrders(
   { merchants, ordersEach }: Orders,
 ): Promise<(StagedMerchant & { readonly addresses: readonly string[] })[]> {
   const api = await deployment.serve("api");
-  const generator = await openGenerator(api.port, 1);
   const made: (StagedMerchant & { readonly addresses: readonly string[] })[] = [];
   while (made.length < merchants) {
     const addresses: string[] = [];
     const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
     const merchant = await deployment.merchant(...UNCAPPED);
+    // Opened late: the service closes a connection without a request.
+    const generator = await openGenerator(api.port, 1);
     await generator.run(() => createRequest(merchant, keep), { count: ordersEach });
+    generator.close();
     made.push({ ...merchant, addresses });
   }
-  generator.close();
   await api.stop();
   return made;
 }
