@@ -1,3 +1,4 @@
+import { isNight } from "@daric/testing/at-night";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { desk, SOON_MS } from "./checkout-stage.ts";
@@ -45,14 +46,16 @@ const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile
 
 describe("every page", () => {
   it.each([
-    ["on a desk in the light", { ...desk, colorScheme: "light" }],
-    ["on a phone in the dark", { ...narrow, colorScheme: "dark" }],
+    ["on a desk in the light", 0, "en", { ...desk, colorScheme: "light" }],
+    ["on a phone in the dark, from the right", 1, "ar", { ...narrow, colorScheme: "dark" }],
   ] as const)(
     "%s is accessible, and fits into the window",
-    async (_where, options) => {
+    async (_where, turn, language, options) => {
       const page = await stage.enter(await stage.person("owner", true), "", options);
+      await page.evaluate(`localStorage.setItem("daric.language", "${language}")`);
       const faults: Record<string, string[]> = {};
-      for (const path of paths) {
+      // At night every page on both; otherwise pages take turns.
+      for (const path of paths.filter((_, index) => isNight || index % 2 === turn)) {
         await page.goto(`${stage.origin}/dashboard/${path}`);
         const found = await faultsOf(page);
         if (found.length > 0) faults[path] = found;

@@ -66,6 +66,70 @@ describe("sign-in", () => {
     await page.getByLabel("Code from your authenticator app").fill(codeOf(secret ?? ""));
     await button(page, "Sign in").click();
     await heading(page, "Home");
+    await button(page, "Sign out").click();
+    await heading(page, "Sign in");
+    await signIn(page, email);
+    await page.getByText("Now enter the code").waitFor({ timeout: SOON_MS });
+    await page.getByLabel("Code from your authenticator app").fill(codes[0] ?? "");
+    await button(page, "Sign in").click();
+    await heading(page, "Home");
+    await page.goto(`${stage.origin}/dashboard/security`);
+    await page.getByText("Unused: 9 of 10.").waitFor({ timeout: SOON_MS });
+  });
+
+  it("takes a passkey of the device in place of the password", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("WebAuthn.enable");
+    const options = {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+    } as const;
+    await devtools.send("WebAuthn.addVirtualAuthenticator", { options });
+    await page.goto(`${stage.origin}/dashboard/security`);
+    await page.getByLabel("Name of the passkey").fill("Phone");
+    await button(page, "Add a passkey").click();
+    await page.locator(".lines strong", { hasText: "Phone" }).waitFor({ timeout: SOON_MS });
+    await button(page, "Sign out").click();
+    await heading(page, "Sign in");
+    await button(page, "Use a passkey").click();
+    await heading(page, "Home");
+  });
+
+  it.each(["//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"])(
+    "never leads to another host: %s",
+    async (next) => {
+      const { email } = await stage.person("viewer");
+      const page = await stage.open(`/sign-in?next=${encodeURIComponent(next)}`);
+      await signIn(page, email);
+      await page.locator("h1, .empty-title").first().waitFor({ timeout: SOON_MS });
+      await page.getByLabel("E-mail").waitFor({ state: "detached", timeout: SOON_MS });
+      expect(new URL(page.url()).origin).toBe(stage.origin);
+    },
+  );
+
+  it("stands in no frame, on any page", async () => {
+    for (const path of ["", "/sign-in", "/link", "/payments", "/settlement", "/operator"]) {
+      const { headers } = await fetch(`${stage.origin}/dashboard${path}`);
+      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+      expect(headers.get("content-security-policy")).toContain("script-src 'self'");
+    }
+  });
+
+  it("is in the language of the browser, from the right if need be, and in the one that was chosen", async () => {
+    const page = await stage.open("", { locale: "fa-IR" });
+    await heading(page, "ورود");
+    expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
+    await page.getByLabel("زبان").selectOption("pt-BR");
+    await heading(page, "Entrar");
+    await page.reload();
+    await heading(page, "Entrar");
+    expect(await page.evaluate("document.documentElement.lang + document.documentElement.dir")).toBe(
+      "pt-BRltr",
+    );
   });
 
   it("a link that was used is refused in words", async () => {

@@ -33,7 +33,7 @@ export type DemoHome = {
 
 export async function createDemoHome(): Promise<DemoHome> {
   const path = await mkdtemp(join(scratchFolder(), "daric-start-"));
-  const env: Record<string, string> = { DARIC_HOME: path, ...(await ownPorts()) };
+  const env: Record<string, string> = { DARIC_HOME: path, DEMO_HISTORY: "off", ...(await ownPorts()) };
   const running = new Set<ChildProcess>();
   const read = async (): Promise<Row> => JSON.parse(await readFile(join(path, "demo.json"), "utf8"));
   return {

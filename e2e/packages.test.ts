@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -8,8 +8,10 @@ import { promisify } from "node:util";
 import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { writePackages } from "../release/packages.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const PACKED = ["tron", "postgres", "devchain", "signer"] as const;
 const run = promisify(execFile);
 
@@ -17,22 +19,18 @@ let place: string;
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "daric-packages-"));
-  for (const name of PACKED) await unpack(await pack(name), name);
+  await writePackages(place);
+  for (const name of PACKED) await unpack(name);
 });
 
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-/** The tarball to publish. */
-async function pack(name: string): Promise<string> {
-  const args = ["pack", "--json", "--workspace", name, "--pack-destination", place];
-  await run("npm", args, { cwd: ROOT });
-  const { version } = JSON.parse(await readFile(join(ROOT, name, "package.json"), "utf8"));
-  return join(place, `daric-${name}-${version}.tgz`);
-}
+/** The tarball of a release. */
+const tarballOf = (name: string) => join(place, `daric-${name}-${version}.tgz`);
 
 /** Each package has a folder with only itself and its production dependencies. */
-async function unpack(tarball: string, name: string): Promise<void> {
-  await extract(tarball, folderOf(name));
+async function unpack(name: string): Promise<void> {
+  await extract(tarballOf(name), folderOf(name));
   await provide(folderOf(name), name);
 }
 
@@ -44,19 +42,19 @@ async function extract(tarball: string, folder: string): Promise<void> {
 }
 
 async function provide(folder: string, top: string): Promise<void> {
-  const { dependencies = {}, optionalDependencies = {} } = JSON.parse(
+  const { dependencies = {}, peerDependencies = {} } = JSON.parse(
     await readFile(join(folder, "package.json"), "utf8"),
   );
-  for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
+  for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(place, top, "node_modules", dependency);
     if (existsSync(target)) continue;
     if (dependency.startsWith("@daric/")) {
-      await extract(await pack(dependency.slice("@daric/".length)), target);
+      await extract(tarballOf(dependency.slice("@daric/".length)), target);
       await provide(target, top);
     } else {
       const installed = join(ROOT, "node_modules", dependency);
-      // An optional package of another platform is not installed.
-      if (!existsSync(installed) && dependency in optionalDependencies) continue;
+      // The embedded PostgreSQL is a peer; that of another platform is not installed.
+      if (!existsSync(installed) && dependency in peerDependencies) continue;
       await mkdir(dirname(target), { recursive: true });
       await symlink(installed, target);
     }

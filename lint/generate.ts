@@ -7,3 +7,4 @@ await import("../server/scripts/write-openapi.ts");
 await import("../sdk/scripts/write-contract.ts");
 await import("../server/scripts/write-webhook-vectors.ts");
 await import("../server/scripts/write-configuration.ts");
+await import("../server/scripts/write-alerts.ts");

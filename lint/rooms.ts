@@ -133,6 +133,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/account",
       "server/dashboard/audit",
       "server/dashboard/keys",
+      "server/dashboard/live",
       "server/dashboard/operator",
       "server/dashboard/operator/people",
       "server/dashboard/payments",
@@ -150,6 +151,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/doctor",
       "server/docs",
       "server/status",
+      "server/alerts",
     ],
     why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
   },
@@ -159,6 +161,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/chain/nodes",
       "server/runtime",
       "server/egress/settings.ts",
+      "server/egress/mail-settings.ts",
       "server/http",
       "server/deployment",
       ...[
@@ -171,6 +174,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "settlement",
         "webhooks/deliveries",
       ].flatMap((room) => [`server/${room}/metrics.ts`, `server/${room}/settings.ts`]),
+      "server/alerts/settings.ts",
       "server/merchants/settings.ts",
       "server/people/settings.ts",
       "server/webhooks/endpoints/settings.ts",
@@ -319,6 +323,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "keys are made and ended by the verbs of merchants, and each change is audited",
   },
+  "server/dashboard/live": {
+    may: ["server/domain", "server/runtime", "server/people", "postgres/sql"],
+    speaksHttp: true,
+    why: "pages hear of changes by one poll of the process; it reads no payment",
+  },
   "server/dashboard/payments": {
     may: ["server/domain", "server/charges", "server/people", "postgres/sql", "postgres/within-transaction"],
     speaksHttp: true,
@@ -333,6 +342,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits",
       "server/dashboard/audit",
       "server/dashboard/payments",
+      "server/webhooks/deliveries/delivery-log-store.ts",
+      "server/webhooks/deliveries/schema.ts",
       "postgres/sql",
       "tron/address",
     ],
@@ -342,6 +353,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/dashboard/operator": {
     may: [
       "server/domain",
+      "server/alerts/alerts.ts",
       "server/runtime/context.ts",
       "server/chain/nodes/networks.ts",
       "server/merchants",
@@ -540,6 +552,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...declaring,
       "server/runtime/batch.ts",
       "server/runtime/fair-rounds.ts",
+      "server/runtime/shared-poller.ts",
       "server/runtime/wake-ups.ts",
       "server/chain/nodes/networks.ts",
       "server/checkout/live",
@@ -582,9 +595,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a page is made of its input alone, without a query",
   },
   "server/checkout/live": {
-    may: ["server/domain", ...declaring],
+    may: ["server/domain", "server/runtime/shared-poller.ts", ...declaring],
     speaksHttp: true,
-    why: "sockets and the poller do not know what a page shows: checkout hands them how to read it",
+    why: "the payer's websocket does not know what a page shows: checkout hands it the poller",
   },
   "server/docs": {
     may: [
@@ -610,6 +623,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a preview is the real page of a sample order: it reads no table",
   },
   "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/alerts": {
+    may: [
+      "server/domain",
+      "server/runtime",
+      "server/egress",
+      "server/alerts/promql",
+      "postgres/sql",
+      "postgres/errors",
+    ],
+    why: "the notifier reads metrics and its own tables, and knows no feature",
+  },
+  "server/alerts/promql": { may: [], packages: [], why: "conditions are evaluated on samples alone" },
   "server/status": {
     may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
     speaksHttp: true,
@@ -658,6 +683,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   "server/cli": {
     may: [
       "server/main.ts",
+      "server/alerts",
+      "server/egress/mail-settings.ts",
       "server/process/config.ts",
       "server/process/config-warnings.ts",
       "server/runtime/clock.ts",

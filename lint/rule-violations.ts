@@ -8,6 +8,13 @@ function planted(path: string, rule: string, sources: readonly string[]): RuleVi
   return sources.map((source, n) => ({ path: `${path}-${n}.ts`, source, rule }));
 }
 
+/** The ways to write a text for people into a page. */
+const writtenTexts = [
+  "export const title = () => <h1>Payments</h1>;",
+  'export const field = () => <input aria-label="Order reference" />;',
+  'export const field = () => <input placeholder={"Order reference"} />;',
+];
+
 /** The ways to cast a value to a brand. */
 const casts = [
   'export const price = (units: bigint) => units as Amount<"USDT">;',
@@ -281,6 +288,11 @@ export const ruleViolations: readonly RuleViolation[] = [
   ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
   ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
   ...planted("server/src/runtime/a-door", "plugin/no-re-export", handedOn),
+  ...writtenTexts.map((source, n) => ({
+    path: `dashboard/src/ui/a-text-${n}.tsx`,
+    source,
+    rule: "plugin/no-written-text",
+  })),
   {
     path: "server/src/runtime/a-require.ts",
     source: 'export const required = require("@daric/devchain");',

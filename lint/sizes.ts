@@ -13,7 +13,7 @@ const WRITTEN = ["sdk/src/contract.ts"];
 const SIGNER = { folder: "signer/src/", lines: 1_200 };
 const NO_CODE = /^\s*(\/\/|\/\*|\*|$)/;
 /** The catalogue of a language, which is looked up by key. */
-const WORDS = /^server\/src\/checkout\/messages\/[a-z]{2}(-[a-z]+)?\.ts$/;
+const WORDS = /^(server\/src\/checkout\/messages|dashboard\/src\/words)\/[a-z]{2}(-[a-z]+)?\.ts$/;
 const NEARLY_ALL = { share: 0.95, lines: 200 };
 const root = join(import.meta.dirname, "..");
 

@@ -39,7 +39,7 @@ const texts = listed
   .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 const files = texts
-  .filter(({ path }) => /\.tsx?$/.test(path) && !path.startsWith("lint/") && !path.endsWith(".test.ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path) && !/^(lint|release)\//.test(path) && !path.endsWith(".test.ts"))
   // The SDK's types and copied recipes have the names of their readers.
   .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
 

@@ -7,6 +7,8 @@ import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { dashboardList } from "./benches/dashboard-list.ts";
+import { dashboardLoad } from "./benches/dashboard-load.ts";
 import { growth } from "./benches/growth.ts";
 import { heldRow } from "./benches/held-row.ts";
 import { history10m } from "./benches/history-10m.ts";
@@ -14,6 +16,7 @@ import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { outboxCost } from "./benches/outbox-cost.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
 import { pageWeight } from "./benches/page-weight.ts";
@@ -65,8 +68,11 @@ export const benches: readonly Bench[] = [
   webhooksIsolation,
   webhooksWakeup,
   blockToWebhook,
+  outboxCost,
   overload,
   junkFlood,
   pageWeight,
   pageLcp,
+  dashboardLoad,
+  dashboardList,
 ];

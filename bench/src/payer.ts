@@ -3,7 +3,7 @@ import { tsImport } from "tsx/esm/api";
 import { onStage, type Stage, type StagedDeployment } from "./stage.ts";
 
 /** A phone, the page's first target. */
-const PHONE = {
+export const PHONE = {
   viewport: { width: 375, height: 667 },
   deviceScaleFactor: 2,
   hasTouch: true,
@@ -60,7 +60,7 @@ async function openFrom(browser: Browser) {
 }
 
 /** The browser of the end-to-end tests, which are not compiled. */
-async function launchTestBrowser(): Promise<Browser> {
+export async function launchTestBrowser(): Promise<Browser> {
   const { launchBrowser } = await tsImport("../../e2e/browser.ts", import.meta.url);
   return launchBrowser();
 }

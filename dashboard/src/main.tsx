@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { isRefusal } from "./api/refusal.ts";
 import { router } from "./router.tsx";
-import { loadWords } from "./words/words.ts";
+import { currentTag, loadWords } from "./words/words.ts";
 
 /** A refusal is an answer: asking again would not change it. */
 const MOST_TRIES = 3;
@@ -22,11 +22,16 @@ const client = new QueryClient({
 
 await loadWords();
 const place = document.getElementById("root");
-if (place !== null)
-  createRoot(place).render(
-    <StrictMode>
-      <QueryClientProvider client={client}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </StrictMode>,
-  );
+if (place !== null) {
+  const base = createRoot(place);
+  /** Another key draws every page anew, in the words of the language that was chosen. */
+  const draw = () =>
+    base.render(
+      <StrictMode>
+        <QueryClientProvider client={client}>
+          <RouterProvider key={currentTag()} router={router} context={{ drawAgain: draw }} />
+        </QueryClientProvider>
+      </StrictMode>,
+    );
+  draw();
+}

@@ -1,5 +1,5 @@
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
@@ -17,7 +17,10 @@ import { words } from "./words/words.ts";
 type Search = Record<string, unknown>;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-const root = createRootRoute({
+/** What the pages need of the program around them. */
+type Around = { readonly drawAgain: () => void };
+
+const root = createRootRouteWithContext<Around>()({
   component: Outlet,
   notFoundComponent: () => <Empty title={words.common.notFound} hint={words.common.notFoundHint} />,
 });
@@ -157,6 +160,7 @@ const pages = [
 export const router = createRouter({
   routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
   basepath: "/dashboard",
+  context: { drawAgain: () => undefined },
   defaultPreload: "intent",
 });
 

@@ -17,6 +17,8 @@ export type DemoSettings = {
   /** the user's own nodes instead of the local chain */
   readonly nodeUrls: string | undefined;
   readonly network: string;
+  /** whether orders are paid in the background, so that the dashboard is not empty */
+  readonly hasHistory: boolean;
   /** the environment, for Daric's own settings */
   readonly env: NodeJS.ProcessEnv;
 };
@@ -55,6 +57,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
     databaseDirectUrl: read(env, "DATABASE_DIRECT_URL"),
     nodeUrls,
     network,
+    hasHistory: nodeUrls === undefined && readSwitch(env, "DEMO_HISTORY"),
     env,
   };
 }
@@ -62,6 +65,12 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
 /** Like the service: trimmed, and undefined if empty. */
 function read(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
+}
+
+function readSwitch(env: NodeJS.ProcessEnv, name: string): boolean {
+  const text = read(env, name) ?? "on";
+  if (text !== "on" && text !== "off") throw new DemoError(`${name} must be on or off, not "${text}".`);
+  return text === "on";
 }
 
 function readPort(env: NodeJS.ProcessEnv, name: string, preset: number): number {

@@ -5,6 +5,7 @@ import { type Child, startChild } from "./child.ts";
 import { daric } from "./command-line.ts";
 import { type Entrance, openDashboard } from "./dashboard.ts";
 import { openDemoFile } from "./demo-file.ts";
+import { startHistory } from "./history.ts";
 import { claimDemoHome, openHome } from "./home.ts";
 import { type DemoMerchants, keepMerchants } from "./merchants.ts";
 import { assertPortFree } from "./ports.ts";
@@ -109,6 +110,7 @@ export async function startDemo(settings: DemoSettings, { stops, watch, stopping
     service: service.pid(),
     signer: signer?.pid(),
   }));
+  if (settings.hasHistory) stops.push(startHistory(settings));
   return demo;
 }
 

@@ -15,10 +15,10 @@ if (url === undefined) {
 }
 
 async function test(clusterUrl: string): Promise<boolean> {
-  const statements = await recordStatements();
-  tell(`${statements.length} statements recorded`);
   const cluster = await openCluster(clusterUrl);
   try {
+    const statements = await recordStatements();
+    tell(`${statements.length} statements recorded`);
     await runOn(cluster, "migrate");
     await runOn(cluster.plain, "migrate");
     tell(await runOn(cluster, "distribute"));

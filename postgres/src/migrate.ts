@@ -25,11 +25,11 @@ const MAX_TRIES = 60;
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function migrate(url: string, directory: string): Promise<{ applied: number; version: number }> {
-  const latest = await countMigrations(directory);
-  return withMigrationLock(url, async (client) => {
-    const applied = await applyPending(client, directory, latest);
-    return { applied, version: latest };
-  });
+  const { length: version } = await listMigrations(directory);
+  return withMigrationLock(url, async (client) => ({
+    applied: await applyPending(client, directory),
+    version,
+  }));
 }
 
 /**
@@ -90,7 +90,7 @@ export async function migrationStatus(
   db: Queryable,
   directory: string,
 ): Promise<{ current: number; latest: number }> {
-  const latest = await countMigrations(directory);
+  const { length: latest } = await listMigrations(directory);
   const tables = await db.query<{ exists: boolean }>(
     sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
   );
@@ -104,16 +104,16 @@ export async function migrationStatus(
 
 type AppliedMigration = { readonly version: bigint | string; readonly md5: string | null };
 
-/** Compares checksums as postgrator records them: of the text with line feeds; its own first row has none. */
+/** Compares the checksums; the row of version 0, which older programs wrote, has none. */
 async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
   const names = await readdir(directory);
   // In parallel: each read needs turns of the event loop, which are long in a busy process.
   await Promise.all(
     applied.map(async ({ version, md5 }) => {
-      const name = names.find((file) => versionOf(file) === Number(version));
+      const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
       if (name === undefined || md5 === null || md5 === "") return;
-      const text = (await readFile(join(directory, name), "utf8")).replace(/\r\n?/g, "\n");
-      if (createHash("md5").update(text).digest("hex") !== md5) throw new ForeignSchemaError(Number(version));
+      const text = await readFile(join(directory, name), "utf8");
+      if (checksum(text) !== md5) throw new ForeignSchemaError(Number(version));
     }),
   );
 }
@@ -125,7 +125,7 @@ export type Migration = { readonly version: number; readonly name: string; reado
  * @throws as `migrate`.
  */
 export async function pendingMigrations(client: pg.Client, directory: string): Promise<Migration[]> {
-  await countMigrations(directory);
+  const names = await listMigrations(directory);
   const { rows: tables } = await client.query<{ exists: boolean }>(
     `select to_regclass('${VERSION_TABLE}') is not null as exists`,
   );
@@ -134,52 +134,44 @@ export async function pendingMigrations(client: pg.Client, directory: string): P
     : { rows: [] };
   await requireSameMigrations(rows, directory);
   const current = Number(rows.at(-1)?.version ?? 0);
-  const names = (await readdir(directory)).filter((name) => versionOf(name) > current).sort();
+  if (current > names.length) {
+    throw new Error(
+      `the database has schema version ${current} and this program knows ${names.length}: run a newer program`,
+    );
+  }
+  const pending = [...names.entries()].slice(current);
   return Promise.all(
-    names.map(async (name) => ({
-      version: versionOf(name),
+    pending.map(async ([index, name]) => ({
+      version: index + 1,
       name,
       text: await readFile(join(directory, name), "utf8"),
     })),
   );
 }
 
-/** 0 for another file. */
-function versionOf(name: string): number {
-  return Number(FILE_NAME.exec(name)?.[1] ?? 0);
+async function applyPending(client: pg.Client, directory: string): Promise<number> {
+  const pending = await pendingMigrations(client, directory);
+  await client.query(
+    `create table if not exists ${VERSION_TABLE} (version bigint primary key, name text, md5 text, run_at timestamptz)`,
+  );
+  for (const { version, name, text } of pending) {
+    await client.query(text);
+    await client.query(`insert into ${VERSION_TABLE} values ($1, $2, $3, now())`, [
+      version,
+      name.split(".")[2],
+      checksum(text),
+    ]);
+  }
+  return pending.length;
 }
 
-async function applyPending(client: pg.Client, directory: string, latest: number): Promise<number> {
-  // Loaded here: only this changes a schema, and every command loads this file.
-  const { default: Postgrator } = await import("postgrator");
-  const postgrator = new Postgrator({
-    driver: "pg",
-    migrationPattern: join(escapePattern(directory), "*.sql"),
-    schemaTable: VERSION_TABLE,
-    newline: "LF",
-    execQuery: (query) => client.query(query),
-  });
-  const known = await postgrator.getMigrations();
-  if (known.length !== latest) {
-    throw new Error(`${latest} migration files in ${directory}, but only ${known.length} are recognised`);
-  }
-  const current = await postgrator.getDatabaseVersion();
-  if (current > 0) {
-    const { rows } = await client.query<AppliedMigration>(
-      `select version, md5 from ${VERSION_TABLE} order by version`,
-    );
-    await requireSameMigrations(rows, directory);
-  }
-  if (current > latest) {
-    throw new Error(
-      `the database has schema version ${current} and this program knows ${latest}: run a newer program`,
-    );
-  }
-  return (await postgrator.migrate()).length;
+/** Of the text with line feeds, so that a checkout with other line ends is no change. */
+function checksum(text: string): string {
+  return createHash("md5").update(text.replace(/\r\n?/g, "\n")).digest("hex");
 }
 
-/** Counts the migrations, 0001.do.merchants.sql and so on without a gap; postgrator would silently skip others. */
-async function countMigrations(directory: string): Promise<number> {
+/** The migrations in order: 0001.do.merchants.sql and so on without a gap. */
+async function listMigrations(directory: string): Promise<string[]> {
   const names = (await readdir(directory)).filter((name) => !name.startsWith(".")).sort();
   if (names.length === 0) throw new Error(`no migrations in ${directory}`);
   for (const [index, name] of names.entries()) {
@@ -191,10 +183,5 @@ async function countMigrations(directory: string): Promise<number> {
       throw new Error(`migration ${index + 1} is expected and ${join(directory, name)} found`);
     }
   }
-  return names.length;
-}
-
-/** The pattern is a glob, and a folder's name may contain its special characters. */
-function escapePattern(path: string): string {
-  return path.replace(/[\\?*+@!()[\]{}|]/g, "\\$&");
+  return names;
 }

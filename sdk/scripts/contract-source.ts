@@ -47,6 +47,9 @@ function webhooksIn({ webhooks }: Json): string {
 /** The body of each webhook, by the name of its event. */
 export type WebhookBodies = {
 ${bodies.join("")}};
+
+/** The names of the events. */
+export const webhookEventNames = ${JSON.stringify(Object.keys(webhooks as Json))} as const satisfies readonly (keyof WebhookBodies)[];
 `;
 }
 

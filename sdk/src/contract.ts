@@ -18,7 +18,7 @@ export type Balance = {
   waiting_for: {
     /** What waits for this reason, in units of `currency` (decimal string). */
     amount: string;
-    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. */
+    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. */
     reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen";
   }[];
 };
@@ -1725,3 +1725,23 @@ export type WebhookBodies = {
   /** A test that you asked for */
   "webhook.test": TestEvent;
 };
+
+/** The names of the events. */
+export const webhookEventNames = [
+  "deposit.confirmed",
+  "deposit.confirming",
+  "deposit.detected",
+  "deposit.failed",
+  "deposit.reorged",
+  "deposit.stuck",
+  "deposit.unmatched",
+  "order.accepted",
+  "order.expired",
+  "order.overpaid",
+  "order.paid",
+  "order.paid_late",
+  "order.underpaid",
+  "settlement.completed",
+  "settlement.failed",
+  "webhook.test",
+] as const satisfies readonly (keyof WebhookBodies)[];

@@ -1,5 +1,7 @@
+import { hostname } from "node:os";
 import type { FastifyRequest } from "fastify";
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
+import { startNotifier } from "./alerts/worker.ts";
 import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
@@ -33,6 +35,7 @@ import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { logoRoute, settlementAccountRoutes } from "./merchants/routes.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import { forRole, type ProcessContext } from "./process/process-context.ts";
 import type { WakeUps } from "./runtime/wake-ups.ts";
 import { settlementRoutes } from "./settlement/routes.ts";
 import { type SettlementWorker, startSettlementWorker } from "./settlement/worker.ts";
@@ -125,7 +128,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
-  if (sessions !== undefined) dashboardRoutes(app, context, { guard: sessions, admission, findStatus });
+  if (sessions !== undefined)
+    dashboardRoutes(app, context, { guard: sessions, admission, findStatus, wakeUps });
   return app;
 }
 
@@ -170,9 +174,20 @@ function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | unde
   sendUnknownFieldWarnings(scope, config.environment);
 }
 
-/** Starts the workers of this process's roles, except the one that needs the chain; `wakeUps` come from its watcher. */
-export function startWorkers(context: Context, wakeUps: WakeUps): Worker[] {
-  return hasRole(context, "webhooks") ? [startWebhookWorker(context, { wakeUps })] : [];
+/**
+ * Starts the workers of this process's roles, except those that need the chain, and the notifier, which every process has. `wakeUps`
+ * come from its watcher.
+ */
+export function startWorkers(
+  context: ProcessContext,
+  { wakeUps, metricsUrl }: { wakeUps: WakeUps; metricsUrl: string },
+): Worker[] {
+  const [first = "api"] = context.config.roles;
+  const notifier = startNotifier(forRole(context, first), {
+    process: `${hostname()}:${new URL(metricsUrl).port}`,
+  });
+  if (!hasRole(context, "webhooks")) return [notifier];
+  return [startWebhookWorker(forRole(context, "webhooks"), { wakeUps }), notifier];
 }
 
 /**

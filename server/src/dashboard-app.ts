@@ -1,6 +1,7 @@
 import { accountRoutes } from "./dashboard/account/routes.ts";
 import { auditRoutes } from "./dashboard/audit/routes.ts";
 import { keyRoutes } from "./dashboard/keys/routes.ts";
+import { dashboardLiveRoute } from "./dashboard/live/routes.ts";
 import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
@@ -18,6 +19,7 @@ import { myPasskeyRoutes } from "./people/security/passkeys/routes.ts";
 import { securityRoutes } from "./people/security/routes.ts";
 import { createSessions } from "./people/sessions.ts";
 import type { ApiContext } from "./process/context.ts";
+import type { WakeUps } from "./runtime/wake-ups.ts";
 import type { Status } from "./status/status.ts";
 
 /** The guard of sessions, for `/v1` and the dashboard. */
@@ -30,11 +32,12 @@ type DashboardParts = {
   readonly guard: SessionGuard;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
+  readonly wakeUps: WakeUps | undefined;
 };
 
 /** The routes of people. Their requests share like those of one merchant, in which each address counts. */
 export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
-  const { guard, admission, findStatus } = parts;
+  const { guard, admission, findStatus, wakeUps } = parts;
   const { environment, http } = context.config;
   const perSession = createRateLimiter({
     perSecond: http.keyRequestsPerSecond,
@@ -42,6 +45,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     clock: context.clock,
     counted: "requests of this session",
   });
+  app.register(async (scope) => dashboardLiveRoute(scope, context, { guard, perSession, wakeUps }));
   app.register(async (scope) => {
     serveDashboardOpenApi(scope);
     requireSession(scope, { guard, environment, perSession });

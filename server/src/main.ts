@@ -144,14 +144,14 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const apiUrl = hasRole(context, "api")
     ? await startApi(context, { chain, findReadiness, findStatus: status, drain, rates, wakeUps }, shutdown)
     : undefined;
-  const workers = hasRole(context, "webhooks") ? startWorkers(forRole(context, "webhooks"), wakeUps) : [];
-  for (const worker of workers) shutdown.addWork(() => worker.stop());
+  for (const worker of startWorkers(context, { wakeUps, metricsUrl })) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) await startAudit(context, shutdown);
-  const { environment, roles } = config;
-  log.info(
-    { roles, environment, network: config.chain.network, api_url: apiUrl, metrics_url: metricsUrl },
-    "started",
-  );
+  const {
+    environment,
+    roles,
+    chain: { network },
+  } = config;
+  log.info({ roles, environment, network, api_url: apiUrl, metrics_url: metricsUrl }, "started");
   return { apiUrl, metricsUrl, refused, drain: drain.run, stop: () => shutdown.run() };
 }
 

@@ -17,7 +17,7 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
   const path = homePath(terminal, options, "destinations.jsonl");
   const text = existsSync(path) ? readFile(path) : "";
   must(/(^|\n)$/.test(text), "the last line of destinations.jsonl has no end");
-  const { merchant, name, address, withdraw } = options;
+  const { merchant, name, address, withdraw, additional } = options;
   must((address === undefined) === (withdraw === true), "give --address T… or --withdraw");
   const feeCeiling = { USDT: unitsOf(options["fee-ceiling-usdt"]), TRX: unitsOf(options["fee-ceiling-trx"]) };
   const entry: Destination = {
@@ -26,9 +26,11 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
     name: String(name ?? ""),
     address: address === undefined ? null : String(address),
     feeCeiling,
+    ...(additional === true && { isAdditional: true }),
   };
   const fault = faultOfDestination(entry);
   must(fault === undefined, fault ?? "");
+  must(options["operator-key"] !== undefined, "name the file of the operator's key: --operator-key");
   const pem = readFile(options["operator-key"]);
   must(pem.includes("PRIVATE KEY"), "--operator-key must name a file with a private key in PEM");
   const line = signDestination(entry, config, createPrivateKey(pem));
@@ -37,7 +39,7 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
 seed         ${config.xpubFingerprint}
 merchant     ${entry.merchantId}
 name         ${entry.name}
-address      ${entry.address ?? "none: the merchant's destination is withdrawn"}
+address      ${entry.address ?? "none: the merchant's destination is withdrawn"}${additional ? ", beside the earlier ones" : ""}
 fee ceiling  ${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month
 counter      ${entry.counter}\n`);
   const answer = await terminal.ask("Sign this? Type yes: ");

@@ -45,6 +45,7 @@ describe("the operator's list", () => {
       { name: "B shop" },
       { address: walletOf("a thief") },
       { address: null },
+      { isAdditional: true },
       { feeCeiling: { ...signed.feeCeiling, USDT: "50000001" } },
       { feeCeiling: { ...signed.feeCeiling, TRX: "1" } },
       { signature: "" },
@@ -88,6 +89,9 @@ describe("the operator's list", () => {
       { feeCeiling: { USDT: 1, TRX: "0" } },
       "the fee ceiling must be two amounts",
     ],
+    ["that withdraws in addition", { address: null, isAdditional: true }, "can be additional"],
+    ["of a second operator", { merchantId: "operator", isAdditional: true }, "can be additional"],
+    ["that is additional in words", { isAdditional: "yes" }, "only a wallet of a merchant can be additional"],
     ["that is no object", [], "destinations.jsonl line 1 is truncated or no JSON object"],
   ])("refuses an entry %s", (_, change, reason) => {
     const entry = Array.isArray(change) ? change : { ...JSON.parse(line(anEntry(alice))), ...change };
@@ -145,6 +149,33 @@ describe("an entry acts", () => {
     for (const name of ["one", "two"]) expect(goesTo(signer, name)).toContain("has no destination");
     signer.now += 24 * HOUR_MS;
     expect(goesTo(signer, "two")).toBe("signed");
+  });
+
+  it("beside the merchant's earlier wallets if it is additional, until an entry replaces all of them", async () => {
+    const signer = await aSigner({ entries: [] });
+    const entries = [anEntry(alice, to("one"))];
+    const approve = (changes: Partial<Destination>) => {
+      entries.push(anEntry(alice, changes));
+      signer.rewriteList(entries);
+    };
+    signer.rewriteList(entries);
+    approve({ ...to("two"), isAdditional: true });
+    expect(goesTo(signer, "two")).toContain(`is not ${wallet("one")}, as the list has it`);
+    signer.now += 24 * HOUR_MS;
+    for (const name of ["one", "two"]) expect(goesTo(signer, name)).toBe("signed");
+    expect(goesTo(signer, "thief's")).toContain(`is not ${wallet("one")} or ${wallet("two")}`);
+    approve(to("three"));
+    expect(goesTo(signer, "two")).toBe("signed");
+    signer.now += 24 * HOUR_MS;
+    expect(["one", "two", "three"].map((name) => goesTo(signer, name))).toEqual([
+      expect.stringContaining(`is not ${wallet("three")}`),
+      expect.stringContaining(`is not ${wallet("three")}`),
+      "signed",
+    ]);
+    approve({ ...to("four"), isAdditional: true });
+    approve({ address: null });
+    signer.now += 24 * HOUR_MS;
+    for (const name of ["three", "four"]) expect(goesTo(signer, name)).toContain("has no destination");
   });
 
   it("after seconds on the devnet", async () => {

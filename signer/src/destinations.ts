@@ -16,6 +16,8 @@ export type Destination = {
   readonly address: string | null;
   /** minor units of this merchant's money that the operator may take in a calendar month (UTC) */
   readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
+  /** the merchant's earlier wallets stay in effect beside this one, which else replaces them */
+  readonly isAdditional?: true;
 };
 
 /** When the signer first saw an entry, and when it takes effect. */
@@ -38,27 +40,31 @@ export function actsFromMs(
 }
 
 /**
- * The entry in effect for a merchant: the newest whose time has come. Undefined for none, and for a
- * withdrawal.
+ * The entries in effect for a merchant, whose time has come: the newest that is not additional, and the additional ones
+ * after it. None after a withdrawal.
  */
-export function actingDestination(
+export function actingDestinations(
   merchantId: string,
   list: readonly Destination[],
   { sightings, nowMs }: { readonly sightings: ReadonlyMap<number, FirstSighting>; readonly nowMs: number },
-): Destination | undefined {
-  const entry = list.findLast(
+): Destination[] {
+  const acting = list.filter(
     (each) =>
       each.merchantId === merchantId && (sightings.get(each.counter)?.actsFromMs ?? Infinity) <= nowMs,
   );
-  return entry?.address === null ? undefined : entry;
+  const from = acting.findLastIndex(({ isAdditional }) => isAdditional === undefined);
+  return acting.slice(Math.max(from, 0)).filter(({ address }) => address !== null);
 }
 
 /** The fault of an entry's fields, whatever its signature; undefined if there is none. */
-export function faultOfDestination({ counter, merchantId, name, address, feeCeiling }: Destination) {
+export function faultOfDestination(entry: Destination) {
+  const { counter, merchantId, name, address, feeCeiling, isAdditional } = entry;
   if (!Number.isSafeInteger(counter) || counter < 1) return "counter must be a whole number from 1 on";
   if (!MERCHANT.test(merchantId)) return "merchant must be the id of a merchant, or operator";
   if (!/^[^\p{Cc}\p{Cf}]{1,120}$/u.test(name)) return "name must have 1 to 120 visible characters";
   if (address !== null && !isAddress(String(address))) return `address ${address} is no TRON address`;
+  const mayAdd = isAdditional === true && address !== null && merchantId !== "operator";
+  if (isAdditional !== undefined && !mayAdd) return "only a wallet of a merchant can be additional";
   return feeCeiling.USDT < 0n || feeCeiling.TRX < 0n ? "the fee ceiling must be two amounts" : undefined;
 }
 
@@ -100,10 +106,11 @@ function unitsOf(text: unknown): bigint {
 }
 
 function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerConfig): Buffer {
-  const { counter, merchantId, name, address, feeCeiling } = entry;
+  const { counter, merchantId, name, address, feeCeiling, isAdditional } = entry;
   const place = ["daric destination 1", genesisId, xpubFingerprint];
   const ceiling = [String(feeCeiling.USDT), String(feeCeiling.TRX)];
-  return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter]));
+  const beside = isAdditional ? ["additional"] : [];
+  return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter, ...beside]));
 }
 
 /** Identifies an entry. */

@@ -19,11 +19,12 @@ export async function showDestinations(terminal: SignerTerminal, options: Option
   const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
   const { sightings } = await readJournal(homePath(terminal, options, "journal.jsonl"));
   const text = readFile(homePath(terminal, options, "destinations.jsonl"));
-  for (const { counter, merchantId, name, address, feeCeiling } of parseDestinations(text, config)) {
+  for (const entry of parseDestinations(text, config)) {
+    const { counter, merchantId, name, address, feeCeiling } = entry;
     const sighting = sightings.get(counter);
     const acts =
       sighting === undefined ? "not seen yet" : `acts from ${new Date(sighting.actsFromMs).toISOString()}`;
-    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month`;
+    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month${entry.isAdditional ? ", additional" : ""}`;
     terminal.write(`${counter}  ${merchantId}  ${name}  ${address ?? "withdrawn"}  ${ceiling}  ${acts}\n`);
   }
 }

@@ -52,8 +52,8 @@ export type Knowledge = {
   /** the address of the signer's own seed at the request's index */
   readonly ownAddress: string;
   readonly integrityKey: Uint8Array | undefined;
-  /** the list's entry in effect for a merchant, or for "operator" */
-  destinationOf(merchantId: string): Destination | undefined;
+  /** the list's entries in effect for a merchant, or for "operator", oldest first */
+  destinationsOf(merchantId: string): readonly Destination[];
   /** the number of merchants that the list has ever named */
   readonly merchants: number;
   readonly journal: {
@@ -135,12 +135,10 @@ function expiresInTime(request: SigningRequest, known: Knowledge) {
 }
 
 /** The MAC proves the owner of the address; with a single merchant in the list there is no other owner. */
-function isOfMerchant(
-  request: SigningRequest,
-  { config, integrityKey, merchants, destinationOf }: Knowledge,
-) {
+function isOfMerchant(request: SigningRequest, known: Knowledge) {
+  const { config, integrityKey, merchants } = known;
   const { index, address, addressMac, merchantId, checkoutToken } = request;
-  if (merchantId === null || merchantId === "operator" || destinationOf(merchantId) === undefined) {
+  if (merchantId === null || merchantId === "operator" || known.destinationsOf(merchantId).length === 0) {
     return `merchant ${merchantId} has no destination: none is approved, none acts yet, or it was withdrawn`;
   }
   if (merchants === 1) return undefined;
@@ -150,14 +148,15 @@ function isOfMerchant(
   return `address_mac does not prove that ${address} is of merchant ${merchantId}`;
 }
 
-/** The recipient comes from the list; the service must expect the same one. */
+/** The list has the recipient; of several wallets of one merchant the service chooses. */
 function goesWhereListed({ recipient, merchantId, destination }: SigningRequest, known: Knowledge) {
   if (recipient !== "merchant" && recipient !== "operator") return "recipient must be merchant or operator";
-  const listed = known.destinationOf(recipient === "operator" ? recipient : (merchantId ?? ""))?.address;
-  if (listed === undefined) return "the operator has no destination: approve one with --merchant operator";
-  return listed === destination
+  const payee = recipient === "operator" ? recipient : (merchantId ?? "");
+  const listed = known.destinationsOf(payee).map(({ address }) => address);
+  if (listed.length === 0) return "the operator has no destination: approve one with --merchant operator";
+  return listed.includes(destination)
     ? undefined
-    : `destination ${destination} is not ${listed}, as the list has it`;
+    : `destination ${destination} is not ${listed.join(" or ")}, as the list has it`;
 }
 
 /** Only a transfer of USDT may burn energy, within the signer's own limit. */
@@ -191,12 +190,12 @@ function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
   return live && `this address was swept by ${live.txId}, which may land until ${timeOf(live.expiresAtMs)}`;
 }
 
-/** The merchant's entry limits the operator's share in a calendar month (UTC). */
+/** The merchant's newest entry limits the operator's share in a calendar month (UTC). */
 function keepsFeeCeiling(request: SigningRequest, known: Knowledge) {
   const { recipient, merchantId, currency, units } = request;
   if (recipient !== "operator" || currency === null) return undefined;
   const month = dayOf(request, known).slice(0, 7);
-  const ceiling = known.destinationOf(merchantId ?? "")?.feeCeiling[currency] ?? 0n;
+  const ceiling = known.destinationsOf(merchantId ?? "").at(-1)?.feeCeiling[currency] ?? 0n;
   const before = known.journal.shares.get(shareKey(month, merchantId, currency)) ?? 0n;
   if (before + units <= ceiling) return undefined;
   const sums = `${formatUnits(before)} + ${formatUnits(units)} ${currency} of ${formatUnits(ceiling)}`;

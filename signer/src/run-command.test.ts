@@ -157,10 +157,13 @@ it("approve shows every field, and signs only after a yes", async () => {
   }
   expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
   expect((await approve(home, args)).error).toBeUndefined();
+  const beside = await approve(home, ["--address", walletOf("second"), "--additional"]);
+  expect(beside.output).toContain(`${walletOf("second")}, beside the earlier ones`);
   expect((await approve(home, ["--withdraw"])).error).toBeUndefined();
   const { output } = await run(["destinations", "--home", home]);
   expect(output).toBe(`1  ${alice}  A shop  ${walletOf("wallet")}  120.5 USDT and 0 TRX a month  not seen yet
-2  ${alice}  A shop  withdrawn  0 USDT and 0 TRX a month  not seen yet
+2  ${alice}  A shop  ${walletOf("second")}  0 USDT and 0 TRX a month, additional  not seen yet
+3  ${alice}  A shop  withdrawn  0 USDT and 0 TRX a month  not seen yet
 `);
 });
 
@@ -178,6 +181,11 @@ it.each<[what: string, args: readonly string[], reason: string]>([
     ["--withdraw", "--fee-ceiling-usdt", "0.1234567"],
     "a fee ceiling is an amount with up to 6 places",
   ],
+  [
+    "an additional withdrawal",
+    ["--withdraw", "--additional"],
+    "only a wallet of a merchant can be additional",
+  ],
   ["a negative ceiling", ["--withdraw", "--fee-ceiling-trx=-1"], "a fee ceiling is an amount"],
   [
     "a key file that is missing",
@@ -188,6 +196,23 @@ it.each<[what: string, args: readonly string[], reason: string]>([
   const home = aHome();
   expect((await approve(home, args)).error).toContain(reason);
   expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
+});
+
+it("a command that lacks the name of its file says so", async () => {
+  const home = aHome();
+  const approved = await run([
+    "approve",
+    "--home",
+    home,
+    "--merchant",
+    alice,
+    "--name",
+    "A shop",
+    "--withdraw",
+  ]);
+  expect(approved.error).toBe("name the file of the operator's key: --operator-key");
+  const signed = await run(["sign", "--home", home]);
+  expect(signed.error).toBe("name the file of `daric sweep export`: daric-signer sign FILE");
 });
 
 it("approve refuses another operator's key, and a public one", async () => {

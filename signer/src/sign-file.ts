@@ -27,6 +27,7 @@ const readers = new Map<string, (value: unknown) => unknown>([
  * @throws SignerError for a file of another seed or network, and if a request was refused.
  */
 export async function signFile(terminal: SignerTerminal, options: Options): Promise<void> {
+  must(options.file !== undefined, "name the file of `daric sweep export`: daric-signer sign FILE");
   const path = String(options.file);
   const { format, genesisId, xpubFingerprint, requests } = parseExport(readFile(path), path);
   await withSigner(terminal, options, async (signer) => {

@@ -5,7 +5,7 @@ import { recoverSigner } from "@daric/tron/signature";
 import { decodeRawData, encodeTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { buildRawData, findDifference, gasKey, stakeKey } from "./build-transaction.ts";
 import { must, type SignerConfig } from "./config.ts";
-import { actingDestination, type Destination } from "./destinations.ts";
+import { actingDestinations, type Destination } from "./destinations.ts";
 import { appendRecord, type Journal } from "./journal.ts";
 import { dayOf, findRefusal, type Intent, type Knowledge, oneLine, type SigningRequest } from "./policy.ts";
 
@@ -74,16 +74,18 @@ function knowledgeOf(signer: Signer, { index }: SigningRequest): Knowledge {
     clockMs: now.nowMs,
     ownAddress: keys.addressAt([0, index]),
     integrityKey,
-    destinationOf: (merchantId) => actingDestination(merchantId, list.entries, now),
+    destinationsOf: (merchantId) => actingDestinations(merchantId, list.entries, now),
     merchants: named.size - (named.has("operator") ? 1 : 0),
     journal,
   };
 }
 
 /** Sender and receiver: the signer knows both itself. */
-function waysOf({ kind, merchantId, recipient }: SigningRequest, known: Knowledge, keys: AccountKeys) {
+function waysOf(request: SigningRequest, known: Knowledge, keys: AccountKeys) {
+  const { kind, merchantId, recipient, destination } = request;
   const payee = recipient === "operator" ? recipient : (merchantId ?? "");
-  if (kind === "sweep") return { from: known.ownAddress, to: known.destinationOf(payee)?.address ?? "" };
+  const listed = known.destinationsOf(payee).find(({ address }) => address === destination);
+  if (kind === "sweep") return { from: known.ownAddress, to: listed?.address ?? "" };
   const from = kind === "top_up" ? keys.addressAt(gasKey) : (known.config.stakeAddress ?? "");
   return { from, to: known.ownAddress };
 }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import "./remember-scrypt.ts";
 import { macOf } from "@daric/server/runtime/mac";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { parseAccountXpub } from "@daric/tron/account-xpub";

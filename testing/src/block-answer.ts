@@ -4,13 +4,14 @@ import { contractTypeNumber } from "@daric/tron/contract-types";
 import { sha256Hex } from "@daric/tron/hash";
 import { merkleRoot } from "@daric/tron/merkle";
 import { hexField, intField, messageField } from "@daric/tron/protobuf";
-import { signHash } from "@daric/tron/signature";
+
 import {
   type ContractValue,
   contractTypeUrl,
   type RawData,
   transactionFromRaw,
 } from "@daric/tron/transaction";
+import { signPublicly } from "../../devchain/src/chain/sign-publicly.ts";
 import { turnAt } from "./witnesses.ts";
 
 export type BlockFacts = {
@@ -74,7 +75,7 @@ export function blockAnswer(facts: BlockFacts): {
     version: 36,
   };
   const hashHex = headerHashOf(raw_data);
-  const witness_signature = signHash(hashHex, witness.privateKey);
+  const witness_signature = signPublicly(hashHex, witness.privateKey);
   return {
     blockID: idOfHash(number, hashHex),
     block_header: { raw_data, witness_signature },

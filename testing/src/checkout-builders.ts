@@ -129,6 +129,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     accentColor: "#0f766e",
     supportEmail: null,
     supportUrl: null,
+    languages: null,
   };
   const none = { deposits: [], unmatchedDeposits: [], unmatched: zero };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };

@@ -100,9 +100,14 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
 
-/** The pooler of the run, else one for this database. */
+/** Tests whose statements go through a pooler in every run: of the product, its processes and its database. */
+const POOLED = /\/(e2e|postgres|signer|testing)\/|\/server\/src\/(cli|process|runtime|service-tests)\//;
+
+/** The pooler of the run, else one for this database. A seventh of a test's time is in it, so not every test has one. */
 async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
-  const { pooler } = inject("postgres");
+  const { pooler: chosen } = inject("postgres");
+  const isPooled = POOLED.test(expect.getState().testPath ?? "/e2e/");
+  const pooler = chosen !== "some" ? chosen : isPooled ? "transaction" : "none";
   if (pooler === "transaction" || pooler === "session") return startPooler(directUrl, { mode: pooler });
   const url = new URL(directUrl);
   if (pooler !== "none") url.host = pooler;

@@ -12,6 +12,7 @@ import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
+import { isNight } from "./at-night.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { installDecoys } from "./tenants/decoys.ts";
@@ -22,7 +23,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /**
      * The server for `createTestDatabase`: URLs of superuser, tables' owner and service, and the template database.
-     * `pooler` is the mode of our own ("transaction" or "session"), "none", or host and port of another one.
+     * `pooler` is the mode of our own ("transaction" or "session"), "none", or host and port of another one; "some" is
+     * "transaction" for tests of the product and of the database, and "none" for the others.
      */
     postgres: {
       adminUrl: string;
@@ -83,7 +85,7 @@ export async function preparePostgres(): Promise<{
     );
     undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${decoyTemplate} with (force)`));
     await installDecoys(urlOfDatabase(server.url, decoyTemplate), tables);
-    const { TEST_POOLER: pooler = "transaction" } = process.env;
+    const { TEST_POOLER: pooler = isNight ? "transaction" : "some" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
     const stop = async () => {

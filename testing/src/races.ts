@@ -4,6 +4,9 @@ import { expect } from "vitest";
 /** Rounds of a race: each order of three with each pause. `npm run race` runs more. */
 export const raceRounds = Number(process.env.RACE_ROUNDS ?? 36);
 
+/** The same for two works, which have two orders. */
+export const raceRoundsOfTwo = Number(process.env.RACE_ROUNDS ?? 12);
+
 export const raceLimitMs = 60_000 + raceRounds * 1_000;
 
 /** Each outcome must occur in this share of the rounds, so that none passes by never happening. */

@@ -7,6 +7,7 @@ import type { MerchantId } from "@daric/server/domain/ids";
 import { acquireLease } from "@daric/server/runtime/lease";
 import { createTurn } from "@daric/server/settlement/turn";
 import { createWatch } from "@daric/server/settlement/watch";
+import type { Destination } from "../../signer/src/destinations.ts";
 import { signRequest } from "../../signer/src/sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
 import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
@@ -17,6 +18,8 @@ import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
+/** Before now: an entry acts 5 s after the signer first saw it. */
+const APPROVED_MS = 10_000;
 /** All tests of a file pass in one day. */
 const LIMITS = { feeLimitSun: 30_000_000n, topUpSun: 20_000_000n, gasPerDaySun: 10_000_000_000n };
 
@@ -42,6 +45,8 @@ export type SettlementStage = Ledger &
     readonly operatorWallet: string;
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
+    /** the operator adds a wallet to the list: it acts at once, and the service sees it */
+    approve(merchantId: MerchantId, changes: Partial<Destination>): Promise<void>;
     /** settles another database of the same service, with the same chain and signer */
     over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
     /** pays a new order, and mines until it is confirmed */
@@ -86,10 +91,13 @@ export async function openSettlement({
     ],
   });
   signer.clock = () => Date.now();
-  for (const entry of isOffline ? [] : signer.list.entries) {
-    const sighting = signer.journal.sightings.get(entry.counter);
-    if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
-  }
+  const tellDestinations = async () => {
+    for (const entry of signer.list.entries) {
+      const sighting = signer.journal.sightings.get(entry.counter);
+      if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
+    }
+  };
+  if (!isOffline) await tellDestinations();
   if (!isOffline) await saveState(context.owner, { gasAddress });
   await context.owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
@@ -109,6 +117,12 @@ export async function openSettlement({
     wallet,
     operatorWallet,
     other,
+    approve: async (of, changes) => {
+      signer.clock = () => Date.now() - APPROVED_MS;
+      signer.rewriteList([...signer.list.entries, anEntry(of, changes)]);
+      signer.clock = () => Date.now();
+      await tellDestinations();
+    },
     over: (restored) => settleOver({ ...context, ...restored }, hands),
     paid: async (amounts, charge = {}) => {
       const currency = amounts.usdt === undefined ? "TRX" : "USDT";

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { assertSame, type Bench, print, round3 } from "../harness.ts";
+import { assertSame, type Bench, print } from "../harness.ts";
+import { timesOfRounds, withinP99 } from "../latency.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
-import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
 import { subscribe } from "../webhook-scene.ts";
 
 const POLL_MS = 100;
@@ -39,29 +39,12 @@ export const blockToWebhook: Bench = {
         return waitOfBlock(stage, { deployment, receiver, block, paid });
       };
       for (let block = 0; block < WARM_UP; block += 1) await next();
-      const rounds: number[][] = [];
-      for (let round = 1; round <= effort.rounds; round += 1) {
-        const took: number[] = [];
-        while (took.length < BLOCKS_PER_ROUND) took.push(await next());
-        rounds.push(took);
-        const { median, least, most } = spreadOf(took);
-        print(
-          `  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
-        );
-      }
+      // As autovacuum does once a table has grown.
+      await deployment.db.query("vacuum analyze");
+      const times = await timesOfRounds({ rounds: effort.rounds, each: BLOCKS_PER_ROUND }, next);
       await receiver.stop();
       assertSame("webhooks", { paid, delivered: await countOf(deployment, "webhook_deliveries") });
-      const p99 = quantileOf(rounds.flat(), 0.99);
-      return {
-        ratio: round3(p99 / bars.p99Ms),
-        ours: round3(p99),
-        ceiling: bars.p99Ms,
-        unit: "ms",
-        rounds: rounds.length,
-        bars,
-        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-        isInconclusive: isInconclusive(rounds.map((took) => spreadOf(took).median)),
-      };
+      return withinP99(times, bars);
     }),
 };
 
@@ -85,10 +68,25 @@ async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: 
   if ((await countOf(deployment, "webhook_deliveries")) >= paid)
     throw new Error("the payments were final before");
   await control(stage, "mine", { blocks: 1 });
-  const servedMs = performance.now();
+  const [servedMs, servedAt] = [performance.now(), Date.now()];
   const arrivals = await Promise.all(block.map((address) => receiver.awaitText(address)));
+  const lastMs = Math.max(...arrivals) - servedMs;
   await sleep(QUIET_MS);
-  return Math.max(...arrivals) - servedMs;
+  await printSteps(deployment, { servedAt, lastMs });
+  return lastMs;
+}
+
+/** Prints where the time went: until the events' transaction began, until their first attempt, and until the last webhook. */
+async function printSteps(
+  { db }: StagedDeployment,
+  { servedAt, lastMs }: { servedAt: number; lastMs: number },
+): Promise<void> {
+  const { rows } = await db.query(
+    "select min(attempted_at) as first, (select max(created_at) from webhook_events) as written from webhook_attempts where attempted_at >= $1",
+    [new Date(servedAt)],
+  );
+  const steps = [rows[0].written - servedAt, rows[0].first - servedAt, Math.round(lastMs)];
+  print(`    ${steps.join(" ms, ")} ms (transaction, first attempt, last webhook)`);
 }
 
 async function countOf({ db }: StagedDeployment, table: "deposits" | "webhook_deliveries"): Promise<number> {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { assertSame, type Bench, print, round3 } from "../harness.ts";
+import { assertSame, type Bench } from "../harness.ts";
+import { timesOfRounds, withinP99 } from "../latency.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control, pay } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
-import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
 
 const POLL_MS = 250;
 /** Per round; of five rounds two of the slowest must miss the bar. */
@@ -33,29 +33,10 @@ export const tipLatency: Bench = {
       };
       for (let payment = 0; payment < WARM_UP; payment += 1) await measureOne();
 
-      const rounds: number[][] = [];
-      for (let round = 1; round <= effort.rounds; round += 1) {
-        const took: number[] = [];
-        while (took.length < PAYMENTS) took.push(await measureOne());
-        rounds.push(took);
-        const { median, least, most } = spreadOf(took);
-        print(
-          `  round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
-        );
-      }
+      const times = await timesOfRounds({ rounds: effort.rounds, each: PAYMENTS }, measureOne);
       const { rows } = await deployment.db.query("select count(*)::int as count from deposits");
       assertSame("deposits", { paid: payments, rows: rows[0].count });
-      const p99 = quantileOf(rounds.flat(), 0.99);
-      return {
-        ratio: round3(p99 / bars.p99Ms),
-        ours: round3(p99),
-        ceiling: bars.p99Ms,
-        unit: "ms",
-        rounds: rounds.length,
-        bars,
-        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-        isInconclusive: isInconclusive(rounds.map((took) => spreadOf(took).median)),
-      };
+      return withinP99(times, bars);
     }),
 };
 

@@ -1,12 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bench, print, round3 } from "../harness.ts";
+import { type Bench, print } from "../harness.ts";
+import { timesOfRounds, withinP99 } from "../latency.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control, pay } from "../payments.ts";
 import { type Program, waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
-import { isInconclusive, quantileOf, spreadOf } from "../verdict.ts";
+import { quantileOf, spreadOf } from "../verdict.ts";
 import { subscribe } from "../webhook-scene.ts";
 
 const EVENTS_PER_ROUND = 10;
@@ -36,21 +37,12 @@ export const webhooksWakeup: Bench = {
       const alone = await measure(stage, scene, { roles: ["all"], rounds });
       const between = await measure(stage, scene, { roles: ["watcher", "webhooks"], rounds });
       await receiver.stop();
-      const [median, p99] = [spreadOf(alone.flat()).median, quantileOf(alone.flat(), 0.99)];
+      const median = spreadOf(alone.flat()).median;
+      const result = withinP99(alone, bars);
       const betweenMs = quantileOf(between.flat(), 0.99);
-      print(`  in one process ${Math.round(median)} ms, 99 of 100 in ${Math.round(p99)} ms`);
+      print(`  in one process ${Math.round(median)} ms, 99 of 100 in ${Math.round(result.ours)} ms`);
       print(`  between two 99 of 100 in ${Math.round(betweenMs)} ms`);
-      return {
-        ratio: round3(p99 / bars.p99Ms),
-        ours: round3(p99),
-        ceiling: bars.p99Ms,
-        unit: "ms",
-        rounds,
-        bars,
-        holds: median <= bars.medianMs && betweenMs <= bars.betweenMs,
-        cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
-        isInconclusive: isInconclusive(alone.map((round) => spreadOf(round).median)),
-      };
+      return { ...result, holds: median <= bars.medianMs && betweenMs <= bars.betweenMs };
     }),
 };
 
@@ -68,15 +60,10 @@ async function measure(stage: Stage, scene: Scene, { roles, rounds }: Play): Pro
   const programs: Program[] = [];
   for (const role of roles) programs.push(await scene.deployment.serve(role, { TRON_POLL_MS: "100" }));
   for (let event = 0; event < WARM_UP; event += 1) await waitOfNext(stage, scene);
-  const measured: number[][] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    const took: number[] = [];
-    while (took.length < EVENTS_PER_ROUND) took.push(await waitOfNext(stage, scene));
-    measured.push(took);
-    const { median, least, most } = spreadOf(took);
-    const times = [median, least, most].map(Math.round).join(" ms, ");
-    print(`  ${roles.join(" and ")}, round ${round}: ${times} ms (median, least, most)`);
-  }
+  const name = `${roles.join(" and ")}, `;
+  const measured = await timesOfRounds({ rounds, each: EVENTS_PER_ROUND, name }, () =>
+    waitOfNext(stage, scene),
+  );
   for (const program of programs) await program.stop();
   return measured;
 }

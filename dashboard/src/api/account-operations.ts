@@ -38,6 +38,9 @@ export type Settings = {
   support_email: string | null;
   support_url: string | null;
   accent_color: string;
+  /** null: all that are offered */
+  checkout_languages: string[] | null;
+  offered_languages: string[];
   fee_mode: "merchant" | "client";
   order_lifetime_seconds: number;
   open_lifetime_seconds: number;
@@ -55,6 +58,8 @@ export type Settings = {
 export type SettingsChange = {
   name?: string;
   accentColor?: string;
+  /** tags with commas between them; empty for all that are offered */
+  checkoutLanguages?: string;
   supportEmail?: string;
   supportUrl?: string;
   feeMode?: string;

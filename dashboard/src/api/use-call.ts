@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { call, ties } from "./call.ts";
+import { refreshMs } from "./live.ts";
 import type { Answer, Input, Operation } from "./operations.ts";
 
 /** The key of a cached answer: the merchant, the operation and its input. */
@@ -15,7 +16,7 @@ export function useRead<Name extends Operation>(name: Name, input: Input<Name>, 
     queryKey: keyOf(name, input),
     queryFn: () => call(name, input),
     enabled: refresh.isWanted ?? true,
-    refetchInterval: refresh.everyMs ?? false,
+    refetchInterval: () => (refresh.everyMs === undefined ? false : refreshMs(refresh.everyMs)),
   });
 }
 

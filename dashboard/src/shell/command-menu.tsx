@@ -138,7 +138,7 @@ function commandOf(found: SearchResult): Command {
     .filter(Boolean)
     .join(" · ");
   const to = `/payments/${found.deposit_address_id}`;
-  return { key: to, to, name, hint: words.shell.foundBy(found.why) };
+  return { key: to, to, name, hint: words.shell.foundBy[found.why] ?? "" };
 }
 
 function useSettled(text: string): string {

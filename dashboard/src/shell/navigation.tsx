@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { call, ties } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import { chooseMerchant, setSession, useMembership, useSession } from "../session/session-store.ts";
+import { LanguageSelect } from "../ui/language-select.tsx";
 import { words } from "../words/words.ts";
 import { merchantPages, operatorPages, type PageGroup } from "./pages.ts";
 
@@ -105,6 +106,7 @@ function Own({ onFollow }: { readonly onFollow: () => void }) {
       <button type="button" className="nav-link" onClick={() => void signOut()}>
         {words.signIn.signOut}
       </button>
+      <LanguageSelect />
     </div>
   );
 }

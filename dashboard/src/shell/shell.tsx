@@ -1,6 +1,8 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { ties } from "../api/call.ts";
+import { call, ties } from "../api/call.ts";
+import { watch } from "../api/live.ts";
 import { useRead } from "../api/use-call.ts";
 import { setSession, useMembership, useSession } from "../session/session-store.ts";
 import { Empty } from "../ui/page.tsx";
@@ -17,6 +19,7 @@ export function Shell() {
   const openCommands = useCallback(() => setSearching(true), []);
   usePageKeys(openCommands);
   useSessionEnd();
+  useLive();
   const closeMenu = () => setMenuOpen(false);
   return (
     <div className="shell">
@@ -100,4 +103,22 @@ function useSessionEnd(): void {
       ties.onSessionEnded = undefined;
     };
   }, [navigate]);
+}
+
+/** Reads again what the service says has changed, of the merchant in view or of the whole service. */
+function useLive(): void {
+  const client = useQueryClient();
+  const merchantId = useMembership()?.merchant_id;
+  const isOperatorPage = useRouterState({
+    select: ({ location: { pathname } }) => pathname.startsWith("/operator"),
+  });
+  const isOperator = useSession()?.person.is_operator ?? false;
+  const watched = isOperatorPage && isOperator ? undefined : merchantId;
+  const isWanted = watched !== undefined || isOperator;
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    // The answer says so if the session has ended.
+    const onRefused = () => void call("GET /dashboard/v1/sessions", {}).catch(() => undefined);
+    return watch({ client, merchantId: watched, onRefused });
+  }, [client, watched, isWanted]);
 }

@@ -22,20 +22,25 @@ type Props = {
 /** A button that says what it will do, asks for what it needs, and then does it. */
 export function ConfirmButton({ label, hint, change, onConfirm, kind = "plain", children }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const isDanger = kind === "danger";
   const close = () => {
     setOpen(false);
     change.reset();
   };
   return (
     <>
-      <Button kind={kind === "danger" ? "quiet" : kind} onClick={() => setOpen(true)}>
+      <Button
+        kind={isDanger ? "quiet" : kind}
+        className={isDanger ? "is-danger" : ""}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       {isOpen && (
         <Dialog title={label} onClose={close}>
           <Form
             submit={label}
-            kind={kind === "danger" ? "danger" : "primary"}
+            kind={isDanger ? "danger" : "primary"}
             isBusy={change.isPending}
             error={change.error}
             onCancel={close}

@@ -61,7 +61,7 @@ export function Code({ text, isShort = false }: { readonly text: string; readonl
 const KEPT = 6;
 
 /** The beginning and the end of a long text, which are what people compare. */
-function ends(text: string): string {
+export function ends(text: string): string {
   return text.length <= 2 * KEPT + 1 ? text : `${text.slice(0, KEPT)}…${text.slice(-KEPT)}`;
 }
 

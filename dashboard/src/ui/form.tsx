@@ -13,11 +13,14 @@ type Props = {
   readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
   readonly onCancel?: (() => void) | undefined;
   readonly kind?: "primary" | "danger";
+  /** shows the values to a person that may not change them, and offers no button */
+  readonly isReadOnly?: boolean;
   readonly children: ReactNode;
 };
 
 /** A form. Its fields keep what was typed when the service refuses, and the first refused one gets the focus. */
-export function Form({ submit, isBusy, error, onSubmit, onCancel, kind = "primary", children }: Props) {
+export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Props) {
+  const { kind = "primary", isReadOnly = false, children } = rest;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
@@ -27,19 +30,23 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, kind = "primar
     if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
   };
   return (
-    <form ref={form} className="form" onSubmit={send} noValidate>
-      {children}
+    <form ref={form} onSubmit={send} noValidate>
+      <fieldset className="form" disabled={isReadOnly}>
+        {children}
+      </fieldset>
       <Problem error={error} />
-      <div className="buttons">
-        <Button type="submit" kind={kind} isBusy={isBusy}>
-          {submit}
-        </Button>
-        {onCancel && (
-          <Button kind="quiet" onClick={onCancel}>
-            {words.common.cancel}
+      {!isReadOnly && (
+        <div className="buttons">
+          <Button type="submit" kind={kind} isBusy={isBusy}>
+            {submit}
           </Button>
-        )}
-      </div>
+          {onCancel && (
+            <Button kind="quiet" onClick={onCancel}>
+              {words.common.cancel}
+            </Button>
+          )}
+        </div>
+      )}
     </form>
   );
 }
@@ -58,10 +65,11 @@ export function Problem({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const message = error instanceof Error ? error.message : words.common.problem;
   const isFault = isRefusal(error) && error.status >= 500;
-  const text = isRefusal(error, "CHANGED_MEANWHILE") ? words.common.changedMeanwhile : message;
+  const text = isRefusal(error) ? words.problems[error.code] : undefined;
   return (
     <div className="problem" role="alert">
-      <p>{text}</p>
+      <p>{text ?? message}</p>
+      {isRefusal(error, "VALIDATION_ERROR") && <p className="hint">{message}</p>}
       {isFault && error.correlationId && (
         <p className="hint">{words.common.problemId(error.correlationId)}</p>
       )}

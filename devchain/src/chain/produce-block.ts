@@ -6,7 +6,6 @@ import {
   type TronBlockHeader,
   transactionRoot,
 } from "@daric/tron/block";
-import { signHash } from "@daric/tron/signature";
 import { encodeTransaction, type TronTransaction } from "@daric/tron/transaction";
 import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
 import { executeTransaction } from "../ledger/execute-transaction.ts";
@@ -15,6 +14,7 @@ import { applySettings, type SettingValues } from "../ledger/settings.ts";
 import { type Overlay, overlayOn, type StateReader } from "../ledger/state.ts";
 import type { TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
+import { signPublicly } from "./sign-publicly.ts";
 import type { Witness } from "./witnesses.ts";
 
 /** Block version of mainnet's headers in 2026. */
@@ -78,15 +78,10 @@ function sealBlock(plan: BlockPlan, transactions: readonly MinedTransaction[]): 
     version: BLOCK_VERSION,
     accountStateRoot: "",
   };
-  let signature: string | undefined;
   return {
     id: blockId(header),
     header,
-    // Signed when the signature is read: it takes most of the time of a block, and most blocks are not read.
-    get witnessSignature() {
-      signature ??= signHash(headerHash(header), plan.witness.signer.privateKey);
-      return signature;
-    },
+    witnessSignature: signPublicly(headerHash(header), plan.witness.signer.privateKey),
     transactions,
   };
 }

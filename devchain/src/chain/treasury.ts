@@ -1,12 +1,12 @@
 import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
 import type { ContractOf, ShapedContract } from "@daric/tron/contract-shapes";
-import { signHash } from "@daric/tron/signature";
 import { contractRefusal } from "../ledger/broadcast-refusal.ts";
 import { chainParameter } from "../ledger/chain-parameters.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { runContract } from "../ledger/run-contract.ts";
 import { buildTransaction } from "./build-transaction.ts";
 import { type LocalChain, readState, submitTransaction } from "./chain.ts";
+import { signPublicly } from "./sign-publicly.ts";
 
 /** Amounts of a faucet call in minor units. */
 export type FaucetGift = {
@@ -61,7 +61,7 @@ function checkedCall(chain: LocalChain, { signature, words }: TokenCall): Contra
 function send(chain: LocalChain, value: ShapedContract): string {
   const feeLimit = value.kind === "trigger" ? chainParameter(readState(chain, "head"), "getMaxFeeLimit") : 0n;
   const transaction = buildTransaction(chain, value, { feeLimit });
-  const signature = signHash(transaction.txId, GENESIS.treasury.privateKey);
+  const signature = signPublicly(transaction.txId, GENESIS.treasury.privateKey);
   submitTransaction(chain, { ...transaction, signatures: [signature] });
   return transaction.txId;
 }

@@ -5,7 +5,7 @@ import { aCharge, setChainTime } from "@daric/testing/charge-builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
-import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
+import { countOutcomes, raceLimitMs, raceRounds, raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { noRates } from "@daric/testing/rate-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
@@ -101,7 +101,7 @@ it(
   "race: of a hundred concurrent creates exactly as many succeed as the cap has room for, in either process",
   async () => {
     const seen = countOutcomes("cap, who got most of the room", ["first", "second"]);
-    for (let round = 0; round < raceRounds; round += 1) {
+    for (let round = 0; round < raceRoundsOfTwo; round += 1) {
       const cap = 1 + ((round * 37) % 49) * 2;
       const shop = await aShop({ activeAddressCap: cap });
       const results = await together(round, { shop, count: 100 }, () => ({}));
@@ -126,7 +126,7 @@ describe("a standing address for fifty concurrent requests", () => {
     "race: is one row for all, in either process",
     async () => {
       const seen = countOutcomes("reusable address, who made it", ["first", "second"]);
-      for (let round = 0; round < raceRounds; round += 1) {
+      for (let round = 0; round < raceRoundsOfTwo; round += 1) {
         const shop = await aShop();
         await aSettlementAccount(context.db, shop.merchantId);
         const answers = made(
@@ -148,7 +148,7 @@ describe("a standing address for fifty concurrent requests", () => {
     "race: is one row for each customer",
     async () => {
       const seen = countOutcomes("address of a customer, who made it", ["first", "second"]);
-      for (let round = 0; round < raceRounds; round += 1) {
+      for (let round = 0; round < raceRoundsOfTwo; round += 1) {
         const shop = await aShop();
         await aSettlementAccount(context.db, shop.merchantId);
         const customerOf = (n: number) => `c-${Math.floor(n / 2) % 5}`;
@@ -175,7 +175,7 @@ it(
   "race: sixty-four concurrent creates never share an index or an address, nor with an earlier one",
   async () => {
     const shop = await aShop({ activeAddressCap: 1_000_000 });
-    for (let round = 0; round < raceRounds; round += 1) {
+    for (let round = 0; round < raceRoundsOfTwo; round += 1) {
       const answers = made(await together(round, { shop, count: 64 }, () => ({})));
       expect(new Set(answers.map(({ address }) => address)).size).toBe(64);
     }
@@ -184,7 +184,7 @@ it(
       rows.length,
       new Set(rows.map(({ index }) => index)).size,
       new Set(rows.map(({ address }) => address)).size,
-    ]).toEqual([raceRounds * 64, raceRounds * 64, raceRounds * 64]);
+    ]).toEqual([raceRoundsOfTwo * 64, raceRoundsOfTwo * 64, raceRoundsOfTwo * 64]);
     await requireDerivedTables(context.db);
   },
   raceLimitMs,

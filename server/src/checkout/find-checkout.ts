@@ -1,13 +1,13 @@
 import { requireRightAddress } from "../charges/shown-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
-import type { ApiContext } from "./context.ts";
 import {
   createSharedPoller,
   type SharedPoller,
-  type ShownCheckout,
+  type ShownState,
   versionTag,
-} from "./live/shared-poller.ts";
+} from "../runtime/shared-poller.ts";
+import type { ApiContext } from "./context.ts";
 import type { PageInput } from "./page/view.ts";
 import { projectCheckout } from "./projection.ts";
 import type { CheckoutProjection } from "./schema.ts";
@@ -77,7 +77,7 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
   };
 }
 
-function shownOf({ version }: Checkout, projection: CheckoutProjection): ShownCheckout {
+function shownOf({ version }: Checkout, projection: CheckoutProjection): ShownState {
   return { json: JSON.stringify(projection), version };
 }
 
@@ -90,7 +90,7 @@ function pollerFor(
     clock,
     findChanged: (tokens, versions) => findChangedTokens(quick, tokens, versions),
     read: async (tokens) => {
-      const shown = new Map<string, ShownCheckout>();
+      const shown = new Map<string, ShownState>();
       for (const [token, checkout] of await findCheckouts(quick, tokens)) {
         try {
           await requireRightAddress(addresses, checkout.charge);

@@ -365,6 +365,15 @@ describe("GET /c/:token", () => {
     expect(await Promise.all(languages)).toEqual(["pt-BR", "zh-Hans", "fa", "ar", "en", "tr"]);
   });
 
+  it("is in a language that the merchant chose, and offers no other", async () => {
+    const { id } = await aMerchant(context.db, { checkoutLanguages: ["en", "ru"] });
+    const order = await aCharge(context.db, { merchantId: id });
+    const server = { "accept-language": "fa, ru;q=0.5" };
+    const { headers, body } = await app.inject({ url: `/c/${order.checkoutToken}`, headers: server });
+    expect(headers["content-language"]).toBe("ru");
+    expect(body).not.toContain("lang=fa");
+  });
+
   it("answers an unknown and a forged token with the same page", async () => {
     const { statusCode, headers, body } = await app.inject(`/c/${unknown}`);
     const junk = await app.inject("/c/junk");

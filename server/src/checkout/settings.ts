@@ -1,16 +1,14 @@
+import { checkoutLanguages } from "../domain/checkout.ts";
 import { integerOr, list, setting } from "../runtime/setting.ts";
-import { translatedTags } from "./messages/languages.ts";
-
-const knownTags = ["en", ...translatedTags];
 
 /** Our spelling of the tags, whatever the operator's. */
 const chosenTags = list.transform((items, issue): readonly string[] =>
   items.flatMap((item) => {
-    const tag = knownTags.find((known) => known.toLowerCase() === item.toLowerCase());
+    const tag = checkoutLanguages.find((known) => known.toLowerCase() === item.toLowerCase());
     if (tag !== undefined) return [tag];
     issue.addIssue({
       code: "custom",
-      message: `names ${JSON.stringify(item)}; there are ${knownTags.join(", ")}`,
+      message: `names ${JSON.stringify(item)}; there are ${checkoutLanguages.join(", ")}`,
     });
     return [];
   }),
@@ -32,10 +30,10 @@ export const checkoutSettings = {
   }),
   languages: setting({
     env: "CHECKOUT_LANGUAGES",
-    read: chosenTags.prefault(translatedTags.join()),
+    read: chosenTags.prefault(checkoutLanguages.join()),
     default: "all",
     roles: ["api"],
-    meaning: `Languages of the checkout page, of ${knownTags.join(", ")}. English is always one: a payer who reads none of them gets it.`,
+    meaning: `Languages of the checkout page, of ${checkoutLanguages.join(", ")}. English is always one: a payer who reads none of them gets it.`,
   }),
   socketsPerToken: setting({
     env: "CHECKOUT_SOCKETS_PER_TOKEN",

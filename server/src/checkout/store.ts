@@ -120,6 +120,7 @@ function checkoutColumns(): Sql {
   return sql`
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
+      merchant.checkout_languages as "languages",
       ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
       case when sums.newest_block_time is not null then (
@@ -177,9 +178,9 @@ function shownDeposits(): Sql {
 }
 
 function toRecord({ unmatchedUnits, now, databaseNow, createdAt, ...columns }: Columns): CheckoutRecord {
-  const { name, logoId, accentColor, supportEmail, supportUrl } = columns;
+  const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
   return {
-    merchant: { name, logoId, accentColor, supportEmail, supportUrl },
+    merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
     createdAt,
     deposits: (columns.deposits ?? []).map(toDeposit),
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),

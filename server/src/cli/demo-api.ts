@@ -1,16 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseId } from "../domain/ids.ts";
 import type { Variables } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 
 const ANSWER_MS = 30_000;
+/** Requests of a key beyond its rate wait so often; each wait is as long as the answer says. */
+const MOST_WAITS = 10;
 const ROWS_A_PAGE = 100;
 /** Pages per merchant: new charges are on the first. */
 const MAX_PAGES = 10;
 
 /** A demo of `npm start`, as in its demo.json. */
-export type RunningDemo = { readonly baseUrl: string; readonly apiKeys: readonly string[] };
+export type RunningDemo = {
+  readonly baseUrl: string;
+  readonly apiKeys: readonly string[];
+  /** of the merchant of the README */
+  readonly apiKey: string;
+  /** of the merchant whose payers pay the fee, and whose orders live two minutes */
+  readonly clientFeeApiKey: string | undefined;
+  /** undefined on another chain than the demo's own */
+  readonly chainUrl: string | undefined;
+};
 
 /** The used fields of a deposit address. */
 export type DemoCharge = {
@@ -44,14 +56,21 @@ export async function readDemo(variables: Variables): Promise<RunningDemo> {
       `no demo is running: there is no ${path}. Start one with \`npm start\`, or say where its files are: DARIC_HOME`,
     );
   }
-  const { baseUrl, apiKey, secondMerchant, clientFeeMerchant } = JSON.parse(content) as {
+  const { baseUrl, apiKey, secondMerchant, clientFeeMerchant, devchain } = JSON.parse(content) as {
     baseUrl: string;
     apiKey: string;
     secondMerchant?: { apiKey: string };
     clientFeeMerchant?: { apiKey: string };
+    devchain?: { url: string };
   };
   const others = [secondMerchant, clientFeeMerchant].flatMap((merchant) => merchant?.apiKey ?? []);
-  return { baseUrl, apiKeys: [apiKey, ...others] };
+  return {
+    baseUrl,
+    apiKeys: [apiKey, ...others],
+    apiKey,
+    clientFeeApiKey: clientFeeMerchant?.apiKey,
+    chainUrl: devchain?.url,
+  };
 }
 
 /**
@@ -94,11 +113,12 @@ async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<
   return undefined;
 }
 
-function apiOf(baseUrl: string, apiKey: string) {
-  async function request<T>(
+/** The API as one merchant. `post` and `get` throw a CommandError if they are refused. */
+export function apiOf(baseUrl: string, apiKey: string) {
+  async function requestOnce<T>(
     path: string,
     body?: object,
-  ): Promise<{ status: number; message: string; data: T }> {
+  ): Promise<{ status: number; message: string; data: T; waitSeconds: number }> {
     const answer = await fetch(baseUrl + path, {
       method: body === undefined ? "GET" : "POST",
       headers: { "x-api-key": apiKey, "content-type": "application/json" },
@@ -108,7 +128,16 @@ function apiOf(baseUrl: string, apiKey: string) {
       throw new CommandError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
     });
     const { message, data } = (await answer.json()) as { message: string; data: T };
-    return { status: answer.status, message, data };
+    const waitSeconds = answer.status === 429 ? Number(answer.headers.get("retry-after")) : 0;
+    return { status: answer.status, message, data, waitSeconds };
+  }
+
+  async function request<T>(path: string, body?: object) {
+    for (let waits = 0; ; waits += 1) {
+      const answer = await requestOnce<T>(path, body);
+      if (answer.waitSeconds === 0 || waits === MOST_WAITS) return answer;
+      await sleep(1_000 * answer.waitSeconds);
+    }
   }
 
   async function requestOrFail<T>(path: string, body?: object): Promise<T> {
@@ -120,6 +149,13 @@ function apiOf(baseUrl: string, apiKey: string) {
   return {
     get: <T>(path: string) => requestOrFail<T>(path),
     post: <T>(path: string, body: object) => requestOrFail<T>(path, body),
+    /** undefined while the service cannot do it, as with a price in USD without rates */
+    postIfAvailable: async <T>(path: string, body: object): Promise<T | undefined> => {
+      const { status, message, data } = await request<T>(path, body);
+      if (status === 503) return undefined;
+      if (status >= 300) throw new CommandError(message);
+      return data;
+    },
     find: async <T>(path: string): Promise<T | undefined> => {
       const { status, message, data } = await request<T>(path);
       if (status === 404) return undefined;

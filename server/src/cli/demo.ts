@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import { testCases } from "../domain/test-case.ts";
 import { type DemoCharge, type DemoMerchantApi, findDemoCharge, readDemo } from "./demo-api.ts";
+import { playHistory } from "./demo-history.ts";
 import { CommandError } from "./failure.ts";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,9 +37,16 @@ type DeliveryRow = { readonly event_type: string; readonly status: string };
 
 /** `daric demo pay`: pays on the local chain of `npm start`. */
 export function addDemoCommands(program: Command, terminal: Terminal): void {
-  program
-    .command("demo")
-    .description("pay on the local chain of `npm start`")
+  const demo = program.command("demo").description("pay on the local chain of `npm start`");
+  demo
+    .command("history")
+    .description(
+      "pay 60 orders of every kind, named history-01 to history-60; repeated, it goes on where it stopped",
+    )
+    .action(async () => {
+      await playHistory(await readDemo(terminal.variables), (line) => terminal.write(`${line}\n`));
+    });
+  demo
     .command("pay")
     .description("pay an order of the demo as a test case says, and follow the payment until it is final")
     .argument("<checkout_url|id>", "the checkout_url of an order, or the id of a deposit address")

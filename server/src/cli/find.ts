@@ -118,9 +118,17 @@ function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): Vie
     late: deposit.late,
     unmatched: deposit.unmatched,
     waitsFor: waitOf(deposit, waiting),
+    runbook: DEPOSIT_RUNBOOKS[status] ?? null,
     since: (waiting?.since ?? deposit.updatedAt).toISOString(),
   };
 }
+
+/** What the manual says about a deposit of this status. */
+const DEPOSIT_RUNBOOKS: Readonly<Partial<Record<ListedDeposit["status"], string>>> = {
+  STUCK: "docs/operations.md#deposit_stuck",
+  REORG_PENDING: "docs/operations.md#deposit_reorg_pending",
+  FAILED: "docs/operations.md#deposit_failed",
+};
 
 function proofOf({ source, isMerkleProven }: ListedDeposit): string {
   if (!isMerkleProven) return "none by the root of the block: nodes tell it";
@@ -159,6 +167,7 @@ function viewOfDelivery({ id, eventType, status, attemptCount, ...delivery }: Fo
     lastAnswer: delivery.lastStatusCode ?? delivery.lastError,
     createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    runbook: status === "EXHAUSTED" ? "docs/operations.md#webhooks" : null,
   };
 }
 
@@ -171,14 +180,14 @@ function advise({ deposits, deliveries }: FoundPayment): string[] {
   const advice = deposits.flatMap(({ id, status, blockNumber }) => {
     if (status === "STUCK")
       return [
-        `deposit ${id}: look the transaction up with an explorer; \`daric scan --from ${blockNumber} --to ${blockNumber}\` reads its block again; \`daric deposit accept|reject ${id} --reason …\` decides`,
+        `deposit ${id}: look the transaction up with an explorer; \`daric scan --from ${blockNumber} --to ${blockNumber}\` reads its block again; \`daric deposit accept|reject ${id} --reason …\` decides (${DEPOSIT_RUNBOOKS.STUCK})`,
       ];
     return [];
   });
   const failed = deliveries.filter(({ status }) => status === "EXHAUSTED");
   if (failed.length > 0)
     advice.push(
-      `${failed.length} webhooks failed for good: the merchant repairs the receiver and sends them again`,
+      `${failed.length} webhooks failed for good: the merchant repairs the receiver and sends them again (docs/operations.md#webhooks)`,
     );
   const waits = deposits.some(({ status }) => isOpen(status));
   const nothing = waits ? "nothing to do: waiting deposits continue by themselves" : "nothing";

@@ -1,3 +1,4 @@
+import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import type { z } from "zod";
 import { apiScopes, type Environment } from "../domain/api-scope.ts";
@@ -8,6 +9,7 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import { revokeApiKey } from "../merchants/revoke-api-key.ts";
 import { rotateApiKey } from "../merchants/rotate-api-key.ts";
 import type { apiKeyInput, rotationInput } from "../merchants/schema.ts";
+import { auditCommand } from "./audit-command.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
@@ -30,8 +32,14 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option("--expires-in <duration>", "its lifetime, like 90d (default: until it is revoked)")
     .action(
       async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {
-        const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) =>
-          issuedView(await createApiKey(context, merchant, input), context.config.environment),
+        const view = await withOwnersDatabase(
+          terminal.variables,
+          ["merchants.keyPepper"],
+          async (context) => {
+            const issued = await createApiKey(context, merchant, input);
+            await auditKey(context.db, "key create", issued.row);
+            return issuedView(issued, context.config.environment);
+          },
         );
         printOne(terminal, { json }, { title: `API key created. ${SHOWN_ONCE}`, view });
       },
@@ -43,6 +51,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .action(async (id: string, { json, ...input }: OutputOptions & z.input<typeof rotationInput>) => {
       const view = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], async (context) => {
         const { previous, ...issued } = await rotateApiKey(context, id, input);
+        await auditKey(context.db, "key rotate", issued.row);
         const previousExpiresAt = previous.expiresAt?.toISOString() ?? null;
         return {
           ...issuedView(issued, context.config.environment),
@@ -56,12 +65,17 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   define("revoke", "end a key for good; every process refuses it within 5 s")
     .argument("<id>", "id of the key, as in `daric key list`")
     .action(async (id: string, options: OutputOptions) => {
-      const view = await withOwnersDatabase(terminal.variables, [], async (context) =>
-        keyView(await revokeApiKey(context, id), context.config.environment),
-      );
+      const view = await withOwnersDatabase(terminal.variables, [], async (context) => {
+        const revoked = await revokeApiKey(context, id);
+        await auditKey(context.db, "key revoke", revoked);
+        return keyView(revoked, context.config.environment);
+      });
       printOne(terminal, options, { title: "API key revoked. Every process refuses it within 5 s.", view });
     });
+  addList(define, terminal);
+}
 
+function addList(define: (name: string, description: string) => Command, terminal: Terminal): void {
   define("list", "list a merchant's keys, newest first; never the keys themselves")
     .requiredOption("--merchant <id>", "id of the merchant")
     .action(async (options: OutputOptions & MerchantOption) => {
@@ -74,6 +88,10 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
         columns: ["id", "prefix", "name", "expiresAt", "revokedAt", "lastUsedAt"],
       });
     });
+}
+
+function auditKey(db: Queryable, action: string, { id, merchantId, name, scopes }: ApiKey): Promise<void> {
+  return auditCommand(db, { action, subject: `key ${id}`, after: { name, scopes }, merchantId });
 }
 
 function splitList(text: string): string[] {

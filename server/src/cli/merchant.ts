@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { currencies } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -9,6 +10,7 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import type { MerchantInput } from "../merchants/schema.ts";
 import { listMerchants, type Merchant } from "../merchants/store.ts";
 import { updateMerchant } from "../merchants/update-merchant.ts";
+import { auditCommand } from "./audit-command.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
@@ -29,9 +31,11 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
   withTerms(merchant.command("create").requiredOption("--name <text>", NAME_TEXT))
     .description("create a merchant; what is not given takes the default")
     .action(async ({ json, ...input }: OutputOptions & TypedTerms & { name: string }) => {
-      const created = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
-        createMerchant(context, await withLogo(input)),
-      );
+      const created = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) => {
+        const made = await createMerchant(context, await withLogo(input));
+        await auditMerchant(context.db, made.id, { action: "merchant create", after: input });
+        return made;
+      });
       printOne(terminal, { json }, { title: "Merchant created.", view: merchantView(created) });
     });
 
@@ -40,9 +44,11 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     .argument("<id>", ID_ARGUMENT)
     .action(async (id: string, { json, ...input }: OutputOptions & TypedTerms) => {
       if (Object.keys(input).length === 0) update.error("error: nothing to change: give at least one term");
-      const changed = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) =>
-        updateMerchant(context, id, await withLogo(input)),
-      );
+      const changed = await withOwnersDatabase(terminal.variables, NETWORK_ACCESS, async (context) => {
+        const updated = await updateMerchant(context, id, await withLogo(input));
+        await auditMerchant(context.db, updated.id, { action: "merchant update", after: input });
+        return updated;
+      });
       printOne(terminal, { json }, { title: "Merchant changed.", view: merchantView(changed) });
     });
 
@@ -69,6 +75,12 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     });
 }
 
+type MerchantAct = { readonly action: string; readonly after: object };
+
+function auditMerchant(db: Queryable, id: string, act: MerchantAct): Promise<void> {
+  return auditCommand(db, { ...act, subject: `merchant ${id}`, merchantId: id });
+}
+
 function withTerms(command: Command): Command {
   command
     .option("--logo-url <url>", "https URL that the logo is fetched from once; an empty text removes it")
@@ -76,6 +88,7 @@ function withTerms(command: Command): Command {
     .option("--support-email <address>", "where payers write to; an empty text removes it")
     .option("--support-url <url>", "https page where payers find help; an empty text removes it")
     .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
+    .option("--checkout-languages <tags>", "languages of the checkout page, like en,ru (default all)")
     .option(
       "--fee-mode <mode>",
       "the payer of the fee: merchant (out of what arrives) or client (on top of the price)",
@@ -119,6 +132,7 @@ function merchantView(merchant: Merchant): View {
     supportEmail: merchant.supportEmail,
     supportUrl: merchant.supportUrl,
     accentColor: merchant.accentColor,
+    checkoutLanguages: merchant.checkoutLanguages?.join() ?? null,
     feeMode: merchant.feeMode,
     feeBasisPoints: merchant.feeBasisPoints,
     ...perFixedFee((currency) => formatAmount(merchant[fixedFeeField(currency)])),

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { parseDurationMs } from "../runtime/duration.ts";
+import { auditCommand } from "./audit-command.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import { retain } from "./retention.ts";
 import type { Terminal } from "./terminal.ts";
@@ -23,7 +24,15 @@ export function addRetainCommand(program: Command, terminal: Terminal): void {
       const { before, monthsBefore, ...done } = await withOwnersDatabase(
         terminal.variables,
         [],
-        ({ db, url }) => retain({ db, ownerUrl: url }, { olderThanMs: olderThan, now: new Date() }),
+        async ({ db, url }) => {
+          const deleted = await retain({ db, ownerUrl: url }, { olderThanMs: olderThan, now: new Date() });
+          await auditCommand(db, {
+            action: "retain",
+            subject: "old data",
+            after: { before: deleted.before.toISOString() },
+          });
+          return deleted;
+        },
       );
       const view = { before: before.toISOString(), monthsBefore: monthsBefore.toISOString(), ...done };
       printOne(terminal, options, { title: "Older data is deleted, open data is kept.", view });

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { createTronClient } from "../chain/nodes/client.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
 import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
+import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -67,7 +68,11 @@ function accept(
     const nodes = chain.nodeUrls.map((url, index) => ({ url, solidityUrl: chain.solidityUrls[index] }));
     const client = createTronClient({ nodes, apiKey: chain.apiKey, genesisId, tokens });
     try {
-      return await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
+      const accepted = await acceptBlock(db, client, { network, blockId, blocksAbove, reason, acceptedBy });
+      const after = { blockId, until: String(accepted.until), checks: accepted.checks };
+      const subject = `block ${accepted.blockNumber}`;
+      await auditCommand(db, { action: "scan accept", subject, after, reason, actor: acceptedBy });
+      return accepted;
     } catch (error) {
       if (!(error instanceof NotAcceptableError)) throw error;
       for (const line of error.reasons) terminal.writeError(`daric: ${line}\n`);

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { resumeScan } from "../deposits/follow/resume-scan.ts";
+import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,9 +19,12 @@ export function addScanResumeCommand(scan: Command, terminal: Terminal): void {
     )
     .action(async (_own: OutputOptions, command: Command) => {
       const options: OutputOptions = command.optsWithGlobals();
-      const halt = await withDatabase(terminal.variables, [], ({ db, config }) =>
-        resumeScan(db, config.chain.network),
-      );
+      const halt = await withDatabase(terminal.variables, [], async ({ db, config }) => {
+        const ended = await resumeScan(db, config.chain.network);
+        if (ended !== undefined)
+          await auditCommand(db, { action: "scan resume", subject: `block ${ended.number}` });
+        return ended;
+      });
       if (halt === undefined) throw new CommandError("the scan is not halted");
       const { number, ourId, theirId, nodes, haltedAt } = halt;
       printOne(terminal, options, {

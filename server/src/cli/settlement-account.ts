@@ -1,3 +1,4 @@
+import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -7,6 +8,7 @@ import { getMerchant } from "../merchants/get-merchant.ts";
 import { setDefaultSettlementAccount } from "../merchants/set-default-settlement-account.ts";
 import { listSettlementAccounts, type SettlementAccount } from "../merchants/settlement-account-store.ts";
 import { variableOf } from "../process/config.ts";
+import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -45,22 +47,23 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
     .option("--new-default <id>", "the account that becomes the default instead")
     .action(async (id: string, options: MerchantOption & { newDefault?: string }) => {
       const { merchant: merchantId, newDefault } = options;
-      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
-        disableSettlementAccount(context, {
-          id,
-          merchantId,
-          ...(newDefault && { newDefaultId: newDefault }),
-        }),
-      );
+      const account = await withOwnersDatabase(terminal.variables, [], async (context) => {
+        const successor = newDefault && { newDefaultId: newDefault };
+        const disabled = await disableSettlementAccount(context, { id, merchantId, ...successor });
+        await auditAccount(context.db, "settlement-account disable", disabled);
+        return disabled;
+      });
       printOne(terminal, options, { title: "Settlement account disabled.", view: accountView(account) });
     });
 
   define("default", "choose the account of charges that name none")
     .argument("<id>", "id of the settlement account")
     .action(async (id: string, options: MerchantOption) => {
-      const account = await withOwnersDatabase(terminal.variables, [], (context) =>
-        setDefaultSettlementAccount(context, { id, merchantId: options.merchant }),
-      );
+      const account = await withOwnersDatabase(terminal.variables, [], async (context) => {
+        const chosen = await setDefaultSettlementAccount(context, { id, merchantId: options.merchant });
+        await auditAccount(context.db, "settlement-account default", chosen);
+        return chosen;
+      });
       printOne(terminal, options, {
         title: "This is the default settlement account now.",
         view: accountView(account),
@@ -79,16 +82,23 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
   });
 }
 
+function auditAccount(db: Queryable, action: string, account: SettlementAccount): Promise<void> {
+  const { id, merchantId, address } = account;
+  return auditCommand(db, { action, subject: `settlement account ${id}`, after: { address }, merchantId });
+}
+
 async function addAccount(terminal: Terminal, options: AddOptions): Promise<void> {
   const { merchant, nodes: isVetted, json: _, ...input } = options;
   const settings = [...nodeSettings, "settlement.stakeAddress"] as const;
-  const { account, vetting } = await withOwnersDatabase(terminal.variables, settings, (context) => {
+  const { account, vetting } = await withOwnersDatabase(terminal.variables, settings, async (context) => {
     const { stakeAddress } = context.config.settlement;
-    if (!isVetted)
-      return addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
-    return withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
-      addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, input),
-    ).catch(explainNodeError);
+    const added = isVetted
+      ? await withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
+          addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, input),
+        ).catch(explainNodeError)
+      : await addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
+    await auditAccount(context.db, "settlement-account add", added.account);
+    return added;
   });
   const { activation } = vetting ?? {};
   printOne(terminal, options, {

@@ -1,12 +1,22 @@
 import type { Command } from "commander";
+import { currencies } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import { priceSweep } from "../domain/sweep-price.ts";
-import { askForSweeps, getControl, pauseSettlement, resumeSettlement } from "../settlement/control-store.ts";
+import type { PlanningContext } from "../settlement/context.ts";
+import {
+  askForSweeps,
+  getControl,
+  pauseSettlement,
+  resumeSettlement,
+  type SettlementControl,
+} from "../settlement/control-store.ts";
 import type { Judged } from "../settlement/judge-batch.ts";
-import { makePlan, type SweepPlan } from "../settlement/make-plan.ts";
+import { boundsOf, makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
+import { sumLeft } from "../settlement/plan-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
+import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne, tableOf, type View } from "./print.ts";
 import { addOfflineCommands } from "./sweep-offline.ts";
@@ -38,14 +48,15 @@ function addPlan(sweep: Command, terminal: Terminal): void {
       const limit = Number(options.limit);
       if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
         throw new CommandError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`);
-      const plan = await withPlanning(terminal.variables, async (context, chain) => {
+      const { plan, left } = await withPlanning(terminal.variables, async (context, chain) => {
         const control = await getControl(context.db);
         const asked = options.all ? { ...control, sweepAllBefore: context.clock.now() } : control;
-        return makePlan(context, chain, { control: asked, limit });
+        const made = await makePlan(context, chain, { control: asked, limit });
+        return { plan: made, left: await findLeft(context, { plan: made, control: asked }) };
       });
       printFound(terminal, options, {
-        json: plan.judged.map((one) => viewOf(one, plan)),
-        text: () => textOf(plan),
+        json: { sweeps: plan.judged.map((one) => viewOf(one, plan)), left },
+        text: () => `${textOf(plan)}${left.map(leftText).join("")}`,
       });
     });
 }
@@ -68,10 +79,30 @@ function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "
   };
 }
 
+/** What the plan leaves out, by currency and reason. */
+async function findLeft(
+  context: PlanningContext,
+  { plan: { prices, rates }, control }: { plan: SweepPlan; control: SettlementControl },
+) {
+  const views = await Promise.all(
+    currencies.map(async (currency) => {
+      const bounds = boundsOf(context, { currency, prices, rates, control });
+      const found = bounds === undefined ? [] : await sumLeft(context.db, { currency, bounds });
+      return found.map(({ units, ...row }) => ({ currency, amount: formatAmount(units), ...row }));
+    }),
+  );
+  return views.flat();
+}
+
+function leftText({ currency, amount, addresses, reason }: Awaited<ReturnType<typeof findLeft>>[number]) {
+  const why =
+    reason === "uneconomic" ? "Too little for a sweep now" : "The signer's list lacks the wallet of";
+  return `${why}: ${amount} ${currency} (addresses: ${addresses})\n`;
+}
+
 function textOf(plan: SweepPlan): string {
   const views = plan.judged.map((one) => viewOf(one, plan));
-  if (views.length === 0)
-    return "Nothing is worth a sweep now, or no approved wallet is there to send it to.\n";
+  if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
   const sum = (of: (one: Judged) => bigint) =>
     formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
@@ -102,7 +133,10 @@ function addRun(sweep: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { all?: true }) => {
       const isAll = options.all === true;
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => askForSweeps(db, { isAll }));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await askForSweeps(db, { isAll });
+        await auditCommand(db, { action: "sweep run", subject: "settlement", after: { isAll } });
+      });
       const title = "The settlement role plans with its next look; `daric sweep status` follows it.";
       printOne(terminal, options, { title, view: { isAll } });
     });
@@ -169,7 +203,10 @@ function addPause(sweep: Command, terminal: Terminal): void {
     .requiredOption("--reason <text>", "why, for the next operator")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { reason: string }) => {
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => pauseSettlement(db, options.reason));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await pauseSettlement(db, options.reason);
+        await auditCommand(db, { action: "sweep pause", subject: "settlement", reason: options.reason });
+      });
       printOne(terminal, options, { title: "Settlement is paused.", view: { reason: options.reason } });
     });
   sweep
@@ -177,7 +214,10 @@ function addPause(sweep: Command, terminal: Terminal): void {
     .description("go on after a pause")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      await withOwnersDatabase(terminal.variables, [], ({ db }) => resumeSettlement(db));
+      await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
+        await resumeSettlement(db);
+        await auditCommand(db, { action: "sweep resume", subject: "settlement" });
+      });
       printOne(terminal, options, { title: "Settlement goes on.", view: { isPaused: false } });
     });
 }

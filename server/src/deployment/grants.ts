@@ -1,4 +1,5 @@
 import type { Grants } from "@daric/postgres/grants";
+import { alertGrants } from "./alert-grants.ts";
 
 /** The terms of a merchant that people may set: all but fees. */
 const merchantTerms = [
@@ -8,6 +9,7 @@ const merchantTerms = [
   "support_email",
   "support_url",
   "accent_color",
+  "checkout_languages",
   "fee_mode",
   "order_lifetime_seconds",
   "open_lifetime_seconds",
@@ -17,10 +19,9 @@ const merchantTerms = [
 ] as const;
 
 /**
- * The columns that the service's role may write; it may read every table. Attempts and the history of
- * deposits are append-only. The destination of a payment (address, index, token, merchant, settlement
- * account, fee terms) is written once. So is its identity (transaction, source, index). Only the owner of the
- * tables writes fee terms and settlement accounts.
+ * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
+ * The destination of a payment (address, index, token, merchant, settlement account, fee terms) is written once. So is its
+ * identity (transaction, source, index). Only the owner of the tables writes fee terms and settlement accounts.
  */
 export const grants = {
   deployment: {
@@ -42,7 +43,7 @@ export const grants = {
     insert: ["id", ...merchantTerms],
     update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
   },
-  logos: { insert: true },
+  logos: { insert: true, update: ["created_at"] },
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
   api_key_directory: { insert: true },
   payment_notes: { insert: true },
@@ -51,7 +52,7 @@ export const grants = {
     update: ["withdrawn_at"],
   },
   settlement_accounts: {},
-
+  ...alertGrants,
   people: {
     insert: ["id", "email", "name", "password_hash"],
     update: [

@@ -144,6 +144,8 @@ export const wireExamples: Vocabulary["examples"] = {
   name: "Blue Bottle Books",
   logo_url: `https://pay.example.org/checkout/logos/${"0123456789abcdef".repeat(4)}`,
   accent_color: "#0f766e",
+  checkout_languages: null,
+  offered_languages: ["en", "ru"],
   address_end: null,
   retry_after_seconds: null,
   "CheckoutLookup.confirmations": null,

@@ -128,7 +128,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   waiting_for:
     "What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it.",
   reason:
-    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
+    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
   "Balance.amount": "What waits for this reason, in units of `currency` (decimal string).",
   "Balance.currency": "The currency of every amount of the row.",
   "StatementBalance.currency": "The currency of every amount of the row.",
@@ -206,6 +206,9 @@ export const wireMeanings: Vocabulary["meanings"] = {
   name: "The merchant's name.",
   logo_url: "The merchant's logo, served by this service; null for none.",
   accent_color: "The colour of the page: `#` and six hex digits in small letters.",
+  checkout_languages:
+    "The languages of the payment page that the merchant chose, by their tags; null for all that are offered.",
+  offered_languages: "The languages of the payment page that the operator offers, by their tags.",
   order: "The order, as the page shows it.",
   payment: "The address to pay to, and the time limit.",
   "Checkout.status": "The money received so far.",

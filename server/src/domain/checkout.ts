@@ -4,6 +4,20 @@ import { type Amount, add, zero } from "./money.ts";
 import { isOverpaid, isPaid, type Terms } from "./order.ts";
 import type { ReceivedSums } from "./sums.ts";
 
+/** The languages of the page by their tags, in the order in which they are shown. */
+export const checkoutLanguages = [
+  "en",
+  "zh-Hans",
+  "ru",
+  "es",
+  "pt-BR",
+  "tr",
+  "vi",
+  "id",
+  "ar",
+  "fa",
+] as const;
+
 export const checkoutStates = [
   "awaiting",
   "confirming",
@@ -63,6 +77,8 @@ export type Branding = {
   readonly supportEmail: string | null;
   /** https */
   readonly supportUrl: string | null;
+  /** the tags that the merchant chose; null for all that the operator offers */
+  readonly languages: readonly string[] | null;
 };
 
 export type CheckoutDeposit = {

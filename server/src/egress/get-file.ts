@@ -20,6 +20,9 @@ type FileRequest = {
   readonly signal: AbortSignal;
 };
 
+/** A request with a body. */
+type PostedRequest = FileRequest & { readonly body: string };
+
 /** For headers, and for the overhead of chunked encoding. */
 const OVERHEAD_BYTES = 32 * 1024;
 
@@ -31,8 +34,25 @@ const OVERHEAD_BYTES = 32 * 1024;
  */
 export async function getFile(
   settings: TargetSettings,
-  { url, headers, maxBytes, signal }: FileRequest,
+  request: FileRequest,
   access: NetworkAccess = systemAccess,
+): Promise<FetchedFile> {
+  return exchange(settings, request, access);
+}
+
+/** Posts a body through the guard, and reads a small answer. @throws EgressFailure as {@link getFile} does. */
+export async function postText(
+  settings: TargetSettings,
+  request: PostedRequest,
+  access: NetworkAccess = systemAccess,
+): Promise<FetchedFile> {
+  return exchange(settings, request, access);
+}
+
+async function exchange(
+  settings: TargetSettings,
+  { url, headers, maxBytes, signal, ...posted }: FileRequest | PostedRequest,
+  access: NetworkAccess,
 ): Promise<FetchedFile> {
   const allowed = readAllowedTargets(settings);
   const target = parseTarget(url, allowed);
@@ -42,7 +62,7 @@ export async function getFile(
   const client = openOn(socket, { origin, maxAnswerBytes: maxBytes + OVERHEAD_BYTES });
   try {
     const response = await client.request({
-      method: "GET",
+      ...("body" in posted ? { method: "POST", body: posted.body } : { method: "GET" }),
       path: pathname + search,
       headers: { ...headers, "accept-encoding": "identity" },
       signal,

@@ -50,6 +50,8 @@ export type SessionGuard = {
   read(request: FastifyRequest): Promise<Session>;
   /** as `read`, acting for the merchant of the header. @throws NOT_FOUND for one that the person is no member of */
   readCaller(request: FastifyRequest): Promise<Caller>;
+  /** as `read`, of an operator. @throws INSUFFICIENT_SCOPE for another person */
+  readOperator(request: FastifyRequest): Promise<Session>;
   /** @throws CSRF_REFUSED for a write that no page of this service sent */
   requireOwnPage(request: FastifyRequest): void;
   /** sends the cookie; without a token it is removed */
@@ -93,6 +95,12 @@ export function createSessionGuard(
       const session = await read(request);
       requireSecondFactor(session, environment);
       return callerOf(request, session);
+    },
+    readOperator: async (request) => {
+      const session = await read(request);
+      requireSecondFactor(session, environment);
+      requireOperator(session);
+      return session;
     },
     sendCookie: (reply, token) => {
       const age = token === undefined ? 0 : MAX_COOKIE_SECONDS;
@@ -141,8 +149,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
     const caller = needed === undefined ? undefined : callerOf(request, session);
     if (access !== "person without second factor") requireSecondFactor(session, environment);
     if (needed !== undefined) requireRight(caller?.scopes ?? [], needed);
-    if (access === "operator" && !session.isOperator)
-      throw new ApiError("INSUFFICIENT_SCOPE", { message: "Only operators may do this." });
+    if (access === "operator") requireOperator(session);
     if (needsProof && !session.isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
     // A malformed id gets the same answer as the id of another merchant's row.
     const { id } = request.params as { id?: string };
@@ -181,6 +188,10 @@ function callerOf(request: FastifyRequest, session: Session): Caller {
 
 function requireSecondFactor(session: Session, environment: Environment): void {
   if (environment === "live" && !hasSecondFactor(session)) throw new ApiError("SECOND_FACTOR_REQUIRED");
+}
+
+function requireOperator({ isOperator }: Session): void {
+  if (!isOperator) throw new ApiError("INSUFFICIENT_SCOPE", { message: "Only operators may do this." });
 }
 
 function isLoopbackWithoutTls(origin: string): boolean {

@@ -42,8 +42,8 @@ export const httpSettings = {
     env: "PUBLIC_BASE_URL",
     read: baseUrl.optional(),
     default: "none",
-    roles: ["api"],
-    meaning: "The base URL of checkout links. Without it checkout_url is null.",
+    roles: ["all"],
+    meaning: "The base URL of checkout links, of the dashboard and of the links in alerts. Without it checkout_url is null.",
     warning: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
   }),
   metricsHost: setting({

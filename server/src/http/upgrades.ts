@@ -1,5 +1,7 @@
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
+import type { FastifyRequest } from "fastify";
+import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "./api-app.ts";
 import { isAnswering } from "./connections.ts";
 
@@ -13,12 +15,13 @@ type Upgrade = {
 const waiting = new WeakMap<IncomingMessage, Upgrade & { readonly response: ServerResponse }>();
 
 /**
- * From now on a request for a websocket goes through routes and hooks like any other; only {@link
+ * From now on, however often this is called, a request for a websocket goes through routes and hooks like any other; only {@link
  * takeUpgrade} hands over its connection. A request for another protocol, which some clients always send, is
  * served without it. A connection with an unanswered earlier request ends: Node has given up the order of its
  * answers.
  */
 export function routeUpgrades(app: ApiApp): void {
+  if (app.server.listenerCount("upgrade") > 0) return;
   app.server.on("upgrade", (request, socket, head) => {
     // Always a TCP socket, whatever the type says.
     if (!(socket instanceof Socket) || isAnswering(socket)) return socket.destroy();
@@ -53,6 +56,21 @@ export function takeUpgrade(request: IncomingMessage): Upgrade {
   const { response, socket, head } = upgrade;
   response.detachSocket(socket);
   return { request, socket, head };
+}
+
+/**
+ * Browsers send the Origin of a page; a request without one comes from no page.
+ *
+ * @throws NOT_FOUND for a page of another site.
+ */
+export function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
+  const { origin } = headers;
+  if (origin === undefined) return;
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const isOurs =
+    url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
+  if (!isOurs)
+    throw new ApiError("NOT_FOUND", { message: "Only pages of this service may open a websocket here." });
 }
 
 function wantsWebsocket({ method, headers }: IncomingMessage): boolean {

@@ -3,9 +3,11 @@ import type { MediaType, Picture } from "./picture.ts";
 
 export type StoredLogo = { readonly mediaType: MediaType; readonly content: Buffer };
 
+/** Stores a picture once. Citus refuses `do nothing` to a role without a right to update. */
 export async function insertLogo(db: Queryable, { id, mediaType, content }: Picture): Promise<void> {
   await db.query(sql`
-    insert into logos (id, media_type, content) values (${id}, ${mediaType}, ${content}) on conflict do nothing`);
+    insert into logos (id, media_type, content) values (${id}, ${mediaType}, ${content})
+    on conflict (id) do update set created_at = logos.created_at`);
 }
 
 export async function findLogoIds(db: Queryable): Promise<ReadonlySet<string>> {

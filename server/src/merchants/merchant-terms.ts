@@ -11,6 +11,8 @@ export type MerchantTerms = FixedFees & {
   readonly supportUrl: string | null;
   /** `#rrggbb`, lower case */
   readonly accentColor: string;
+  /** tags of the payment page's languages; null for all that the operator offers */
+  readonly checkoutLanguages: readonly string[] | null;
   readonly feeMode: FeeMode;
   readonly feeBasisPoints: number;
   readonly orderLifetimeSeconds: number;

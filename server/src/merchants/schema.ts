@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { Currency } from "../domain/asset.ts";
+import { checkoutLanguages } from "../domain/checkout.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type FixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import { amountIn, parseAmount } from "../domain/money.ts";
@@ -71,6 +72,18 @@ const accentColor = z
   .regex(/^#[0-9a-f]{6}$/i, "must be a colour like #0f766e")
   .transform((text) => text.toLowerCase());
 
+/** Tags in our spelling and order, English among them; an empty text is every language that the operator offers. */
+const languageTags = z.string().transform((text, issue): string[] | null => {
+  const asked = text.split(",").map((tag) => tag.trim().toLowerCase());
+  if (text.trim() === "") return null;
+  const chosen = checkoutLanguages.filter((tag) => tag === "en" || asked.includes(tag.toLowerCase()));
+  const known: readonly string[] = checkoutLanguages.map((tag) => tag.toLowerCase());
+  if (asked.every((tag) => known.includes(tag))) return chosen;
+  const message = `must name languages of ${checkoutLanguages.join(", ")}, separated by commas, or be empty for all`;
+  issue.addIssue({ code: "custom", message });
+  return z.NEVER;
+});
+
 function wholeNumber(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
@@ -131,6 +144,7 @@ function changedTerms(network: NetworkName) {
     supportEmail: email.exactOptional(),
     supportUrl: httpsUrl.exactOptional(),
     accentColor: accentColor.exactOptional(),
+    checkoutLanguages: languageTags.exactOptional(),
     feeMode: z
       .string()
       .pipe(z.enum(feeModes, `must be ${feeModes.join(" or ")}`))

@@ -28,7 +28,8 @@ const shownFees = join(currencies.map((coin) => sql`${feeColumn(coin)} as ${colu
 
 const columns = sql`
   id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
-  support_url as "supportUrl", accent_color as "accentColor", fee_mode as "feeMode",
+  support_url as "supportUrl", accent_color as "accentColor",
+  checkout_languages as "checkoutLanguages", fee_mode as "feeMode",
   fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
@@ -47,8 +48,8 @@ export async function insertMerchant(
   return one(
     await db.query<Merchant>(sql`
       insert into merchants (
-        id, name, logo_url, logo_id, support_email, support_url, accent_color, fee_mode, order_lifetime_seconds,
-        open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
+        id, name, logo_url, logo_id, support_email, support_url, accent_color, checkout_languages, fee_mode,
+        order_lifetime_seconds,        open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
         ${
           fees.length === 0
             ? empty
@@ -59,7 +60,7 @@ export async function insertMerchant(
         })
       values (
         ${id}, ${terms.name}, ${given(terms.logoUrl)}, ${given(terms.logoId)}, ${given(terms.supportEmail)},
-        ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.feeMode)},
+        ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.checkoutLanguages)}, ${given(terms.feeMode)},
         ${given(terms.orderLifetimeSeconds)}, ${given(terms.openLifetimeSeconds)}, ${given(terms.lateWindowSeconds)},
         ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)}
         ${
@@ -82,6 +83,7 @@ const assignments: Readonly<Record<keyof MerchantTerms, Sql>> = {
   supportEmail: sql`support_email = `,
   supportUrl: sql`support_url = `,
   accentColor: sql`accent_color = `,
+  checkoutLanguages: sql`checkout_languages = `,
   feeMode: sql`fee_mode = `,
   feeBasisPoints: sql`fee_basis_points = `,
   ...perFixedFee((currency) => sql`${feeColumn(currency)} = `),

@@ -12,7 +12,8 @@ export type ListedSession = {
   readonly userAgent: string;
 };
 
-const isLive = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
+/** Whether a row of `sessions` lives. */
+export const isLive = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
 
 /** The live session with this token, with the rights of its person now; undefined for every other. */
 export async function findSession(

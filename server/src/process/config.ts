@@ -1,4 +1,5 @@
 import { addressSettings } from "../addresses/settings.ts";
+import { alertSettings, faultsOfAlerts } from "../alerts/settings.ts";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
 import { chargeSettings } from "../charges/settings.ts";
@@ -6,6 +7,7 @@ import { checkoutSettings } from "../checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "../deposits/settings.ts";
 import { doctorSettings } from "../doctor/settings.ts";
 import type { Environment } from "../domain/api-scope.ts";
+import { faultOfMail, mailSettings } from "../egress/mail-settings.ts";
 import { egressSettings } from "../egress/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { merchantSettings } from "../merchants/settings.ts";
@@ -44,6 +46,8 @@ export const settings = {
   settlement: settlementSettings,
   checkout: checkoutSettings,
   egress: egressSettings,
+  mail: mailSettings,
+  alerts: alertSettings,
   webhooks: { ...sendingSettings, ...endpointSettings, ...eventSettings, ...deliverySettings },
 };
 
@@ -101,12 +105,15 @@ export function readConfig<R extends Role>(env: Variables, roleNames: readonly R
 }
 
 /** Faults of combinations of valid settings: sentences that begin with the variable to correct. */
-export function faultsBetween({ chain, deposits, rates }: Settled<SettingPath>): string[] {
+export function faultsBetween(values: Settled<SettingPath>): string[] {
+  const { chain, deposits, rates, mail, alerts } = values;
   const faults = [
     faultOfNetwork(chain),
     faultOfNodes(chain.nodeUrls, chain.solidityUrls),
     faultOfQuorum(deposits.quorum, chain.nodeUrls),
     faultOfSources(chain.network, rates.sources),
+    faultOfMail(mail),
+    ...faultsOfAlerts(alerts, mail),
   ];
   return faults.filter((fault) => fault !== undefined);
 }

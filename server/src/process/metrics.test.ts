@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import { readAlertRules } from "@daric/testing/promql/alert-rules";
 import { describe, expect, it } from "vitest";
+import { alerts } from "../alerts/alerts.ts";
 import { createMetrics } from "./metrics.ts";
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
@@ -32,13 +32,13 @@ describe("the documents describe every metric and alarm:", () => {
 
   it("each alert links to the section of docs/alerts.md that names it, and an alarm to its own section", async () => {
     const sections = (await read("docs/alerts.md")).split("\n### ");
-    const leads = readAlertRules().map(({ alert, runbook_url: url }) => {
-      if (url.endsWith("/docs/operations#{{ $labels.alarm }}")) return "";
-      const anchor = /^\{\{ \$externalLabels\.daric_docs \}\}\/docs\/alerts#([a-z-]+)$/.exec(url)?.[1];
+    const leads = alerts.map(({ name, runbook }) => {
+      if (runbook === "operations#{{ $labels.alarm }}") return "";
+      const anchor = /^alerts#([a-z-]+)$/.exec(runbook)?.[1];
       const section = sections.find(
         (text) => anchor === text.split("\n")[0]?.toLowerCase().replace(/ /g, "-"),
       );
-      return section?.includes(`\`${alert}\`: `) ? "" : alert;
+      return section?.includes(`\`${name}\`: `) ? "" : name;
     });
     expect(leads.filter((alert) => alert !== "")).toEqual([]);
   });

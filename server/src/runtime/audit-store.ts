@@ -34,16 +34,46 @@ export async function listAuditEntries(
     select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject} order by id`);
 }
 
+/** An act of the audit log; `person` is the mail address of a person. */
+export type AuditedAct = AuditEntry & {
+  readonly id: bigint;
+  readonly at: Date;
+  readonly person: string | null;
+};
+
+/** The acts of a time, the newest first. `by` is a part of the actor's name or mail address. */
+export async function listAudit(
+  db: Queryable,
+  filter: { since: Date; until: Date; by: string | null; merchantId: string | null; limit: number },
+): Promise<AuditedAct[]> {
+  const { since, until, by, merchantId, limit } = filter;
+  return db.query<AuditedAct>(sql`
+    select audit_log.id, at, actor, action, subject, before, after, reason, merchant_id as "merchantId", address, email as person
+    from audit_log left join people on actor = 'person ' || people.id
+    where at >= ${since} and at <= ${until} and (${merchantId}::uuid is null or merchant_id = ${merchantId}::uuid)
+      and (${by}::text is null or strpos(lower(coalesce(email, actor)), lower(${by}::text)) > 0)
+    order by audit_log.id desc limit ${limit}`);
+}
+
 /** An entry of a merchant's audit log. */
 export type ListedAuditEntry = AuditEntry & { readonly id: bigint; readonly at: Date };
 
-/** The entries of a merchant before the entry `after`, the newest first. */
+type AuditQuestion = {
+  readonly merchantId: string;
+  readonly after: bigint | null;
+  readonly limit: number;
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+};
+
+/** The entries of a merchant before the entry `after`, made from `from` on and before `to`, the newest first. */
 export async function listAuditOfMerchant(
   db: Queryable,
-  { merchantId, after, limit }: { merchantId: string; after: bigint | null; limit: number },
+  { merchantId, after, limit, from = null, to = null }: AuditQuestion,
 ): Promise<ListedAuditEntry[]> {
   return db.query<ListedAuditEntry>(sql`
     select id, at, actor, action, subject, before, after, reason, merchant_id as "merchantId", address
     from audit_log where merchant_id = ${merchantId} and (${after}::bigint is null or id < ${after}::bigint)
+      and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
     order by id desc limit ${limit}`);
 }

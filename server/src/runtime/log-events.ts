@@ -107,6 +107,9 @@ export const logEvents = [
   "key_use_not_recorded",
   "checkout_not_shown",
   "checkout_poll_failed",
+  "dashboard_poll_failed",
+  "alert_not_sent",
+  "heartbeat_failed",
 ] as const;
 
 export type LogEvent = (typeof logEvents)[number];

@@ -12,23 +12,23 @@ import { captureDaric } from "@daric/testing/daric";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
-import { ALERTS_PATH, readAlertRules } from "@daric/testing/promql/alert-rules";
 import { readDashboard } from "@daric/testing/promql/dashboard";
-import { evaluatePromql, type Series } from "@daric/testing/promql/evaluate-promql";
-import { parsePromql, referencedBy } from "@daric/testing/promql/parse-promql";
-import { promtoolTest } from "@daric/testing/promql/promtool-test";
-import { type Scrape, scrape } from "@daric/testing/promql/scrape";
+import { ALERTS_PATH, promtoolTest } from "@daric/testing/promql/promtool-test";
+import { scrape } from "@daric/testing/promql/scrape";
 import { raw } from "@daric/testing/raw-sql";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { aBacklog } from "@daric/testing/webhook-builders";
 import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { alerts as rules } from "../alerts/alerts.ts";
+import { evaluatePromql, type Series } from "../alerts/promql/evaluate-promql.ts";
+import { parsePromql, referencedBy } from "../alerts/promql/parse-promql.ts";
+import type { Scrape } from "../alerts/promql/read-scrape.ts";
 import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
 
-const rules = readAlertRules();
 const scrapes: Scrape[] = [];
 const provoked = new Set<string>();
 let database: TestDatabase;
@@ -109,7 +109,7 @@ function comesTo(expr: string): readonly Series[] {
 }
 
 function firing(alert: string): readonly Series[] {
-  const rule = rules.find((known) => known.alert === alert);
+  const rule = rules.find(({ name }) => name === alert);
   if (rule === undefined) throw new Error(`there is no alert ${alert}`);
   return comesTo(rule.expr);
 }
@@ -120,7 +120,7 @@ async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
     scrapes.push(await scrape(service.metricsUrl));
     return alerts.filter((alert) => firing(alert).length > 0 !== (how === "on"));
   };
-  await expect.poll(look, { timeout: 20_000, interval: 100 }).toEqual([]);
+  await expect.poll(look, { timeout: 20_000, interval: 250 }).toEqual([]);
   if (how === "on") for (const alert of alerts) provoked.add(alert);
 }
 
@@ -351,6 +351,8 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
       await chain.mine(25);
       await turn("on", "DaricQuorumShort");
       expect(firing("DaricQuorumShort").map(({ labels }) => labels.node)).toEqual([new URL(silent.url).host]);
+      await service.stop();
+      await turn("on", "DaricProcessDown");
     } finally {
       await service.stop();
       service = first;
@@ -381,14 +383,14 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
 });
 
 it("each alert is tested here", () => {
-  expect([...provoked].toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
+  expect([...provoked].toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
 
 it("each metric and label that a rule or a panel names comes from the running service", async () => {
   await (await fetch(`${service.apiUrl}/v1/deposits`, { headers: { connection: "close" } })).text();
   scrapes.push(await scrape(service.metricsUrl));
   const declared = scrapes.at(-1)?.declared ?? new Set();
-  const requested = [...rules.map(({ alert, expr }) => ({ title: alert, expr })), ...readDashboard()];
+  const requested = [...rules.map(({ name, expr }) => ({ title: name, expr })), ...readDashboard()];
   const missing = requested.flatMap(({ title, expr }) => {
     const { selectors, by } = referencedBy(parsePromql(expr));
     return selectors.flatMap(({ metric, matchers }) => {

@@ -141,6 +141,28 @@ it("a sweep that finds no energy after its activation gives way, and says why, u
   expect(await borrowers()).toEqual([]);
 });
 
+it("sweeps that expire with their loans are made by these loans, though the stake has no more", {
+  timeout: 240_000,
+}, async () => {
+  const { chain, context, wallet } = stage;
+  await chain.devchain.control("time", { advanceMs: DAY_MS });
+  await chain.mine(25);
+  await chain.scan(context);
+  const before = await stage.usdtOf(wallet);
+  const charges = [await stage.paid({ usdt: "811" }), await stage.paid({ usdt: "812" })];
+  const statuses = () =>
+    lines(sql`
+      select status as line from sweeps where deposit_address_id = any(${charges.map(({ id }) => id)}) order by id`);
+  await stage.settleUntil(async () => (await borrowers()).length === 2);
+  stage.takeBroadcasts(false);
+  await stage.settleUntil(async () => (await statuses()).every((status) => status === "RETRY"));
+  stage.takeBroadcasts(true);
+  await stage.settleAll();
+  expect(await statuses()).toEqual(["RECLAIMED", "RECLAIMED"]);
+  expect((await stage.usdtOf(wallet)) - before).toBe(1_623_000_000n);
+  expect(await borrowers()).toEqual([]);
+});
+
 it("a loan that this database has forgotten is taken back, as much as the chain says", async () => {
   const { chain, context, merchantId } = stage;
   await chain.devchain.control("time", { advanceMs: DAY_MS });

@@ -56,7 +56,9 @@ export async function judgeBatch<S extends Judgeable>(
       ageMs: now - oldestAt.getTime(),
       isAsked,
     };
-    const loan = stake && facts.energyNeeded > 0n ? stakeFor(facts.energyNeeded, stake) : 0n;
+    // What expired may have left its loan on the address.
+    const isLent = facts.energyAvailable >= facts.energyNeeded;
+    const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
     const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
     const verdict = judgeSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });

@@ -1,11 +1,14 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { anAddress, aSettlementAccount } from "@daric/testing/builders";
 import { copyLedger } from "@daric/testing/ledger";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
+import { alarms } from "@daric/testing/watch";
 import { beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "../doctor/compare-balances.ts";
 import { samplePaidCharges } from "../doctor/deep-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
+import { sumLeft } from "./plan-store.ts";
 
 let stage: SettlementStage;
 let gasWallet: string;
@@ -93,4 +96,36 @@ it("the doctor names the address of the merchant alone whose top-up is not as it
   expect(
     await found(sql`delete from ledger_entries where merchant_id = ${second.merchantId} and kind = 'top_up'`),
   ).toEqual(ofSecond("where the ledger has -6428500"));
+});
+
+it("an order's money goes to the wallet that the order names, once the operator has approved it beside the first one", async () => {
+  const { context, merchantId, wallet } = stage;
+  const second = await aSettlementAccount(context.db, merchantId, { address: anAddress() });
+  await stage.chain.pay(second.address, { trx: "1" });
+  const before = await stage.trxOf(wallet);
+  await stage.paid({ trx: "500" });
+  await stage.paid({ trx: "700" }, { settlementAccountId: second.id });
+  await stage.settleUntil(async () => (await stage.trxOf(wallet)) === before + 500_000_000n);
+  expect(await stage.trxOf(second.address)).toBe(1_000_000n);
+  const bounds = { full: 1n, old: 1n, asked: 1n, oldBefore: new Date(), askedBefore: new Date() };
+  expect(await sumLeft(context.db, { currency: "TRX", bounds })).toEqual([
+    { reason: "no_approved_wallet", addresses: 1, units: 700_000_000n },
+  ]);
+
+  await stage.approve(merchantId, { address: second.address, isAdditional: true });
+  await stage.paid({ trx: "400" });
+  await stage.settleAll();
+  expect(await stage.trxOf(wallet)).toBe(before + 900_000_000n);
+  expect(await stage.trxOf(second.address)).toBe(701_000_000n);
+});
+
+it("a wallet that the signer's list got while nothing settled is an alarm at the next start", async () => {
+  const { context, other } = stage;
+  stage.restart();
+  await stage.turn();
+  const before = (await alarms(context)).new_destination ?? 0;
+  await stage.approve(other.merchantId, { address: anAddress(), isAdditional: true });
+  stage.restart();
+  await stage.turn();
+  expect((await alarms(context)).new_destination ?? 0).toBeGreaterThan(before);
 });

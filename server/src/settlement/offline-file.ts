@@ -29,6 +29,7 @@ const signedFile = z.object({
       feeCeiling: z.object({ USDT: units, TRX: units }),
       seenMs: time,
       actsFromMs: time,
+      isAdditional: z.literal(true).optional(),
     }),
   ),
   results: z.array(
@@ -54,7 +55,7 @@ export function parseSignedFile(text: string, path: string): SignedFile {
   const { data, error } = signedFile.safeParse(value);
   if (data !== undefined) return data;
   const place = error?.issues[0]?.path.join(".") || "format";
-  throw new OfflineFileError(`${path} is no file of \`daric-signer sign\`: its ${place} is none`);
+  throw new OfflineFileError(`${path} is no file of \`daric-signer sign\`: its ${place} is missing or wrong`);
 }
 
 type Meant = Pick<

@@ -98,14 +98,25 @@ export type ToldDestination = {
   readonly feeCeiling: Readonly<Record<string, string>>;
   readonly seenMs: number;
   readonly actsFromMs: number;
+  readonly isAdditional?: true | undefined;
 };
 
 /** Keeps the signer's list; what it told before stays. */
 export async function keepDestinations(tx: Transaction, told: readonly ToldDestination[]): Promise<void> {
-  for (const { counter, merchantId, name, address, feeCeiling, seenMs, actsFromMs } of told)
+  for (const {
+    counter,
+    merchantId,
+    name,
+    address,
+    feeCeiling,
+    seenMs,
+    actsFromMs,
+    isAdditional = false,
+  } of told)
     await tx.query(sql`
-      insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from)
-      values (${counter}, ${merchantId}, ${name}, ${address}, ${feeCeiling}, ${new Date(seenMs)}, ${new Date(actsFromMs)})
+      insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
+      values (${counter}, ${merchantId}, ${name}, ${address}, ${feeCeiling}, ${new Date(seenMs)}, ${new Date(actsFromMs)},
+        ${isAdditional})
       on conflict (counter) do nothing`);
 }
 

@@ -300,7 +300,7 @@ describe("a file that is not what was exported", () => {
     [
       "that is the export itself",
       () => readFileSync(file, "utf8"),
-      "is no file of `daric-signer sign`: its format",
+      "is no file of `daric-signer sign`: its format is missing or wrong",
     ],
     [
       "of another service",

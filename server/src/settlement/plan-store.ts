@@ -39,20 +39,22 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the entry of the signer's list that acts for the merchant of an account. */
-const actingEntry = sql`
+/** SQL: the entries of the signer's list for the merchant of an account whose time has come. */
+const listedEntries = sql`
   from signer_destinations listed
   where listed.merchant_id = account.merchant_id::text and listed.acts_from <= now()`;
 
 /**
- * SQL: the accounts whose wallet the signer's list has. What an offline signer's list has is known once it has signed: before, it
+ * SQL: the accounts whose wallet the signer's list has: in the newest entry that is not additional, or in one after it. What an offline signer's list has is known once it has signed: before, it
  * refuses what the list does not have.
  */
 const approvedAccounts = (isOffline: boolean) => sql`
   select account.merchant_id, account.id, account.address, account.is_default
   from settlement_accounts account
-  where account.address = (select listed.address ${actingEntry} order by listed.counter desc limit 1)
-    or (${isOffline} and not exists (select ${actingEntry}))`;
+  where account.address in (
+      select listed.address ${listedEntries} and listed.counter >= coalesce((
+        select max(listed.counter) ${listedEntries} and not listed.is_additional), 0))
+    or (${isOffline} and not exists (select ${listedEntries}))`;
 
 /**
  * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
@@ -82,6 +84,40 @@ export async function findCandidates(
                 where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep'
                   and (t.tx_id is not null or s.is_offline) and t.expires_at >= ${signedUntil})))
         order by c.units desc limit ${limit}`,
+    ),
+  );
+  return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
+}
+
+/** What lies on addresses that no sweep is open for, and that a plan leaves out. */
+export type LeftContents = {
+  readonly reason: "uneconomic" | "no_approved_wallet";
+  readonly addresses: number;
+  readonly units: Amount;
+};
+
+/** The contents of all merchants that a plan within these bounds leaves out, by the reason why. */
+export async function sumLeft(
+  db: Queryable,
+  { currency, bounds }: Pick<CandidateQuery, "currency" | "bounds">,
+): Promise<LeftContents[]> {
+  const rows = await db.query<Omit<LeftContents, "units"> & { units: string }>(
+    globally(
+      "contents-left",
+      sql`
+        with approved as materialized (${approvedAccounts(false)}), found as (
+          select c.units, ${isWorth(bounds)} as is_worth, exists (
+              select from approved account where account.merchant_id = a.merchant_id
+                and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
+            ) as is_approved
+          from address_contents c
+          join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
+          where c.currency = ${currency} and c.units > 0 and not exists (
+            select from sweeps s
+            where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
+        select case when is_approved then 'uneconomic' else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
+          sum(units)::text as units
+        from found where not (is_worth and is_approved) group by 1 order by 1`,
     ),
   );
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));

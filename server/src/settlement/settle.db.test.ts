@@ -1,5 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import { anAddress } from "@daric/testing/builders";
+import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -87,6 +88,10 @@ describe("confirmed money", () => {
     await stage.turn();
     await stage.turn();
     expect((await sweepsOf(small)).filter((line) => line.startsWith("PLANNED"))).toEqual([]);
+    const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
+    expect(plan).toMatchObject({ code: 0, err: "" });
+    expect(plan.out).toMatch(/^No sweep is worth its price now\.$/m);
+    expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT \(addresses: 1\)$/m);
     await context.owner.query(sql`update settlement_control set asked_at = now(), sweep_all_before = now()`);
     await stage.settleAll();
     expect(await sweepsOf(small)).toContain("RECLAIMED merchant USDT 100000000");

@@ -53,7 +53,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
     const isFirst = newest === undefined;
     for (const entry of await listDestinations(context.db, newest ?? 0n)) {
       newest = entry.counter;
-      if (isFirst && !entry.isWaiting) continue;
+      if (isFirst && !entry.isNew) continue;
       const { counter, merchantId, name, address, actsFrom } = entry;
       metrics.alarms.inc({ alarm: "new_destination" });
       log.error(

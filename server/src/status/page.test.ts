@@ -56,7 +56,7 @@ describe("the page for operators", () => {
     expect(shown).toMatch(/None since it was started/);
     const reading = { leader: undefined, scanned: undefined, head: undefined };
     expect(text(statusPage({ ...bare, reading })).replace(/\s+/g, " ")).toMatch(
-      /Leader nobody reads .*no block yet/,
+      /Leader no watcher reads .*no block yet/,
     );
   });
 

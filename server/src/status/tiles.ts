@@ -49,7 +49,7 @@ export function readingTiles({ reading, process }: Status): Html {
 }
 
 function leaderTile({ leader }: ReadingStatus): Tile {
-  if (leader === undefined) return { name: "Leader", value: "nobody reads", isBad: true };
+  if (leader === undefined) return { name: "Leader", value: "no watcher reads", isBad: true };
   const where = `${leader.host}, pid ${leader.pid}`;
   return leader.isThisProcess
     ? { name: "Leader", value: "this process", more: where }

@@ -1,14 +1,16 @@
 import { fileURLToPath } from "node:url";
-import { ALERTS_PATH, type AlertRule } from "./alert-rules.ts";
-import { evaluatePromql, type Series } from "./evaluate-promql.ts";
-import { parsePromql } from "./parse-promql.ts";
-import type { Scrape } from "./scrape.ts";
+import type { Alert } from "@daric/server/alerts/alerts";
+import { evaluatePromql, type Series } from "@daric/server/alerts/promql/evaluate-promql";
+import { parsePromql } from "@daric/server/alerts/promql/parse-promql";
+import type { Scrape } from "@daric/server/alerts/promql/read-scrape";
+
+export const ALERTS_PATH = new URL("../../../deploy/prometheus/alerts.yml", import.meta.url);
 
 /**
  * A file for `promtool test rules` with our results at the last scrape, a minute after the first. It begins at
  * 1970, so times are relative to that.
  */
-export function promtoolTest(rules: readonly AlertRule[], scrapes: readonly Scrape[]): string {
+export function promtoolTest(rules: readonly Alert[], scrapes: readonly Scrape[]): string {
   const [first, last] = [scrapes[0], scrapes.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError("nothing was scraped");
   const sinceMinute = last.atSeconds - 60;

@@ -1,48 +1,11 @@
-export type ScrapedSample = {
-  readonly metric: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
+import { readScrape, type Scrape } from "@daric/server/alerts/promql/read-scrape";
 
-export type Scrape = {
-  /** Unix time */
-  readonly atSeconds: number;
-  /** every declared metric, also without samples */
-  readonly declared: ReadonlySet<string>;
-  readonly samples: readonly ScrapedSample[];
-};
-
-const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
-const LABEL = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g;
-
+/** The metrics of a process with the sample `up` that Prometheus adds. */
 export async function scrape(metricsUrl: string): Promise<Scrape> {
-  const answer = await fetch(`${metricsUrl}/metrics`);
-  if (!answer.ok) throw new Error(`/metrics answered ${answer.status}`);
-  return readScrape(await answer.text(), Date.now() / 1_000);
-}
-
-/** Parses Prometheus' text format 0.0.4. */
-export function readScrape(text: string, atSeconds: number): Scrape {
-  const lines = text.split("\n");
-  return {
-    atSeconds,
-    declared: new Set(lines.flatMap((line) => /^# TYPE (\S+) /.exec(line)?.[1] ?? [])),
-    samples: lines.filter((line) => line !== "" && !line.startsWith("#")).map(readSample),
-  };
-}
-
-function readSample(line: string): ScrapedSample {
-  const [, metric = "", labels = "", value = ""] = SAMPLE.exec(line) ?? [];
-  if (metric === "") throw new SyntaxError(`${line} is no sample`);
-  const pairs = [...labels.matchAll(LABEL)].map(([, name = "", quoted = ""]) => [name, unquoted(quoted)]);
-  return { metric, labels: Object.fromEntries(pairs), value: numberOf(value) };
-}
-
-function unquoted(quoted: string): string {
-  return quoted.replace(/\\(.)/g, (_, character: string) => (character === "n" ? "\n" : character));
-}
-
-function numberOf(text: string): number {
-  if (text === "+Inf") return Infinity;
-  return text === "-Inf" ? -Infinity : Number(text);
+  const answer = await fetch(`${metricsUrl}/metrics`).catch(() => undefined);
+  if (answer?.ok === false) throw new Error(`/metrics answered ${answer.status}`);
+  const { atSeconds, declared, samples } = readScrape((await answer?.text()) ?? "", Date.now() / 1_000);
+  const labels = { job: "daric", instance: new URL(metricsUrl).host };
+  const up = { metric: "up", labels, value: answer === undefined ? 0 : 1 };
+  return { atSeconds, declared: new Set([...declared, "up"]), samples: [up, ...samples] };
 }

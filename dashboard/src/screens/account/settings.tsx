@@ -1,13 +1,14 @@
+import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
 import { useMay } from "../../session/session-store.ts";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { languages, words } from "../../words/words.ts";
 import { ExplorerChoice } from "./explorer-choice.tsx";
 
 const SETTINGS = "GET /dashboard/v1/settings";
@@ -38,11 +39,18 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
   const mayWrite = useMay("settings:write");
   const text = words.account.settings;
-  const send = (values: Values) => change.mutate({ body: bodyOf(values, settings.updated_at) });
+  const offered = settings.offered_languages;
+  const [chosen, setChosen] = useState(settings.checkout_languages ?? offered);
+  const send = (values: Values) => {
+    const isAll = offered.every((tag) => tag === "en" || chosen.includes(tag));
+    const checkoutLanguages = isAll ? "" : ["en", ...chosen].join();
+    change.mutate({ body: { ...bodyOf(values, settings.updated_at), checkoutLanguages } });
+  };
   return (
     <Form
       submit={change.isSuccess ? words.common.saved : words.common.save}
-      isBusy={change.isPending || !mayWrite}
+      isBusy={change.isPending}
+      isReadOnly={!mayWrite}
       error={change.error}
       onSubmit={send}
     >
@@ -62,8 +70,20 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
         fault={faultOf(change.error, "underpaymentTolerance")}
       />
       <Durations settings={settings} error={change.error} />
+      <CheckList
+        label={text.languages}
+        hint={text.languagesHint}
+        options={Object.fromEntries(offered.map((tag) => [tag, nameOfLanguage(tag)]))}
+        chosen={["en", ...chosen]}
+        onChoose={(tags) => setChosen(tags.filter((tag) => tag !== "en"))}
+      />
     </Form>
   );
+}
+
+/** The name of a language in itself, as payers read it. */
+function nameOfLanguage(tag: string): string {
+  return languages.find((known) => known.tag === tag)?.name ?? tag;
 }
 
 function Durations({ settings, error }: { readonly settings: Settings; readonly error: unknown }) {

@@ -53,7 +53,8 @@ function BrandForm({ settings, draft, onDraft }: BrandFormProps) {
   return (
     <Form
       submit={change.isSuccess ? words.common.saved : words.common.save}
-      isBusy={change.isPending || !mayWrite}
+      isBusy={change.isPending}
+      isReadOnly={!mayWrite}
       error={change.error}
       onSubmit={({ supportEmail = "", supportUrl = "" }) =>
         change.mutate({ body: { ...draft, supportEmail, supportUrl, updatedAt: settings.updated_at } })

@@ -2,9 +2,11 @@ import type { WebhookDelivery } from "@daric/sdk/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { callPage, ties } from "../../api/call.ts";
+import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
 import { Button } from "../../ui/button.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Empty, Loaded, Page } from "../../ui/page.tsx";
 import { Ago, Badge } from "../../ui/show.tsx";
@@ -26,7 +28,7 @@ export function DeliveriesPage() {
   const choose = (chosen: string) =>
     void navigate({ to: "/deliveries", search: chosen === "all" ? {} : { ...search, status: chosen } });
   return (
-    <Page title={text.title}>
+    <Page title={text.title} actions={<Exports list="deliveries" />}>
       <search className="filters">
         <SelectField
           label={words.common.status}
@@ -56,7 +58,7 @@ function useDeliveries(status: (typeof STATUSES)[number] | undefined, referenceI
       callPage(NAME, { query: { status, referenceId, limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refreshMs(LIVE_MS) : false),
   });
 }
 

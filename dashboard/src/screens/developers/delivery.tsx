@@ -80,7 +80,7 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
       <Facts
         rows={[
           [words.common.created, <When key="a" at={attempted_at} />],
-          ["", `${text.triggers[trigger]}, ${text.took(duration_ms)}`],
+          [text.sent, `${text.triggers[trigger]}, ${text.took(duration_ms)}`],
           [
             text.answer,
             <Badge key="b" tone={error === null ? "good" : "bad"}>

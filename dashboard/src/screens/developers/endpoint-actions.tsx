@@ -54,7 +54,9 @@ function testText({
   error?: string;
 }) {
   const text = words.developers.webhooks;
-  return ok ? text.testOk(statusCode ?? 0, durationMs) : text.testFailed(error ?? "");
+  return ok
+    ? text.testOk(statusCode ?? 0, durationMs)
+    : text.testFailed(words.developers.deliveries.errors[error ?? ""] ?? error ?? "");
 }
 
 function Pause({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {

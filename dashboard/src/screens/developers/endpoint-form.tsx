@@ -1,3 +1,4 @@
+import { webhookEventNames } from "@daric/sdk/contract";
 import { useState } from "react";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
@@ -6,23 +7,8 @@ import { CheckList, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 
-const EVENTS = [
-  "deposit.confirmed",
-  "deposit.detected",
-  "deposit.confirming",
-  "deposit.unmatched",
-  "deposit.stuck",
-  "deposit.reorged",
-  "deposit.failed",
-  "order.paid",
-  "order.underpaid",
-  "order.overpaid",
-  "order.expired",
-  "order.paid_late",
-  "order.accepted",
-  "settlement.completed",
-  "settlement.failed",
-];
+/** A test goes to every endpoint that is asked to get one. */
+const EVENTS = webhookEventNames.filter((name) => name !== "webhook.test");
 
 type Props = { readonly onClose: () => void; readonly onSecret: (secret: string) => void };
 

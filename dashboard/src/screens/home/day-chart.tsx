@@ -16,6 +16,7 @@ export function DayChart({ days }: { readonly days: readonly Day[] }) {
   const step = WIDTH / Math.max(1, days.length);
   return (
     <>
+      <p className="chart-top hint">{moneyText(most, "USDT")}</p>
       <svg className="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
         <title id={id}>{`${words.work.home.chart}: ${moneyText(most, "USDT")}`}</title>
         {days.map(({ date, volume }, index) => {

@@ -20,11 +20,7 @@ export function Actions({ charge }: { readonly charge: DepositAddress }) {
       {possible.includes("archive") && <Archive charge={charge} />}
       {url !== null && (
         <>
-          <CopyButton
-            text={url}
-            kind="button"
-            label={`${words.common.copy} ${words.payments.page.toLowerCase()}`}
-          />
+          <CopyButton text={url} kind="button" label={words.payments.copyPage} />
           <a className="button plain" href={url} target="_blank" rel="noreferrer">
             {words.payments.openPage} ↗
           </a>

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { callPage, ties } from "../../api/call.ts";
+import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import type { PaymentFilters } from "../../format/payment-filters.ts";
 import { useMay } from "../../session/session-store.ts";
@@ -52,7 +53,7 @@ function usePayments(filters: PaymentFilters) {
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
     // A list that was scrolled is not read again by itself: its rows would move.
-    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? LIVE_MS : false),
+    refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? refreshMs(LIVE_MS) : false),
   });
 }
 

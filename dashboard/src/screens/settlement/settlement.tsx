@@ -2,6 +2,7 @@ import type { Balance } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
+import { ends } from "../../ui/copy.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { Ago, Badge, Facts, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
@@ -88,7 +89,9 @@ function Settlements() {
               {rows.map(({ id, amount, currency, status, created_at, address }) => (
                 <li key={id}>
                   <Link data-row to="/settlements/$id" params={{ id }} className="row" preload={false}>
-                    <span className="row-title">{address}</span>
+                    <span className="row-title" title={address}>
+                      {ends(address)}
+                    </span>
                     <span className="row-amount">{moneyText(amount, currency)}</span>
                     <Badge tone={settlementTones[status]}>{money.statuses[status]}</Badge>
                     <span className="row-time">

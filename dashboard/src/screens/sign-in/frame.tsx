@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from "react";
+import { LanguageSelect } from "../../ui/language-select.tsx";
 import { words } from "../../words/words.ts";
 
 /** The page before sign-in: one card. */
@@ -13,6 +14,7 @@ export function Frame({ title, children }: { readonly title: string; readonly ch
         <h1>{title}</h1>
         {children}
       </section>
+      <LanguageSelect />
     </main>
   );
 }

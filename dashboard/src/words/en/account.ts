@@ -47,6 +47,8 @@ export const account = {
     cap: "Active addresses at most",
     onlyOperator: "Only your operator can change this.",
     display: "This browser",
+    languages: "Languages of the payment page",
+    languagesHint: "The page follows the customer's browser among these. English is always one of them.",
   },
   people: {
     title: "People",
@@ -55,7 +57,6 @@ export const account = {
     role: "Role",
     secondFactor: "Second factor",
     lastSeen: "Last seen",
-    joined: "Joined",
     disabled: "Disabled",
     on: "On",
     off: "Off",
@@ -65,7 +66,6 @@ export const account = {
     withdraw: "Withdraw",
     removeHint: (name: string) => `${name} loses access to this merchant at once.`,
     leave: "Leave",
-    invitedBy: "Invited by",
     expires: "Valid until",
   },
   audit: {

@@ -1,6 +1,7 @@
 /** Texts that several pages share. */
 export const common = {
   product: "Daric",
+  language: "Language",
   test: "Test environment",
   testHint: "Money here is play money.",
   suspended: "Your operator has suspended this merchant: no new payments can be made.",
@@ -8,7 +9,6 @@ export const common = {
   saved: "Saved",
   cancel: "Cancel",
   close: "Close",
-  create: "Create",
   remove: "Remove",
   copy: "Copy",
   copied: "Copied",
@@ -17,8 +17,6 @@ export const common = {
   retry: "Try again",
   none: "None",
   never: "Never",
-  yes: "Yes",
-  no: "No",
   you: "you",
   name: "Name",
   email: "E-mail",
@@ -36,13 +34,11 @@ export const common = {
   notFound: "Not found",
   notFoundHint: "This page does not exist, or belongs to another merchant.",
   noRight: "Your role does not allow this.",
-  back: "Back",
   skip: "Skip to the content",
   exportCsv: "Download CSV",
   exportJson: "Download JSON",
   total: (count: string) => `${count} in all`,
   onlyOnce: "This is shown only once. Copy it now and keep it in a safe place.",
-  changedMeanwhile: "Another person changed this meanwhile. Your text is kept: compare, then save again.",
   roles: { owner: "Owner", admin: "Admin", developer: "Developer", viewer: "Viewer" },
   roleHints: {
     owner: "Everything, with wallets and other owners",

@@ -4,6 +4,7 @@ import { developers } from "./developers.ts";
 import { money } from "./money.ts";
 import { operator } from "./operator.ts";
 import { payments } from "./payments.ts";
+import { problems } from "./problems.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { story } from "./story.ts";
@@ -21,6 +22,7 @@ export const en = {
   money,
   account,
   operator,
+  problems,
 };
 
 /** A complete catalogue: a missing text is a fault of types. */

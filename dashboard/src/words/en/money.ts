@@ -9,7 +9,8 @@ export const money = {
   waiting: "Still on addresses",
   waitingFor: {
     no_settlement_account: "You have no active wallet",
-    not_planned: "Too little or too new to be worth a transfer, or settlement is off",
+    not_planned:
+      "Too little or too new to be worth a transfer, its wallet is not approved, or settlement is off",
     in_preparation: "A transfer is being made",
     price: "The network is expensive now",
     frozen: "The token refuses the transfer; your operator decides",
@@ -23,7 +24,6 @@ export const money = {
   wallet: "Wallet",
   transfers: "Transfers",
   cost: "Network cost",
-  costHint: "Your operator bears it.",
   ended: "Ended",
   statuses: { OPEN: "Under way", COMPLETED: "Arrived", FAILED: "Part failed" },
   purposes: {

@@ -44,6 +44,7 @@ export const payments = {
   noExpiry: "No end",
   page: "Payment page",
   openPage: "Open the page",
+  copyPage: "Copy the page's link",
   id: "Id",
   metadata: "Metadata",
   transaction: "Transaction",

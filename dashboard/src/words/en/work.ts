@@ -13,7 +13,6 @@ export const work = {
     today: "Today",
     week: "7 days",
     month: "30 days",
-    volume: "Received",
     paid: (paid: number, created: number) => `${paid} of ${created} orders paid`,
     open: "Open now",
     abandoned: "Abandoned",
@@ -46,11 +45,9 @@ export const work = {
     emptyHint: "Payments that are short, too high, late, in the other currency or stuck appear here.",
     reasons,
     receivedOf: (received: string, due: string) => `${received} of ${due}`,
-    decide: "Decide",
     dismiss: "Mark as solved",
     dismissHint: "Nothing changes but this list. The note says how you solved it.",
     note: "Why, for your records",
-    open: "See the payment",
   },
   link: {
     title: "Create a payment link",
@@ -67,7 +64,6 @@ export const work = {
     another: "Create another",
     scan: "The customer can scan this",
     preview: "What the customer sees",
-    toPay: "To pay",
     anyAmount: "Any amount",
     watch: "Follow this payment",
     message: (merchant: string, amount: string, url: string) =>

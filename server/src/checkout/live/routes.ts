@@ -4,10 +4,10 @@ import type { ApiApp } from "../../http/api-app.ts";
 import { apiConnections } from "../../http/connections.ts";
 import { addressKey } from "../../http/rate-limit.ts";
 import type { httpSettings } from "../../http/settings.ts";
-import { routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
+import { createConnectionLimits, createSockets, type PageSocket, type Sockets } from "../../http/sockets.ts";
+import { refuseForeign, routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import { type Notify, type SharedPoller, versionTag } from "./shared-poller.ts";
-import { createConnectionLimits, createSockets, type PageSocket, type Sockets } from "./sockets.ts";
+import { type Notify, type SharedPoller, versionTag } from "../../runtime/shared-poller.ts";
 
 /** The share of the API's connections; the rest is kept for requests. */
 const SOCKET_SHARE = 5 / 6;
@@ -63,7 +63,7 @@ function createOpening(
   sockets: Sockets,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
   const takeSlot = createConnectionLimits({
-    perToken: checkout.socketsPerToken,
+    perKey: checkout.socketsPerToken,
     perAddress: checkout.socketsPerAddress,
     inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
   });
@@ -124,21 +124,10 @@ function versionOf({ query }: FastifyRequest): string | undefined {
   return typeof version === "string" ? version : undefined;
 }
 
-/** Browsers send the Origin of a page; a request without one comes from no page. */
-function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
-  const { origin } = headers;
-  if (origin === undefined) return;
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  const isOurs =
-    url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
-  if (!isOurs)
-    throw new ApiError("NOT_FOUND", { message: "Only pages of this service may open a websocket here." });
-}
-
-function refusalOf(full: "token" | "address" | "all"): ApiError {
+function refusalOf(full: "key" | "address" | "all"): ApiError {
   if (full === "all") return new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return new ApiError("RATE_LIMITED", {
-    message: `There are as many sockets as may be of this ${full}: ask every few seconds instead.`,
+    message: `There are as many sockets as may be of this ${full === "key" ? "token" : full}: ask every few seconds instead.`,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }

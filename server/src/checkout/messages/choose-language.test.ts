@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chooseLanguage, pageLanguages } from "./choose-language.ts";
+import { checkoutLanguages } from "../../domain/checkout.ts";
+import { chooseLanguage, merchantLanguages, pageLanguages } from "./choose-language.ts";
 import { offeredLanguages, translatedTags } from "./languages.ts";
 
 const offered = offeredLanguages(translatedTags);
@@ -83,6 +84,21 @@ describe("chooseLanguage", () => {
     const two = offeredLanguages(["ru"]);
     expect(two.map(({ tag }) => tag)).toEqual(["en", "ru"]);
     expect([chosen("fa,ru;q=0.5", "tr", two), chosen("fa", "en", two)]).toEqual(["ru", "en"]);
+  });
+});
+
+describe("merchantLanguages", () => {
+  const tagsOf = (operators: readonly string[], merchants: readonly string[] | null) =>
+    merchantLanguages(operators)(merchants).offered.map(({ tag }) => tag);
+
+  it("are those of the operator that the merchant chose, and English; all if it chose none", () => {
+    expect(tagsOf(["ru", "fa"], ["en", "fa", "tr"])).toEqual(["en", "fa"]);
+    expect(tagsOf(["ru", "fa"], ["en"])).toEqual(["en"]);
+    expect(tagsOf(["ru", "fa"], null)).toEqual(["en", "ru", "fa"]);
+  });
+
+  it("can be chosen if they have a catalogue", () => {
+    expect([...checkoutLanguages]).toEqual(["en", ...translatedTags]);
   });
 });
 

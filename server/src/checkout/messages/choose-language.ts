@@ -19,6 +19,21 @@ type PageLanguages = {
   readonly of: (request: LanguageRequest) => Language;
 };
 
+/** The languages of each merchant: those of the operator that it chose. The same choice shares its cache. */
+export function merchantLanguages(
+  operators: readonly string[],
+): (chosen: readonly string[] | null) => PageLanguages {
+  const all = pageLanguages(operators);
+  const narrowed = new Map<string, PageLanguages>();
+  return (chosen) => {
+    if (chosen === null) return all;
+    const tags = operators.filter((tag) => chosen.includes(tag));
+    const known = narrowed.get(tags.join()) ?? pageLanguages(tags);
+    narrowed.set(tags.join(), known);
+    return known;
+  };
+}
+
 /** The languages with these tags, and English. */
 export function pageLanguages(tags: readonly string[]): PageLanguages {
   const offered = offeredLanguages(tags);

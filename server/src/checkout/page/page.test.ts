@@ -490,6 +490,7 @@ describe("text of a merchant or a caller", () => {
             accentColor: text,
             supportEmail: `${text}@shop.example`,
             supportUrl: `https://shop.example/${text}`,
+            languages: null,
           },
         },
       );

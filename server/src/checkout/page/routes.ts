@@ -11,7 +11,7 @@ import type { httpSettings } from "../../http/settings.ts";
 import { tokenParams } from "../../http/validate.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
-import { pageLanguages } from "../messages/choose-language.ts";
+import { merchantLanguages } from "../messages/choose-language.ts";
 import type { Language } from "../messages/languages.ts";
 import { checkoutPage, problemOf, problemPage } from "./page.ts";
 import { type Assets, encodeFor, pageResponse, type WebPage } from "./response.ts";
@@ -65,14 +65,18 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
   const network = networkLabel(context.config.chain);
-  const languages = pageLanguages(context.config.checkout.languages);
+  const languagesOf = merchantLanguages(context.config.checkout.languages);
+  const languages = languagesOf(null);
   const { publicBaseUrl } = context.config.http;
-  const shownTo = (request: FastifyRequest, { charge }: FoundCheckout) => ({
-    network,
-    language: languages.of(request),
-    languages: languages.offered,
-    pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
-  });
+  const shownTo = (request: FastifyRequest, { charge, record }: FoundCheckout) => {
+    const { of, offered } = languagesOf(record.merchant.languages);
+    return {
+      network,
+      language: of(request),
+      languages: offered,
+      pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
+    };
+  };
   const notFound = problemOf(new ApiError("NOT_FOUND"));
   const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
   const options = {

@@ -5,6 +5,7 @@ import { ownersDatabase } from "@daric/testing/owners-database";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
+import { checkoutLanguages } from "../../domain/checkout.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import type { ApiApp } from "../../http/api-app.ts";
@@ -88,6 +89,7 @@ describe("settings", () => {
       updatedAt,
       feeMode: "client",
       accentColor: "#AA0000",
+      checkoutLanguages: "RU, en",
       ...form,
     });
     expect(status).toBe(200);
@@ -97,6 +99,8 @@ describe("settings", () => {
       underpayment_tolerance: "0.5",
       fee_mode: "client",
       accent_color: "#aa0000",
+      checkout_languages: ["en", "ru"],
+      offered_languages: [...checkoutLanguages],
       support_email: "help@blue.example",
     });
     const [entry] = await audit();

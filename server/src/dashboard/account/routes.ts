@@ -6,6 +6,7 @@ import { refusal } from "../../http/openapi.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
+import type { Merchant } from "../../merchants/store.ts";
 import { actorOf } from "../../people/schema.ts";
 import {
   type Change,
@@ -46,6 +47,7 @@ function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
 }
 
 function settingsRoutes(app: ApiApp, context: Context): void {
+  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant, context.config.checkout.languages));
   app.get(
     "/dashboard/v1/settings",
     {
@@ -57,7 +59,7 @@ function settingsRoutes(app: ApiApp, context: Context): void {
         response: { 200: successOf(settingsRow) },
       },
     },
-    async (request) => ok(toSettingsRow(await getMerchant(context, callerOfSession(request).merchantId))),
+    async (request) => answer(await getMerchant(context, callerOfSession(request).merchantId)),
   );
   app.patch(
     "/dashboard/v1/settings",
@@ -72,8 +74,7 @@ function settingsRoutes(app: ApiApp, context: Context): void {
         response: { 200: successOf(settingsRow), ...stale },
       },
     },
-    async (request) =>
-      ok(toSettingsRow(await changeMerchantSettings(context, changeOf(request, request.body)))),
+    async (request) => answer(await changeMerchantSettings(context, changeOf(request, request.body))),
   );
 }
 
@@ -97,7 +98,7 @@ function logoRoute(app: ApiApp, context: Context): void {
       const { updatedAt, url, content } = request.body;
       const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
       const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
-      return ok(toSettingsRow(await changeLogo(context, change)));
+      return ok(toSettingsRow(await changeLogo(context, change), context.config.checkout.languages));
     },
   );
 }

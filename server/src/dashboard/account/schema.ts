@@ -21,6 +21,8 @@ export const settingsRow = z.object({
   support_email: z.string().nullable(),
   support_url: z.string().nullable(),
   accent_color: z.string(),
+  checkout_languages: z.array(z.string()).nullable(),
+  offered_languages: z.array(z.string()),
   fee_mode: z.enum(feeModes),
   fee_basis_points: z.int(),
   fee_fixed: z.object({ USDT: amountText, TRX: amountText }),
@@ -33,13 +35,19 @@ export const settingsRow = z.object({
   updated_at: timestamp,
 });
 
-export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
+/** The settings of a merchant, with the languages that the operator offers. */
+export function toSettingsRow(
+  merchant: Merchant,
+  offeredLanguages: readonly string[],
+): z.input<typeof settingsRow> {
   return {
     name: merchant.name,
     logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
     support_email: merchant.supportEmail,
     support_url: merchant.supportUrl,
     accent_color: merchant.accentColor,
+    checkout_languages: merchant.checkoutLanguages && [...merchant.checkoutLanguages],
+    offered_languages: ["en", ...offeredLanguages.filter((tag) => tag !== "en")],
     fee_mode: merchant.feeMode,
     fee_basis_points: merchant.feeBasisPoints,
     fee_fixed: fixedFeesOf(merchant),
@@ -70,6 +78,7 @@ export const settingsBody = z.object({
   supportEmail: formText.exactOptional(),
   supportUrl: formText.exactOptional(),
   accentColor: formText.exactOptional(),
+  checkoutLanguages: formText.exactOptional().meta({ examples: ["en,ru"] }),
   feeMode: formText.exactOptional(),
   orderLifetime: formText.exactOptional().meta({ examples: ["60m"] }),
   openLifetime: formText.exactOptional().meta({ examples: ["7d"] }),

@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
+import { moment } from "../../http/moment.ts";
 import { isRead } from "../../http/query-names.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { timestamp } from "../../http/validate.ts";
@@ -42,6 +43,8 @@ export function toAuditRow(entry: ListedAuditEntry): z.input<typeof auditRow> {
 }
 
 const auditQuery = z.object({
+  from: moment.optional(),
+  to: moment.optional(),
   after: z
     .string()
     .regex(/^[1-9]\d{0,17}$/, "must be the id of an entry")
@@ -63,16 +66,17 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
       schema: {
         operationId: "listAuditLog",
         summary: "List what people changed",
-        description: "Newest first. `after` is the id of an entry: the list begins with the next one.",
+        description:
+          "Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one.",
         tags: ["audit"],
         querystring: auditQuery,
         response: { 200: successOf(z.array(auditRow)) },
       },
     },
     async (request) => {
-      const { after = null, limit } = request.query;
+      const { after = null, ...question } = request.query;
       const { merchantId } = callerOfSession(request);
-      return ok((await listAuditOfMerchant(db, { merchantId, after, limit })).map(toAuditRow));
+      return ok((await listAuditOfMerchant(db, { merchantId, after, ...question })).map(toAuditRow));
     },
   );
 }

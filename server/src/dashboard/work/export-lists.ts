@@ -4,8 +4,11 @@ import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listAuditOfMerchant } from "../../runtime/audit-store.ts";
+import { listDeliveries } from "../../webhooks/deliveries/delivery-log-store.ts";
+import { toDeliveryRow } from "../../webhooks/deliveries/schema.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import type { ReadPart } from "./export.ts";
+import { findChargeAfter } from "./export-store.ts";
 
 const PART = 500;
 
@@ -50,40 +53,84 @@ export const exportColumns = {
     "late",
     "unmatched",
   ],
+  deliveries: [
+    "id",
+    "created_at",
+    "event_id",
+    "event_type",
+    "endpoint_id",
+    "reference_id",
+    "status",
+    "attempt_count",
+    "last_status_code",
+    "last_error",
+    "next_attempt_at",
+    "updated_at",
+  ],
   audit: ["id", "at", "actor", "action", "subject", "before", "after", "reason", "address"],
 } as const;
 
 export type ExportedList = keyof typeof exportColumns;
 
-/** Reads a list of the merchant a part at a time, newest first. */
-export function readPartsOf(list: ExportedList, merchantId: MerchantId): ReadPart {
+/** What an export holds: rows made from `from` on and before `to`. */
+type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
+
+/** Reads a list of the merchant a part at a time, newest first. The list begins and ends near the range, whatever its history. */
+export function readPartsOf(list: ExportedList, merchantId: MerchantId, range: Range): ReadPart {
   const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
   switch (list) {
     case "payments":
       return async (db, after) => {
-        const { rows } = await listCharges(db, { merchantId }, page(after as never));
-        const shown = rows.map((row) =>
+        const start = after ?? (range.to && (await findChargeAfter(db, merchantId, range.to)));
+        const { rows } = await listCharges(db, { merchantId }, page(start as never));
+        const shown = within(range, rows, ({ createdAt }) => createdAt).map((row) =>
           toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
         );
-        return { rows: shown.map((row) => chosen(row, exportColumns.payments)), next: nextOf(rows) };
+        return { rows: shown.map((row) => chosen(row, exportColumns.payments)), next: nextOf(rows, range) };
       };
     case "deposits":
       return async (db, after) => {
-        const { rows } = await listDeposits(db, { merchantId }, page(after as never));
+        const { rows } = await listDeposits(db, { merchantId, ...range }, page(after as never));
         const shown = rows.map((row) => chosen(toDepositRow(row), exportColumns.deposits));
-        return { rows: shown, next: nextOf(rows) };
+        return { rows: shown, next: nextOf(rows, range) };
+      };
+    case "deliveries":
+      return async (db, after) => {
+        const filter = { merchantId, status: undefined, referenceId: undefined };
+        const { rows } = await listDeliveries(db, filter, page(after as never));
+        const shown = within(range, rows, ({ createdAt }) => createdAt);
+        const made = shown.map((row) => chosen(toDeliveryRow(row), exportColumns.deliveries));
+        return { rows: made, next: nextOf(rows, range) };
       };
     case "audit":
       return async (db, after) => {
-        const question = { merchantId, after: after === undefined ? null : BigInt(after), limit: PART };
+        const question = {
+          merchantId,
+          ...range,
+          after: after === undefined ? null : BigInt(after),
+          limit: PART,
+        };
         const rows = await listAuditOfMerchant(db, question);
-        return { rows: rows.map((row) => chosen(toAuditRow(row), exportColumns.audit)), next: nextOf(rows) };
+        const shown = rows.map((row) => chosen(toAuditRow(row), exportColumns.audit));
+        return { rows: shown, next: nextOf(rows, range) };
       };
   }
 }
 
-function nextOf(rows: readonly { readonly id: string | bigint }[]): string | undefined {
-  return rows.length < PART ? undefined : String(rows.at(-1)?.id);
+function within<Row>({ from, to }: Range, rows: readonly Row[], timeOf: (row: Row) => Date): Row[] {
+  return rows.filter(
+    (row) => (to === undefined || timeOf(row) < to) && (from === undefined || timeOf(row) >= from),
+  );
+}
+
+type Place = { readonly id: string | bigint; readonly createdAt?: Date };
+
+/** Where the next part begins; undefined past the end of the list or the beginning of the range. */
+function nextOf(rows: readonly Place[], { from }: Range): string | undefined {
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < PART) return undefined;
+  const isBefore = from !== undefined && last.createdAt !== undefined && last.createdAt < from;
+  return isBefore ? undefined : String(last.id);
 }
 
 function chosen(row: object, columns: readonly string[]): Record<string, unknown> {

@@ -158,6 +158,24 @@ it("the figures add up: days, sums, open and abandoned orders", async () => {
 });
 
 describe("exports", () => {
+  it("have the rows of a range of time, and refuse what is no time", async () => {
+    for (const day of ["2026-01-01", "2026-02-01", "2026-03-01"]) {
+      const createdAt = new Date(`${day}T12:00:00Z`);
+      const charge = await order({ orderRef: day, createdAt });
+      await aDeposit(context.db, { chargeId: charge.id, amount: "10", createdAt });
+    }
+    const read = async (list: string, range: string) =>
+      (await browser.send(`/dashboard/v1/exports/${list}?format=json&${range}`)).body;
+    for (const list of ["payments", "deposits"]) {
+      const inRange = await read(list, "from=2026-01-15T00:00:00Z&to=2026-02-15T00:00:00Z");
+      expect(inRange.map((row: { order_ref: string }) => row.order_ref)).toEqual(["2026-02-01"]);
+      expect(await read(list, "to=2026-01-01T00:00:00Z")).toEqual([]);
+    }
+    expect(await read("audit", "from=2027-01-01T00:00:00Z")).toEqual([]);
+    expect(await read("deliveries", "from=2027-01-01T00:00:00Z")).toEqual([]);
+    expect((await read("payments", "from=yesterday")).error.details[0].path).toBe("from");
+  });
+
   it("have every row once, as CSV that no spreadsheet runs and as JSON", async () => {
     for (let index = 0; index < 3; index += 1)
       await order({ orderRef: index === 0 ? '=HYPERLINK("x")' : `B-${index}` });

@@ -29,6 +29,12 @@ import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./se
 
 const tags = ["work"];
 const read = { scope: "charges:read" } as const;
+const scopesOfLists = {
+  payments: "charges:read",
+  deposits: "deposits:read",
+  deliveries: "webhooks:read",
+  audit: "account:read",
+} as const;
 const MOST_FOUND = 20;
 const WEEK_DAYS = 7;
 
@@ -131,13 +137,13 @@ function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
       `/dashboard/v1/exports/${list}`,
       {
         config: {
-          scope: list === "audit" ? "account:read" : list === "deposits" ? "deposits:read" : "charges:read",
+          scope: scopesOfLists[list],
         },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
-          summary: `Download all ${list === "audit" ? "entries of the audit log" : list}`,
+          summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
           description:
-            "Newest first, streamed. The query may name the merchant, so that a link downloads it.",
+            "Newest first, streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
           tags,
           querystring: exportQuery,
           response: { 200: z.any() },
@@ -145,8 +151,8 @@ function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
       },
       async (request, reply) => {
         const { merchantId } = callerOfSession(request);
-        const { format } = request.query;
-        const parts = readPartsOf(list, merchantId);
+        const { format, from, to } = request.query;
+        const parts = readPartsOf(list, merchantId, { from, to });
         const tenant = db.ofTenant(merchantId);
         const lines = format === "csv" ? toCsv(tenant, exportColumns[list], parts) : toJson(tenant, parts);
         reply

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
 import { type Currency, currencies } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
+import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { shortRow, toShortRow } from "../payments/schema.ts";
 import { HOME_DAYS, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
@@ -105,5 +106,9 @@ export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) 
   return { ...toShortRow(charge), why };
 }
 
-export const exportedLists = ["payments", "deposits", "audit"] as const;
-export const exportQuery = merchantQuery.extend({ format: z.enum(["csv", "json"]).default("csv") });
+export const exportedLists = ["payments", "deposits", "deliveries", "audit"] as const;
+export const exportQuery = merchantQuery.extend({
+  format: z.enum(["csv", "json"]).default("csv"),
+  from: moment.optional(),
+  to: moment.optional(),
+});

@@ -16,7 +16,7 @@ import { answersNeeded } from "../settings.ts";
 import { scanChain } from "./scan-chain.ts";
 import type { Scanner } from "./scanner.ts";
 
-const BLOCKS = isNight ? 60 : 40;
+const BLOCKS = isNight ? 60 : 20;
 const POLL_MS = 3_000;
 
 let chain: TestDevchain;

@@ -181,7 +181,14 @@ describe("roles", () => {
     expect((await browser.send("/dashboard/v1/people")).body.data).toHaveLength(1);
   });
 
-  it("of two owners who remove each other at once, one stays", async () => {
+  type Act = (browser: Browser, person: TestPerson, own: TestPerson) => ReturnType<Browser["send"]>;
+  const demote = (browser: Browser, { id }: TestPerson) =>
+    browser.send(`/dashboard/v1/people/${id}`, { role: "admin" }, { method: "PATCH" });
+  it.each<[string, Act]>([
+    ["remove each other", (browser, other) => remove(browser, other)],
+    ["demote each other", (browser, other) => demote(browser, other)],
+    ["leave", (browser, _, own) => remove(browser, own)],
+  ])("of two owners who %s at once, one stays", async (_, act) => {
     for (let round = 0; round < 5; round += 1) {
       const place = { merchantId: (await aMerchant(context.db)).id, role: "owner" } as const;
       const [ada, eve] = [
@@ -192,7 +199,7 @@ describe("roles", () => {
         await signedIn(app, ada, place.merchantId),
         await signedIn(app, eve, place.merchantId),
       ];
-      const answers = await Promise.all([remove(first, eve), remove(second, ada)]);
+      const answers = await Promise.all([act(first, eve, ada), act(second, ada, eve)]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
       const rows = await context.db.query(sql`
         select from memberships where merchant_id = ${place.merchantId} and role = 'owner'`);

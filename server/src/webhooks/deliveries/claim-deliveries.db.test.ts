@@ -92,3 +92,19 @@ it("a process with a single slot serves all merchants, one at a time", async () 
   expect(got.flatMap((taken) => Object.values(taken))).toEqual([1, 1, 1]);
   expect([first, second]).toEqual(expect.arrayContaining(got.flatMap((taken) => Object.keys(taken))));
 });
+
+it("an endpoint that accepted its last attempt gets many at once, one that did not gets its slots", async () => {
+  const merchantId = await aMerchantWith(1, 50);
+  const note = (success: string | null, failing: string | null) =>
+    context.owner.query(sql`
+      insert into endpoint_health (merchant_id, endpoint_id, last_success_at, failing_since, failed_attempts)
+      select merchant_id, id, ${success}::timestamptz, ${failing}::timestamptz, ${failing === null ? 0 : 1}::integer
+      from webhook_endpoints where merchant_id = ${merchantId}
+      on conflict (merchant_id, endpoint_id) do update set last_success_at = excluded.last_success_at,
+        failing_since = excluded.failing_since, failed_attempts = excluded.failed_attempts`);
+  const WIDE = 400;
+  await note("2026-01-01", "2026-01-02");
+  expect(await claimBeside({}, WIDE)).toEqual({ [merchantId]: PER_ENDPOINT });
+  await note("2026-01-01", null);
+  expect(await claimBeside({}, WIDE)).toEqual({ [merchantId]: 50 - PER_ENDPOINT });
+});

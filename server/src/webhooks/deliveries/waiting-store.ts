@@ -11,6 +11,9 @@ const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
+/** What is claimed of an endpoint of which nothing is held, and which accepted its last attempt: its pace is not known. */
+const ROOM_OF_WELL = 128;
+
 /** The due endpoints of these merchants in a state, joined as `endpoint`. */
 export function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
   return sql`endpoint_queue queue
@@ -27,7 +30,7 @@ export type ClaimOptions = {
   readonly held: ReadonlyMap<MerchantId, number>;
   /** what this process may claim of an endpoint */
   readonly rooms: ReadonlyMap<EndpointId, number>;
-  /** the same of an endpoint that is not among them */
+  /** the same of an endpoint that is not among them, unless it accepted its last attempt */
   readonly perEndpoint: number;
   readonly leaseMs: number;
 };
@@ -59,8 +62,12 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning health.merchant_id, health.endpoint_id),
     endpoint as (
       select endpoint.merchant_id, endpoint.id, endpoint.resumed_at,
-        least(${free}::integer, case when health.probe_at is null then coalesce(room.room, ${perEndpoint}::integer)
-          when probed.endpoint_id is null then 0 else 1 end) as room
+        least(${free}::integer, case
+          when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
+          when room.room is not null then room.room
+          when health.last_success_at is not null and health.failing_since is null
+            then greatest(${perEndpoint}::integer, ${ROOM_OF_WELL}::integer)
+          else ${perEndpoint}::integer end) as room
       from ${dueEndpoints(merchantIds, sql`endpoint.is_active and endpoint.deleted_at is null`)}
       left join endpoint_health health on health.merchant_id = queue.merchant_id
         and health.endpoint_id = queue.endpoint_id and ${joinedOf(sql`health.merchant_id`, merchantIds)}

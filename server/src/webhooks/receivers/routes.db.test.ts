@@ -1,58 +1,34 @@
 import { sql } from "@daric/postgres/sql";
-import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
-import { type Receiver, startReceiver } from "@daric/testing/receiver";
-import { announceDeposit, claimAsIdle, deliver, deliveryRows } from "@daric/testing/webhook-builders";
+import type { Receiver } from "@daric/testing/receiver";
+import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
+import { startWebhookApi, type WebhookShop } from "@daric/testing/webhook-shop";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createApp } from "../../app.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
-import type { ApiApp } from "../../http/api-app.ts";
 import { resendDeliveries } from "../deliveries/resend-deliveries.ts";
 import { recoverEndpoint } from "./recover-endpoint.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-let context: Awaited<ReturnType<typeof createTestContext>>;
-let app: ApiApp;
+let api: Awaited<ReturnType<typeof startWebhookApi>>;
+let context: typeof api.context;
 let merchantId: MerchantId;
-let apiKey: string;
 let receiver: Receiver;
+let call: WebhookShop["call"];
+let deliverAll: typeof api.deliverAll;
 
 beforeAll(async () => {
-  context = await createTestContext({ WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8", RATE_LIMIT_KEY_BURST: "10000" });
-  app = createApp(context);
+  api = await startWebhookApi();
+  ({ context, deliverAll } = api);
 });
-afterAll(async () => {
-  await app.close();
-  await context.close();
-});
+afterAll(() => api.close());
 beforeEach(async () => {
-  // Takes the endpoints of earlier tests out of the queue.
-  await context.db.query(sql`update webhook_endpoints set is_active = false`);
-  merchantId = (await aMerchant(context.db)).id;
-  apiKey = (await anApiKey(context, merchantId)).key;
-  receiver = await startReceiver();
+  ({ merchantId, receiver, call } = await api.aShop());
 });
 afterEach(() => receiver.close());
 
-async function call(method: "POST" | "PATCH" | "DELETE" | "GET", path: string, payload?: object) {
-  const response = await app.inject({
-    method,
-    url: `/v1/webhooks${path}`,
-    headers: { "x-api-key": apiKey },
-    ...(payload === undefined ? {} : { payload }),
-  });
-  const body = response.json();
-  return { status: response.statusCode, data: body.data, error: body.error, message: body.message };
-}
-
 async function anEndpoint(body: object = {}): Promise<string> {
   return (await call("POST", "/endpoints", { url: receiver.url, ...body })).data.id;
-}
-
-async function deliverAll(): Promise<void> {
-  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
 }
 
 /** Moves everything of the merchant's due times by this into the past. */

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
@@ -64,4 +65,45 @@ it("stock verifiers accept any secret of ours, and no other body, secret, id or 
   }
   const stale = signWebhook({ secret, body, eventId, timestampSeconds: now - 301 });
   expect(() => new StandardWebhook(secret).verify(body.toString(), stale)).toThrow("too old");
+});
+
+/** Verifies one JSON case a line by the stock package; prints a line for each. */
+const PYTHON = `
+import json, sys
+from standardwebhooks import Webhook
+for line in sys.stdin:
+    case = json.loads(line)
+    try:
+        Webhook(case["secret"]).verify(case["body"], case["headers"])
+        print("accepted")
+    except Exception as error:
+        print("refused")
+`;
+const python = (script: string, input = "") =>
+  spawnSync("python3", ["-c", script], { input, encoding: "utf8", timeout: 30_000 });
+const hasPythonPackage = python("import standardwebhooks").status === 0;
+
+it.skipIf(!hasPythonPackage)("standardwebhooks for Python accepts what is signed, and nothing else", () => {
+  const timestampSeconds = Math.floor(Date.now() / 1_000);
+  const previousSecret = `whsec_${randomBytes(32).toString("hex")}`;
+  const headers = signWebhook({ secret, previousSecret, body, eventId, timestampSeconds });
+  const stale = signWebhook({ secret, body, eventId, timestampSeconds: timestampSeconds - 301 });
+  const text = body.toString();
+  const cases = [
+    { secret, headers, body: text },
+    { secret: previousSecret, headers, body: text },
+    { secret: `whsec_${randomBytes(32).toString("hex")}`, headers, body: text },
+    { secret, headers, body: `${text} ` },
+    { secret, headers: { ...headers, "webhook-id": "other" }, body: text },
+    { secret, headers: stale, body: text },
+  ];
+  const { stdout } = python(PYTHON, cases.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  expect(stdout.trim().split("\n")).toEqual([
+    "accepted",
+    "accepted",
+    "refused",
+    "refused",
+    "refused",
+    "refused",
+  ]);
 });

@@ -121,30 +121,30 @@ function pageOf(socket: WebSocket): PageSocket {
 }
 
 /** The cap that is reached, or the function that gives the slot back. */
-type SocketSlot = { readonly isFull: "token" | "address" | "all" } | { readonly release: () => void };
+type SocketSlot = { readonly isFull: "key" | "address" | "all" } | { readonly release: () => void };
 
 type Caps = {
-  readonly perToken: number;
+  readonly perKey: number;
   readonly perAddress: number;
   readonly inAll: number;
 };
 
-/** Counts sockets per token, per address and in all, and refuses those beyond the caps. */
-export function createConnectionLimits(caps: Caps): (token: string, address: string) => SocketSlot {
-  const ofToken = new Map<string, number>();
+/** Counts sockets per key, per address and in all, and refuses those beyond the caps. */
+export function createConnectionLimits(caps: Caps): (key: string, address: string) => SocketSlot {
+  const ofKey = new Map<string, number>();
   const ofAddress = new Map<string, number>();
   let all = 0;
 
-  return (token, address) => {
+  return (key, address) => {
     if (all >= caps.inAll) return { isFull: "all" };
-    if ((ofToken.get(token) ?? 0) >= caps.perToken) return { isFull: "token" };
+    if ((ofKey.get(key) ?? 0) >= caps.perKey) return { isFull: "key" };
     if ((ofAddress.get(address) ?? 0) >= caps.perAddress) return { isFull: "address" };
-    add(ofToken, token, 1);
+    add(ofKey, key, 1);
     add(ofAddress, address, 1);
     all += 1;
     return {
       release: () => {
-        add(ofToken, token, -1);
+        add(ofKey, key, -1);
         add(ofAddress, address, -1);
         all -= 1;
       },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { systemClock } from "../../runtime/clock.ts";
+import { systemClock } from "./clock.ts";
 import { createSharedPoller } from "./shared-poller.ts";
 
 /** A database of versions by token, and the record of its queries. */

@@ -1,5 +1,5 @@
 import type { Matcher, Promql, Selector } from "./parse-promql.ts";
-import type { Scrape, ScrapedSample } from "./scrape.ts";
+import type { Scrape, ScrapedSample } from "./read-scrape.ts";
 
 /** A scalar, or one number per set of labels. */
 export type Evaluated = readonly Series[];
@@ -48,7 +48,7 @@ function fits({ metric, labels }: ScrapedSample, selector: Selector): boolean {
 
 function matches(labels: ScrapedSample["labels"], { label, sign, value }: Matcher): boolean {
   const found = labels[label] ?? "";
-  const isEqual = sign.endsWith("~") ? new RegExp(`^(?:${value})$`).test(found) : found === value;
+  const isEqual = sign.endsWith("~") ? value.split("|").includes(found) : found === value;
   return sign.startsWith("!") ? !isEqual : isEqual;
 }
 

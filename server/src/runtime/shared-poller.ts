@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ContextOf } from "../../runtime/context.ts";
+import type { ContextOf } from "./context.ts";
 
 /** The poll interval while there are subscribers, also after a failure. */
 const EVERY_MS = 500;
@@ -8,21 +8,18 @@ const EVERY_MS_AFTER_FAILURE = 2_000;
 const GATHER_MS = 50;
 /** A remembered answer is served this long after its last check, so it is never older than a second. */
 const FRESH_MS = 800;
-/** The most tokens remembered without a subscriber: some kB each. */
+/** The most keys remembered without a subscriber: some kB each. */
 const MAX_CACHED = 10_000;
-/** Checkouts of one statement, and such statements at the same time: while one is sent, the next is read. */
+/** Keys of one statement, and such statements at the same time: while one is sent, the next is read. */
 const MOST_READ = 250;
 const READS_AT_ONCE = 2;
 
 type Options = {
   readonly clock: ContextOf["clock"];
-  /** The tokens whose version is no longer the given one, by one statement for any number. */
-  readonly findChanged: (
-    tokens: readonly string[],
-    versions: readonly string[],
-  ) => Promise<readonly string[]>;
-  /** Reads the checkouts of these tokens, without unknown tokens and invalid records. */
-  readonly read: (tokens: readonly string[]) => Promise<ReadonlyMap<string, ShownCheckout>>;
+  /** The keys whose version is no longer the given one, by one statement for any number. */
+  readonly findChanged: (keys: readonly string[], versions: readonly string[]) => Promise<readonly string[]>;
+  /** Reads the states of these keys, without unknown keys and invalid records. */
+  readonly read: (keys: readonly string[]) => Promise<ReadonlyMap<string, ShownState>>;
   readonly onFailure: (error: unknown) => void;
 };
 
@@ -32,21 +29,21 @@ export type SharedPoller = {
    * Notifies of the current state, and again after every change, within a second of its commit in any
    * process. Returns a function that ends this. A repeated text means a change outside the text.
    */
-  subscribe(token: string, notify: Notify): () => void;
-  /** The JSON of a token, at most a second old; undefined if it must be read. */
-  recall(token: string): Promise<string | undefined>;
-  /** Stores a read of a token; `readMs` is the time when the read began. */
-  keep(token: string, shown: ShownCheckout, readMs: number): void;
-  /** Drops the stored state of the token. */
-  forget(token: string): void;
+  subscribe(key: string, notify: Notify): () => void;
+  /** The JSON of a key, at most a second old; undefined if it must be read. */
+  recall(key: string): Promise<string | undefined>;
+  /** Stores a read of a key; `readMs` is the time when the read began. */
+  keep(key: string, shown: ShownState, readMs: number): void;
+  /** Drops the stored state of the key. */
+  forget(key: string): void;
   /** Polls soon instead of at the next half second, if there are subscribers. */
   wake(): void;
   stop(): void;
 };
 
 /**
- * Polls the changes of all subscribed tokens every half second while there are any, and reads the changed
- * ones. Without a subscriber it polls on demand: one such poll covers all recently used tokens.
+ * Polls the changes of all subscribed keys every half second while there are any, and reads the changed
+ * ones. Without a subscriber it polls on demand: one such poll covers all recently used keys.
  */
 export function createSharedPoller(options: Options): SharedPoller {
   const { clock } = options;
@@ -76,9 +73,9 @@ export function createSharedPoller(options: Options): SharedPoller {
   };
 
   return {
-    subscribe(token, notify) {
+    subscribe(key, notify) {
       followed += 1;
-      const leave = addSubscriber(entries, token, notify);
+      const leave = addSubscriber(entries, key, notify);
       wake();
       return () => {
         if (!leave()) return;
@@ -86,21 +83,21 @@ export function createSharedPoller(options: Options): SharedPoller {
         if (followed === 0) alarm.stop();
       };
     },
-    async recall(token) {
-      const entry = entries.get(token);
+    async recall(key) {
+      const entry = entries.get(key);
       if (entry?.json === undefined) return undefined;
       entry.queriedMs = clock.monotonicMs();
       const isFresh = () => clock.monotonicMs() - entry.foundMs < FRESH_MS;
       if (!isFresh()) await verifyOnce();
       return isFresh() ? entry.json : undefined;
     },
-    keep(token, shown, readMs) {
-      if (!entries.has(token) && entries.size - followed >= MAX_CACHED) return;
-      entryOf(entries, token).queriedMs = clock.monotonicMs();
-      settle(entries, token, { shown, readMs });
+    keep(key, shown, readMs) {
+      if (!entries.has(key) && entries.size - followed >= MAX_CACHED) return;
+      entryOf(entries, key).queriedMs = clock.monotonicMs();
+      settle(entries, key, { shown, readMs });
     },
-    forget(token) {
-      setAside(entries, token, clock.monotonicMs());
+    forget(key) {
+      setAside(entries, key, clock.monotonicMs());
       wake();
     },
     wake,
@@ -108,53 +105,53 @@ export function createSharedPoller(options: Options): SharedPoller {
   };
 }
 
-/** Checks all known tokens for changes. */
+/** Checks all known keys for changes. */
 async function verify(entries: Entries, { clock, findChanged }: Options): Promise<void> {
   const startedMs = clock.monotonicMs();
   forgetOld(entries, startedMs);
   const known = [...entries].filter(([, { version, isDue }]) => version !== undefined && !isDue);
   if (known.length === 0) return;
-  const tokens = known.map(([token]) => token);
+  const keys = known.map(([key]) => key);
   const versions = known.map(([, { version }]) => version ?? "");
-  const changed = new Set(await findChanged(tokens, versions));
-  for (const [token, entry] of known) {
-    if (changed.has(token)) setAside(entries, token, startedMs);
+  const changed = new Set(await findChanged(keys, versions));
+  for (const [key, entry] of known) {
+    if (changed.has(key)) setAside(entries, key, startedMs);
     else entry.foundMs = Math.max(entry.foundMs, startedMs);
   }
 }
 
-/** Reads the changed and unknown tokens that have subscribers. */
+/** Reads the changed and unknown keys that have subscribers. */
 async function readDue(entries: Entries, { clock, read }: Options): Promise<void> {
-  const due = [...entries].filter(([, { isDue }]) => isDue).map(([token]) => token);
+  const due = [...entries].filter(([, { isDue }]) => isDue).map(([key]) => key);
   const readOn = async (): Promise<void> => {
     for (let part = due.splice(0, MOST_READ); part.length > 0; part = due.splice(0, MOST_READ)) {
       const readMs = clock.monotonicMs();
       const shown = await read(part);
-      for (const token of part) settle(entries, token, { shown: shown.get(token), readMs });
+      for (const key of part) settle(entries, key, { shown: shown.get(key), readMs });
     }
   };
   await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
 }
 
 /** Returns a function that removes the subscriber, and whether it was there. */
-function addSubscriber(entries: Entries, token: string, notify: Notify): () => boolean {
-  const entry = entryOf(entries, token);
+function addSubscriber(entries: Entries, key: string, notify: Notify): () => boolean {
+  const entry = entryOf(entries, key);
   const subscriber = { notify, isNotified: false };
   entry.subscribers = [...entry.subscribers, subscriber];
   entry.isDue = true;
   return () => {
     if (!entry.subscribers.includes(subscriber)) return false;
     entry.subscribers = entry.subscribers.filter((other) => other !== subscriber);
-    if (entry.subscribers.length === 0 && entry.json === undefined) entries.delete(token);
+    if (entry.subscribers.length === 0 && entry.json === undefined) entries.delete(key);
     return true;
   };
 }
 
-/** The JSON for the payer, and a text that changes whenever the page may. */
-export type ShownCheckout = { readonly json: string; readonly version: string };
+/** The JSON for the page, and a text that changes whenever the page may. */
+export type ShownState = { readonly json: string; readonly version: string };
 
 /**
- * Receives the current JSON of its token with its version; undefined for an unknown token or an invalid
+ * Receives the current JSON of its key with its version; undefined for an unknown key or an invalid
  * record.
  */
 export type Notify = (json: string | undefined, version: string | undefined) => void;
@@ -164,14 +161,14 @@ export function versionTag(version: string): string {
   return createHash("sha256").update(version).digest("base64url").slice(0, TAG_CHARS);
 }
 
-/** Unused tokens are forgotten after this time, which is longer than a slow page's poll. */
+/** Unused keys are forgotten after this time, which is longer than a slow page's poll. */
 const CACHED_MS = 20_000;
 const TAG_CHARS = 12;
 
 /** A subscriber, and whether it got the initial state. */
 type PageSubscriber = { readonly notify: Notify; isNotified: boolean };
 
-/** The known state of a token. */
+/** The known state of a key. */
 type Entry = {
   /** the last known version */
   version: string | undefined;
@@ -186,9 +183,9 @@ type Entry = {
 };
 type Entries = Map<string, Entry>;
 
-/** The entry of this token, created if needed. */
-function entryOf(entries: Entries, token: string): Entry {
-  const entry = entries.get(token) ?? {
+/** The entry of this key, created if needed. */
+function entryOf(entries: Entries, key: string): Entry {
+  const entry = entries.get(key) ?? {
     version: undefined,
     json: undefined,
     foundMs: Number.NEGATIVE_INFINITY,
@@ -196,17 +193,17 @@ function entryOf(entries: Entries, token: string): Entry {
     isDue: false,
     subscribers: [],
   };
-  entries.set(token, entry);
+  entries.set(key, entry);
   return entry;
 }
 
 /** Stores a read unless a newer one is known, and notifies subscribers that have not got it. */
 function settle(
   entries: Entries,
-  token: string,
-  { shown, readMs }: { shown: ShownCheckout | undefined; readMs: number },
+  key: string,
+  { shown, readMs }: { shown: ShownState | undefined; readMs: number },
 ): void {
-  const entry = entries.get(token);
+  const entry = entries.get(key);
   if (entry === undefined || readMs < entry.foundMs) return;
   const isChanged = entry.version !== shown?.version;
   entry.version = shown?.version;
@@ -220,22 +217,22 @@ function settle(
   }
 }
 
-/** Invalidates reads from before this time; tokens with subscribers are read again. */
-function setAside(entries: Entries, token: string, nowMs: number): void {
-  const entry = entries.get(token);
+/** Invalidates reads from before this time; keys with subscribers are read again. */
+function setAside(entries: Entries, key: string, nowMs: number): void {
+  const entry = entries.get(key);
   if (entry === undefined) return;
   entry.json = undefined;
   entry.foundMs = nowMs;
   entry.isDue = true;
-  if (entry.subscribers.length === 0) entries.delete(token);
+  if (entry.subscribers.length === 0) entries.delete(key);
 }
 
-/** Forgets unused tokens. */
+/** Forgets unused keys. */
 function forgetOld(entries: Entries, nowMs: number): void {
-  for (const [token, entry] of entries) {
+  for (const [key, entry] of entries) {
     if (nowMs - entry.queriedMs < CACHED_MS) continue;
     entry.json = undefined;
-    if (entry.subscribers.length === 0) entries.delete(token);
+    if (entry.subscribers.length === 0) entries.delete(key);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { evaluatePromql } from "./evaluate-promql.ts";
 import { parsePromql, referencedBy } from "./parse-promql.ts";
-import { readScrape } from "./scrape.ts";
+import { readScrape } from "./read-scrape.ts";
 
 const first = readScrape('# TYPE a gauge\na{x="1"} 2\na{x="2"} 5\n# TYPE n counter\nn 7\n', 1_000);
 const second = readScrape('# TYPE a gauge\na{x="1"} 2\na{x="2"} 9\n# TYPE n counter\nn 3\n', 1_060);

@@ -22,33 +22,57 @@ export type Matcher = {
 const AGGREGATES = ["sum", "min", "max", "count"];
 /** The weakest first; operators of one line associate from left to right. */
 const SIGNS = [["or"], ["and", "unless"], ["==", "!=", "<=", ">=", "<", ">"], ["+", "-"], ["*", "/"]];
-const TOKEN =
-  /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?![a-z0-9])|(\[\d+[smhd]\])|("(?:[^"\\]|\\.)*")|([a-zA-Z_][\w:]*)|(=~|!~|==|!=|<=|>=|[-+*/<>=(){},]))/y;
+/** A token begins where the one before it ends. Label patterns are lists of texts with `|` between. */
+const TOKENS = [
+  /[\d.]+/y,
+  /\[\d{1,6}[smhd]\]/y,
+  /"[^"\\]*"/y,
+  /[a-zA-Z_][\w:]*/y,
+  /=~|!~|==|!=|<=|>=|[-+*/<>=(){},]/y,
+];
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** The tokens of a text, read one after another. */
+type Cursor = {
+  peek(): string;
+  take(): string;
+  /** @throws SyntaxError before any other token */
+  expect(token: string): void;
+  /** what `one` reads, with commas between, until `end` */
+  list<T>(end: string, one: () => T): T[];
+};
+
+function openCursor(text: string): Cursor {
+  const tokens = tokenize(text);
+  let place = 0;
+  const cursor: Cursor = {
+    peek: () => tokens[place] ?? "",
+    take: () => {
+      place += 1;
+      return tokens[place - 1] ?? "";
+    },
+    expect: (token) => {
+      const found = cursor.take();
+      if (found !== token)
+        throw new SyntaxError(`${token} must stand before ${found || "the end"} in ${text}`);
+    },
+    list: (end, one) => {
+      const all = [];
+      while (cursor.peek() !== end) {
+        all.push(one());
+        if (cursor.peek() !== end) cursor.expect(",");
+      }
+      cursor.take();
+      return all;
+    },
+  };
+  return cursor;
+}
 
 /** @throws SyntaxError outside this grammar. */
 export function parsePromql(text: string): Promql {
-  const tokens = tokenize(text);
-  let place = 0;
-  const peek = (): string => tokens[place] ?? "";
-  const take = (): string => {
-    place += 1;
-    return tokens[place - 1] ?? "";
-  };
-  const expect = (token: string): void => {
-    const found = take();
-    if (found !== token) throw new SyntaxError(`${token} must stand before ${found || "the end"} in ${text}`);
-  };
-
-  function list<T>(end: string, one: () => T): T[] {
-    const all: T[] = [];
-    while (peek() !== end) {
-      all.push(one());
-      if (peek() !== end) expect(",");
-    }
-    take();
-    return all;
-  }
+  const cursor = openCursor(text);
+  const { peek, take, expect, list } = cursor;
 
   function operation(strength: number): Promql {
     const signs = SIGNS[strength];
@@ -71,7 +95,7 @@ export function parsePromql(text: string): Promql {
     if (/^\d/.test(token)) return { kind: "number", value: Number(token) };
     if (!/^[a-zA-Z_]/.test(token)) throw new SyntaxError(`${token || "the end"} is no operand in ${text}`);
     if (AGGREGATES.includes(token)) return aggregate(token);
-    if (peek() !== "(") return selector(token);
+    if (peek() !== "(") return selector(cursor, token);
     take();
     return { kind: "call", name: token, of: list(")", () => operation(0)) };
   }
@@ -89,42 +113,50 @@ export function parsePromql(text: string): Promql {
     return { kind: "aggregate", name, by, of };
   }
 
-  function selector(metric: string): Promql {
-    let matchers: Matcher[] = [];
-    if (peek() === "{") {
-      take();
-      matchers = list("}", matcher);
-    }
-    const window = /^\[(\d+)([smhd])\]$/.exec(peek());
-    if (window === null) return { kind: "selector", metric, matchers, windowSeconds: undefined };
-    take();
-    const windowSeconds = Number(window[1]) * (SECONDS[window[2] ?? ""] ?? Number.NaN);
-    return { kind: "selector", metric, matchers, windowSeconds };
-  }
-
-  function matcher(): Matcher {
-    const [label, sign, value] = [take(), take(), take()];
-    if (!/^(=|!=|=~|!~)$/.test(sign) || !value.startsWith('"'))
-      throw new SyntaxError(`${label}${sign}${value} matches no label in ${text}`);
-    return { label, sign: sign as Matcher["sign"], value: JSON.parse(value) as string };
-  }
-
   const whole = operation(0);
-  if (place < tokens.length) throw new SyntaxError(`${peek()} is too much in ${text}`);
+  if (peek() !== "") throw new SyntaxError(`${peek()} is too much in ${text}`);
   return whole;
+}
+
+function selector({ peek, take, list }: Cursor, metric: string): Promql {
+  let matchers: Matcher[] = [];
+  if (peek() === "{") {
+    take();
+    matchers = list("}", () => matcher([take(), take(), take()]));
+  }
+  const window = /^\[(\d+)([smhd])\]$/.exec(peek());
+  if (window === null) return { kind: "selector", metric, matchers, windowSeconds: undefined };
+  take();
+  const windowSeconds = Number(window[1]) * (SECONDS[window[2] ?? ""] ?? Number.NaN);
+  return { kind: "selector", metric, matchers, windowSeconds };
+}
+
+function matcher([label, sign, value]: readonly [string, string, string]): Matcher {
+  if (!/^(=|!=|=~|!~)$/.test(sign) || !value.startsWith('"'))
+    throw new SyntaxError(`${label}${sign}${value} matches no label`);
+  return { label, sign: sign as Matcher["sign"], value: value.slice(1, -1) };
 }
 
 function tokenize(text: string): string[] {
   const tokens: string[] = [];
-  const trimmed = text.trimEnd();
-  TOKEN.lastIndex = 0;
-  while (TOKEN.lastIndex < trimmed.length) {
-    const from = TOKEN.lastIndex;
-    const [token] = TOKEN.exec(trimmed) ?? [];
-    if (token === undefined) throw new SyntaxError(`${trimmed.slice(from)} cannot be read in ${text}`);
-    tokens.push(token.trim());
+  let at = text.length - text.trimStart().length;
+  while (at < text.trimEnd().length) {
+    const token = tokenAt(text, at);
+    if (token === undefined) throw new SyntaxError(`${text.slice(at)} cannot be read in ${text}`);
+    tokens.push(token);
+    at += token.length;
+    while (text[at] === " ") at += 1;
   }
   return tokens;
+}
+
+function tokenAt(text: string, at: number): string | undefined {
+  for (const pattern of TOKENS) {
+    pattern.lastIndex = at;
+    const [token] = pattern.exec(text) ?? [];
+    if (token !== undefined) return token;
+  }
+  return undefined;
 }
 
 /** The selectors of an expression, and the labels that its aggregates keep. */

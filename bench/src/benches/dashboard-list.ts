@@ -1,0 +1,86 @@
+import type { Page } from "playwright-core";
+import { createOrders, UNCAPPED } from "../charge-requests.ts";
+import { fillOrders } from "../fill.ts";
+import { openGenerator } from "../generator.ts";
+import { type Bench, print, round3 } from "../harness.ts";
+import { type Office, withOffice } from "../merchant-at-work.ts";
+import { onStage } from "../stage.ts";
+import { spreadOf } from "../verdict.ts";
+
+const SMALL = 100;
+const LARGE = 1_000_000;
+const OPENS = 15;
+const WARM_UP = 3;
+const SOON_MS = 60_000;
+const bars = { most: 1.2 };
+
+/** From the tap on the link to the paint of the first row. The list is not kept by the page before. */
+const OPEN = `new Promise((resolve) => {
+  const began = performance.now();
+  const seen = new MutationObserver(() => {
+    if (document.querySelector("main .rows.is-virtual [data-row]") === null) return;
+    seen.disconnect();
+    requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - began)));
+  });
+  seen.observe(document.body, { childList: true, subtree: true });
+  document.querySelector('.nav-link[href="/dashboard/payments"]').click();
+})`;
+
+/** Whether a list opens as fast however long it is. */
+export const dashboardList: Bench = {
+  name: "dashboard-list",
+  measures:
+    `opening the list of payments of a merchant with 10^6 orders over one with ${SMALL}, in the browser: from the ` +
+    `tap to the paint of the first row, the median of ${OPENS} of each in turn`,
+  bar: `at most ${bars.most} times`,
+  run: () =>
+    onStage(async (stage) => {
+      const deployment = await stage.open("dashboard_list");
+      const [small, large] = [await deployment.merchant(...UNCAPPED), await deployment.merchant(...UNCAPPED)];
+      const filling = await deployment.serve("api");
+      const generator = await openGenerator(filling.port, 1);
+      await createOrders(generator, small, SMALL);
+      await createOrders(generator, large, 1);
+      generator.close();
+      await filling.stop();
+      await fillOrders(deployment.db, [large], LARGE - 1);
+      await deployment.db.query("vacuum analyze");
+      print(`  ${LARGE} orders are filled`);
+      const service = await deployment.serve("api");
+      return withOffice(deployment, service, async (office) => {
+        const pages = [await homeOf(office, small.id), await homeOf(office, large.id)] as const;
+        const times: [number[], number[]] = [[], []];
+        for (let open = 0; open < WARM_UP + OPENS; open += 1) {
+          for (const side of [0, 1] as const) {
+            const ms = await opened(pages[side], office);
+            if (open >= WARM_UP) times[side].push(ms);
+          }
+        }
+        const [ofSmall, ofLarge] = [spreadOf(times[0]), spreadOf(times[1])];
+        print(`  ${SMALL}: ${ofSmall.median.toFixed(1)} ms; ${LARGE}: ${ofLarge.median.toFixed(1)} ms`);
+        return {
+          ratio: round3(ofLarge.median / ofSmall.median),
+          ours: round3(ofLarge.median),
+          ceiling: round3(ofSmall.median),
+          unit: "ms",
+          rounds: OPENS,
+          bars,
+          cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+          isInconclusive: false,
+        };
+      });
+    }),
+};
+
+async function homeOf(office: Office, merchantId: string): Promise<Page> {
+  const { page } = await office.enter(merchantId);
+  return page;
+}
+
+/** Opens the list from a page that knows nothing of it yet. */
+async function opened(page: Page, { origin }: Office): Promise<number> {
+  await page.goto(`${origin}/dashboard/people`);
+  await page.locator("main table").waitFor({ timeout: SOON_MS });
+  await page.waitForLoadState("networkidle");
+  return page.evaluate<number>(OPEN);
+}

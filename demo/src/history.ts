@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openLogFile } from "./log-file.ts";
+import type { DemoSettings } from "./settings.ts";
+
+const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
+
+/**
+ * Has `daric demo history` pay orders beside the running demo, so that the dashboard is not empty. Its output is in `history.log`; if it
+ * fails, the next start goes on with it. Returns what ends it.
+ */
+export function startHistory({ home, env }: DemoSettings): () => Promise<void> {
+  const log = openLogFile(join(home, "history.log"));
+  const program = fileURLToPath(import.meta.resolve("@daric/server/bin"));
+  const child = spawn(process.execPath, ["--import", exitWithParent, program, "demo", "history"], {
+    env: { ...env, DARIC_HOME: home },
+    stdio: ["ignore", log.descriptor, log.descriptor, "ipc"],
+  });
+  const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+  child.once("error", () => undefined);
+  return async () => {
+    child.kill("SIGTERM");
+    await ended;
+    log.close();
+  };
+}

@@ -1,0 +1,112 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DCLinter } from "dclint";
+import { DockerfileParser } from "dockerfile-ast";
+import { validate } from "dockerfile-utils";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+
+const ROOT = join(import.meta.dirname, "..");
+const DIGEST = /@sha256:[0-9a-f]{64}$/;
+const dockerfile = readFileSync(join(ROOT, "Dockerfile"), "utf8");
+const file = DockerfileParser.parse(dockerfile);
+
+type Service = {
+  readonly image: string;
+  readonly command?: string[];
+  readonly environment?: Record<string, string>;
+  readonly networks: string[];
+  readonly ports?: string[];
+  readonly secrets?: string[];
+  readonly read_only?: boolean;
+  readonly cap_drop?: string[];
+  readonly deploy?: { replicas: number };
+};
+const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"), { merge: true }) as {
+  services: Record<string, Service>;
+  networks: Record<string, { internal?: boolean }>;
+  secrets: Record<string, { file: string }>;
+};
+const services = Object.entries(compose.services);
+/** Of our image. */
+const own = services.filter(([, { image }]) => image.startsWith("daric:"));
+
+describe("the Dockerfile", () => {
+  it("has no fault that a linter finds", () => {
+    expect(validate(dockerfile)).toEqual([]);
+  });
+
+  it("names each base by its digest", () => {
+    const bases = file.getFROMs().map((from) => from.getImage());
+    expect(bases.length).toBeGreaterThan(0);
+    for (const base of bases) expect(base).toMatch(DIGEST);
+  });
+
+  it("ends as a user without rights, with a check of health and without a shell around the service", () => {
+    const last = file.getInstructions().slice(file.getInstructions().lastIndexOf(file.getFROMs().at(-1)!));
+    const argumentsOf = (keyword: string) =>
+      last.findLast((instruction) => instruction.getKeyword() === keyword)?.getRawArgumentsContent() ?? "";
+    expect(argumentsOf("USER")).toBe("65532:65532");
+    expect(argumentsOf("HEALTHCHECK")).toContain("/healthz");
+    expect(JSON.parse(argumentsOf("ENTRYPOINT"))[0]).toBe("/usr/local/bin/node");
+  });
+
+  it("leaves secrets and what was built before out of the image", () => {
+    const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
+    for (const pattern of [".git", "secrets", "**/*.env", "**/node_modules", "**/dist"])
+      expect(ignored).toContain(pattern);
+  });
+});
+
+describe("compose.yaml", () => {
+  it("keeps to the schema of Compose and the rules of a linter", () => {
+    const isMuted = ["service-keys-order", "services-alphabetical-order", "top-level-properties-order"];
+    // Caddy listens to everybody; its ports are quoted, though not as this linter wants it.
+    const muted = [...isMuted, "no-unbound-port-interfaces", "require-quotes-in-ports"];
+    const rules = Object.fromEntries(muted.map((rule) => [rule, 0 as const]));
+    const [result] = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles(
+      [join(ROOT, "compose.yaml")],
+      false,
+    );
+    expect(result?.messages ?? []).toEqual([]);
+  });
+
+  it("names the images of others by their digest, and ours by this version", () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(own.length).toBeGreaterThan(0);
+    for (const [, { image }] of services) if (!image.startsWith("daric:")) expect(image).toMatch(DIGEST);
+    for (const [, { image }] of own) expect(image).toBe(`daric:${version}`);
+  });
+
+  it("runs each role, two watchers, the migration and the signer, with a file system that cannot be written", () => {
+    const commands = own.map(([, { command }]) => command?.slice(0, 3).join(" "));
+    for (const role of ["api", "watcher", "webhooks", "settlement"])
+      expect(commands).toContain(`serve --role ${role}`);
+    expect(commands).toContain("migrate");
+    expect(compose.services.watcher?.deploy?.replicas).toBe(2);
+    expect(compose.services.signer?.networks).toEqual(["signer"]);
+    for (const [, service] of own) expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
+  });
+
+  it("opens the ports of Caddy alone, and the signer's network reaches PostgreSQL alone", () => {
+    expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(["caddy"]);
+    const beside = services.filter(([, { networks }]) => networks.includes("signer")).map(([name]) => name);
+    expect(beside.toSorted()).toEqual(["postgres", "signer"]);
+    expect(compose.networks).toMatchObject({ signer: { internal: true }, database: { internal: true } });
+  });
+
+  it("gives each container the files of the secrets that its settings name, and no other", () => {
+    for (const [name, { environment = {}, secrets = [], command = [] }] of own) {
+      const named = [...Object.values(environment), ...command].flatMap(
+        (value) => /^\/run\/secrets\/(\w+)$/.exec(String(value))?.[1] ?? [],
+      );
+      expect(new Set(secrets), name).toEqual(new Set(named));
+      for (const secret of secrets) expect(compose.secrets[secret]?.file).toBe(`./secrets/${secret}`);
+    }
+  });
+
+  it("mounts files that exist", () => {
+    expect(readdirSync(join(ROOT, "deploy/compose"))).toEqual(["create-signer.sh", "secrets.sh"]);
+    expect(readdirSync(join(ROOT, "deploy/caddy"))).toEqual(["Caddyfile"]);
+  });
+});

@@ -1,0 +1,97 @@
+import { postText } from "../egress/get-file.ts";
+import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
+import { sendMail } from "../egress/send-mail.ts";
+import type { AlertConfig } from "./context.ts";
+import type { AlertMessage } from "./message.ts";
+import type { ChannelName } from "./message-store.ts";
+
+/** A way to a person. `send` throws an error whose message names the cause in one line, without a secret. */
+export type Channel = {
+  readonly name: ChannelName;
+  send(message: AlertMessage): Promise<void>;
+};
+
+const TELEGRAM = "https://api.telegram.org";
+/** Of one request, from the look-up of the name to the end of the answer. */
+const REQUEST_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+/** Telegram refuses longer texts. */
+const MAX_TELEGRAM_CHARS = 4_000;
+
+/** The settings of channels. */
+type ChannelConfig = Pick<AlertConfig, "mail"> & {
+  readonly alerts: Pick<AlertConfig["alerts"], "webhookUrl" | "mailTo" | "telegramToken" | "telegramChat">;
+};
+
+/** The channels that these settings name. */
+export function channelsOf({ alerts, mail }: ChannelConfig, access: NetworkAccess = systemAccess): Channel[] {
+  const { webhookUrl, mailTo, telegramToken, telegramChat } = alerts;
+  const { smtpUrl, mailFrom } = mail;
+  const channels: Channel[] = [];
+  if (webhookUrl !== undefined)
+    channels.push({ name: "webhook", send: (message) => postWebhook(webhookUrl, message, access) });
+  if (mailTo.length > 0 && smtpUrl !== undefined && mailFrom !== undefined)
+    channels.push({
+      name: "mail",
+      send: ({ text }) => {
+        const [subject = ""] = text.split("\n", 1);
+        return sendMail({ smtpUrl, mailFrom }, { to: mailTo, subject: `[daric] ${subject}`, text });
+      },
+    });
+  if (telegramToken !== undefined && telegramChat !== undefined)
+    channels.push({
+      name: "telegram",
+      send: ({ text }) => postTelegram({ token: telegramToken, chat: telegramChat }, text, access),
+    });
+  return channels;
+}
+
+async function postWebhook(url: string, message: AlertMessage, access: NetworkAccess): Promise<void> {
+  const { statusCode } = await post(url, message, access);
+  if (statusCode < 200 || statusCode > 299)
+    throw new Error(`${new URL(url).host} answered HTTP ${statusCode}`);
+}
+
+type Bot = { readonly token: string; readonly chat: string };
+
+async function postTelegram({ token, chat }: Bot, text: string, access: NetworkAccess): Promise<void> {
+  const body = {
+    chat_id: chat,
+    text: text.slice(0, MAX_TELEGRAM_CHARS),
+    link_preview_options: { is_disabled: true },
+  };
+  const { statusCode, content } = await post(`${TELEGRAM}/bot${token}/sendMessage`, body, access);
+  if (statusCode === 200) return;
+  if (statusCode === 401 || statusCode === 404)
+    throw new Error("Telegram does not know the bot: ALERT_TELEGRAM_TOKEN is wrong or was revoked");
+  throw new Error(`Telegram refused it: ${reasonIn(content.toString("utf8")) ?? `HTTP ${statusCode}`}`);
+}
+
+/** The field `description` of Telegram's answer, such as `Bad Request: chat not found`. */
+function reasonIn(text: string): string | undefined {
+  try {
+    const { description } = JSON.parse(text) as { description?: unknown };
+    return typeof description === "string" ? description.slice(0, 200).replaceAll(/[^ -~]/g, "?") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Posts JSON to a host that the operator named, which may be a private one. Redirects are not followed. */
+async function post(url: string, body: object, access: NetworkAccess) {
+  const { hostname, host } = new URL(url);
+  const targets = { allowTargets: [hostname.replace(/^\[(.*)\]$/, "$1")], denyTargets: [] };
+  const request = {
+    url,
+    headers: { "content-type": "application/json", "user-agent": "daric" },
+    body: JSON.stringify(body),
+    maxBytes: MAX_ANSWER_BYTES,
+    signal: AbortSignal.timeout(REQUEST_MS),
+  };
+  try {
+    return await postText(targets, request, access);
+  } catch (error) {
+    if (error instanceof EgressFailure) throw new Error(`${host} cannot be reached (${error.code})`);
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { type AlertMessage, type AlertOrigin, plainMessage, spanText } from "./message.ts";
+import type { Scrape } from "./promql/read-scrape.ts";
+
+/** An occurrence that started; `endedAt` is null while it is open. */
+export type Told = {
+  readonly alert: string;
+  readonly summary: string;
+  readonly startedAt: Date;
+  readonly endedAt: Date | null;
+};
+
+/** The digest of a day: what is open, what is over, and how the service is. */
+export function dailyDigest(
+  { told, now, latest }: { told: readonly Told[]; now: Date; latest: Scrape },
+  origin: AlertOrigin,
+): AlertMessage {
+  const ago = (at: Date) => spanText((now.getTime() - at.getTime()) / 1_000);
+  const open = told.filter(({ endedAt }) => endedAt === null);
+  const over = told.flatMap(({ endedAt, ...each }) => (endedAt === null ? [] : [{ ...each, endedAt }]));
+  const lines = [
+    ...open.map(({ alert, summary, startedAt }) => `open for ${ago(startedAt)}: ${alert}: ${summary}`),
+    ...over.map(
+      ({ alert, summary, startedAt, endedAt }) =>
+        `over after ${spanText((endedAt.getTime() - startedAt.getTime()) / 1_000)}: ${alert}: ${summary}`,
+    ),
+    ...(told.length === 0 ? ["no alert in 24 hours"] : []),
+    ...factsOf(latest),
+  ];
+  const summary = open.length === 0 ? "Daily digest: no open alert" : `Daily digest: ${open.length} open`;
+  return plainMessage("digest", { summary, lines }, origin);
+}
+
+function factsOf({ samples, atSeconds }: Scrape): string[] {
+  const most = (metric: string, labels: Readonly<Record<string, string>> = {}) => {
+    const values = samples
+      .filter((sample) => sample.metric === metric)
+      .filter((sample) => Object.entries(labels).every(([name, value]) => sample.labels[name] === value))
+      .map(({ value }) => value);
+    return values.length === 0 ? undefined : Math.max(...values);
+  };
+  const block = most("daric_scanned_block");
+  const time = most("daric_scanned_block_timestamp_seconds");
+  const due = most("daric_webhook_deliveries_due");
+  const stuck = most("daric_open_deposits", { status: "STUCK" });
+  const processes = samples.filter(({ metric, value }) => metric === "up" && value === 1).length;
+  return [
+    `processes that answer: ${processes}`,
+    ...(block === undefined || time === undefined
+      ? []
+      : [`the chain is read up to block ${block}, ${spanText(atSeconds - time)} old`]),
+    ...(due === undefined ? [] : [`webhooks that are due: ${due}`]),
+    ...(stuck === undefined ? [] : [`deposits that are stuck: ${stuck}`]),
+  ];
+}

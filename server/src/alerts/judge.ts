@@ -1,0 +1,92 @@
+import type { Alert } from "./alerts.ts";
+import { fillTemplate } from "./message.ts";
+import { evaluatePromql } from "./promql/evaluate-promql.ts";
+import { type Promql, parsePromql, referencedBy } from "./promql/parse-promql.ts";
+import type { Scrape } from "./promql/read-scrape.ts";
+
+/** An alert with its parsed condition. */
+export type Rule = { readonly alert: Alert; readonly condition: Promql; readonly forMs: number };
+
+/** A condition that holds now, for one set of labels (JSON with sorted names). */
+export type HeldCondition = { readonly rule: Rule; readonly labels: string; readonly summary: string };
+
+/** An occurrence that has not ended. It is pending until it has started. */
+export type OpenAlert = {
+  readonly id: bigint;
+  readonly alert: string;
+  readonly labels: string;
+  readonly severity: Alert["severity"];
+  readonly summary: string;
+  readonly runbook: string;
+  readonly pendingSince: Date;
+  readonly trueAt: Date;
+  readonly startedAt: Date | null;
+};
+
+export type AlertChanges = {
+  /** new conditions; those that need no time have started */
+  readonly begun: readonly (HeldCondition & { readonly hasStarted: boolean })[];
+  readonly held: readonly {
+    readonly open: OpenAlert;
+    readonly summary: string;
+    readonly hasStarted: boolean;
+  }[];
+  readonly ended: readonly OpenAlert[];
+  /** pending ones whose condition no longer holds: no message names them */
+  readonly dropped: readonly OpenAlert[];
+};
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** A condition that comes back within this time is the same occurrence. */
+const CALM_MS = 120_000;
+
+export function rulesOf(alerts: readonly Alert[]): Rule[] {
+  return alerts.map((alert) => {
+    const [, count, unit] = /^(\d+)([smh])$/.exec(alert.for) ?? [];
+    const forMs = Number(count) * (UNIT_MS[unit ?? ""] ?? Number.NaN);
+    return { alert, condition: parsePromql(alert.expr), forMs };
+  });
+}
+
+/** The metrics that the conditions need. */
+export function metricsOf(rules: readonly Rule[]): ReadonlySet<string> {
+  return new Set(
+    rules.flatMap(({ condition }) => referencedBy(condition).selectors.map(({ metric }) => metric)),
+  );
+}
+
+/** Each condition that holds at the last of these scrapes. */
+export function findConditions(rules: readonly Rule[], scrapes: readonly Scrape[]): HeldCondition[] {
+  return rules.flatMap((rule) => {
+    const value = evaluatePromql(rule.condition, scrapes);
+    if (typeof value === "number") return [];
+    return value.map(({ labels, value: found }) => ({
+      rule,
+      labels: JSON.stringify(Object.fromEntries(Object.entries(labels).toSorted())),
+      summary: fillTemplate(rule.alert.summary, { labels, value: found }),
+    }));
+  });
+}
+
+/** What becomes of the open occurrences, and of new conditions. */
+export function judge(found: readonly HeldCondition[], open: readonly OpenAlert[], now: Date): AlertChanges {
+  const keyOf = (alert: string, labels: string) => `${alert} ${labels}`;
+  const known = new Map(open.map((each) => [keyOf(each.alert, each.labels), each]));
+  const holding = new Map(found.map((each) => [keyOf(each.rule.alert.name, each.labels), each]));
+  const lasts = (since: Date, { rule }: HeldCondition) => now.getTime() - since.getTime() >= rule.forMs;
+  const over = open.filter(({ alert, labels }) => !holding.has(keyOf(alert, labels)));
+  const isCalm = ({ trueAt }: OpenAlert) => now.getTime() - trueAt.getTime() >= CALM_MS;
+  return {
+    begun: [...holding]
+      .filter(([key]) => !known.has(key))
+      .map(([, each]) => ({ ...each, hasStarted: lasts(now, each) })),
+    held: [...holding].flatMap(([key, each]) => {
+      const one = known.get(key);
+      if (one === undefined) return [];
+      const hasStarted = one.startedAt === null && lasts(one.pendingSince, each);
+      return [{ open: one, summary: each.summary, hasStarted }];
+    }),
+    ended: over.filter((each) => each.startedAt !== null && isCalm(each)),
+    dropped: over.filter(({ startedAt }) => startedAt === null),
+  };
+}

@@ -1,0 +1,53 @@
+/** A time of day in minutes since midnight. */
+export type Minute = number;
+/** From a time of day to another one; over midnight if the second is not later. */
+export type DailySpan = { readonly from: Minute; readonly to: Minute };
+
+/** Parses `07:30`; undefined for any other text. */
+export function parseMinute(text: string): Minute | undefined {
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
+}
+
+/** Parses `22:00-07:00`; undefined for any other text, and for a span without a minute. */
+export function parseSpan(text: string): DailySpan | undefined {
+  const [from, to, ...others] = text.split("-").map(parseMinute);
+  if (from === undefined || to === undefined || from === to || others.length > 0) return undefined;
+  return { from, to };
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The day (`2026-03-29`) and the minute of an instant in a time zone. */
+export function localTime(at: Date, timeZone: string): { readonly day: string; readonly minute: Minute } {
+  const parts = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+  }).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
+  return {
+    day: `${part("year")}-${part("month")}-${part("day")}`,
+    minute: Number(part("hour")) * 60 + Number(part("minute")),
+  };
+}
+
+/** Whether an instant is in a daily span of this time zone. Without a span never. */
+export function isWithin(at: Date, span: DailySpan | undefined, timeZone: string): boolean {
+  if (span === undefined) return false;
+  const { minute } = localTime(at, timeZone);
+  return span.from < span.to
+    ? minute >= span.from && minute < span.to
+    : minute >= span.from || minute < span.to;
+}

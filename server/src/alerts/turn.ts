@@ -1,0 +1,98 @@
+import { assertLease, type Lease } from "../runtime/lease.ts";
+import type { AlertContext } from "./context.ts";
+import { dailyDigest } from "./digest.ts";
+import { scrapesOf } from "./history.ts";
+import { type AlertChanges, findConditions, judge, type OpenAlert, type Rule } from "./judge.ts";
+import { localTime } from "./local-time.ts";
+import { type AlertMessage, type AlertOrigin, endMessage, startMessage } from "./message.ts";
+import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
+import { deleteOldOccurrences, findTime, listOpen, listTold, saveVerdict } from "./occurrence-store.ts";
+import type { Scrape } from "./promql/read-scrape.ts";
+import { deleteSamples, listSamples, type SampleRow } from "./sample-store.ts";
+
+/** The longest window of a condition. */
+const HISTORY_SECONDS = 3_600;
+/** Rows that were committed late are read again. */
+const AGAIN_SECONDS = 120;
+
+type Turn = {
+  /** @throws LeaseLostError if another process took over */
+  take(lease: Lease): Promise<void>;
+  /** Drops what only the process with the lease may keep. */
+  forget(): void;
+};
+
+/** Evaluates the conditions, and writes what becomes of alerts with the messages that tell it, in one transaction. */
+export function createAlertTurn(
+  context: AlertContext,
+  { rules, channels }: { rules: readonly Rule[]; channels: readonly ChannelName[] },
+): Turn {
+  const { config, db, log } = context;
+  const origin: AlertOrigin = { network: config.chain.network, baseUrl: config.http.publicBaseUrl };
+  let rows = new Map<bigint, SampleRow>();
+
+  async function readHistory(now: Date): Promise<Scrape[]> {
+    const read = await listSamples(db, { withinSeconds: rows.size === 0 ? HISTORY_SECONDS : AGAIN_SECONDS });
+    for (const row of read) rows.set(row.id, row);
+    const from = now.getTime() - HISTORY_SECONDS * 1_000;
+    rows = new Map([...rows].filter(([, { takenAt }]) => takenAt.getTime() >= from));
+    return scrapesOf([...rows.values()].toSorted(byId), now);
+  }
+
+  async function digest(now: Date, latest: Scrape | undefined): Promise<void> {
+    const { digestAt, timeZone } = config.alerts;
+    const { day, minute } = localTime(now, timeZone);
+    if (latest === undefined || channels.length === 0 || digestAt === "off" || minute < digestAt) return;
+    if (!(await lacksDigest(db, channels, day))) return;
+    const message = dailyDigest({ told: await listTold(db), now, latest }, origin);
+    await insertMessages(db, channels, { message, day });
+    await deleteOldMessages(db);
+    await deleteOldOccurrences(db);
+  }
+
+  return {
+    take: async (lease) => {
+      const now = await findTime(db);
+      const scrapes = await readHistory(now);
+      const found = findConditions(rules, scrapes);
+      const messages = await db.transaction(async (tx) => {
+        await assertLease(tx, lease);
+        const verdict = judge(found, await listOpen(tx), now);
+        await saveVerdict(tx, verdict, now);
+        const told = messagesOf(verdict, now, origin);
+        for (const message of told) await insertMessages(tx, channels, { message });
+        return told;
+      });
+      for (const { kind, alert, summary } of messages) log.info({ alert, summary }, `an alert has ${kind}`);
+      await digest(now, scrapes.at(-1));
+      await deleteSamples(db, { olderThanSeconds: HISTORY_SECONDS });
+    },
+    forget: () => {
+      rows = new Map();
+    },
+  };
+}
+
+function byId(one: SampleRow, other: SampleRow): number {
+  return one.id < other.id ? -1 : 1;
+}
+
+function messagesOf(verdict: AlertChanges, now: Date, origin: AlertOrigin): AlertMessage[] {
+  const started = [
+    ...verdict.begun
+      .filter(({ hasStarted }) => hasStarted)
+      .map(({ rule, labels, summary }) => {
+        const { name: alert, severity, runbook } = rule.alert;
+        return { alert, severity, runbook, labels, summary, startedAt: now };
+      }),
+    ...verdict.held
+      .filter(({ hasStarted }) => hasStarted)
+      .map(({ open, summary }) => ({ ...open, summary, startedAt: now })),
+  ];
+  const hadStarted = (open: OpenAlert): (OpenAlert & { readonly startedAt: Date })[] =>
+    open.startedAt === null ? [] : [{ ...open, startedAt: open.startedAt }];
+  return [
+    ...started.map((each) => startMessage(each, origin)),
+    ...verdict.ended.flatMap(hadStarted).map((each) => endMessage(each, now, origin)),
+  ];
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
+import { keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
+import { alerts } from "./alerts.ts";
+import { channelsOf } from "./channels.ts";
+import type { AlertContext } from "./context.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { metricsOf, rulesOf } from "./judge.ts";
+import { createOutageNotice } from "./outage-notice.ts";
+import { readScrape } from "./promql/read-scrape.ts";
+import { insertSamples } from "./sample-store.ts";
+import { sendMessages } from "./send-messages.ts";
+import { createAlertTurn } from "./turn.ts";
+
+const ROUND_MS = 20_000;
+const LEASE_TTL_MS = 60_000;
+
+type NotifierOptions = {
+  /** the name of this process in samples: its host and its port of metrics */
+  readonly process: string;
+  readonly access?: NetworkAccess;
+  readonly roundMs?: number;
+};
+
+/**
+ * Samples the metrics of this process for the notifier. Of all processes the one with the lease evaluates the alerts, tells their
+ * start and end, and calls the heartbeat's URL.
+ */
+export function startNotifier(
+  context: AlertContext,
+  { process: name, access = systemAccess, roundMs = ROUND_MS }: NotifierOptions,
+): Pick<WorkerLoop, "stop"> {
+  const { db, clock, config, metrics } = context;
+  const rules = rulesOf(alerts);
+  const wanted = metricsOf(rules);
+  const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
+  const lease = keepLease(db, {
+    name: `alerts:${config.chain.network}`,
+    holder,
+    ttlMs: LEASE_TTL_MS,
+    clock,
+  });
+  const channels = channelsOf(config, access);
+  const beat = createHeartbeat(context, access);
+  const outage = createOutageNotice(context, { channels, process: name });
+  const turn = createAlertTurn(context, { rules, channels: channels.map((channel) => channel.name) });
+
+  async function sample(): Promise<void> {
+    const { samples } = readScrape(await metrics.registry.metrics(), clock.now().getTime() / 1_000);
+    await insertSamples(db, { process: name, samples: samples.filter(({ metric }) => wanted.has(metric)) });
+  }
+
+  async function work(): Promise<void> {
+    await sample();
+    const held = await lease.current();
+    outage.over(held !== undefined);
+    if (held === undefined) return turn.forget();
+    await turn.take(held);
+    await sendMessages(context, channels);
+    await beat();
+  }
+
+  const loop = startWorkerLoop({
+    name: "alerts",
+    pollMs: roundMs,
+    log: context.log,
+    databaseOutage: context.databaseOutage,
+    processNext: async () => {
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof LeaseLostError) return false;
+        if (isDatabaseUnavailable(error)) await outage.lasts();
+        throw error;
+      }
+      return false;
+    },
+  });
+  return {
+    stop: async () => {
+      await loop.stop();
+      // A process that ends as it should is not reported as silent. An unreachable database learns it by time.
+      await insertSamples(db, { process: name, samples: null }).catch(() => {});
+      await lease.release().catch(() => {});
+    },
+  };
+}

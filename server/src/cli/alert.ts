@@ -1,0 +1,81 @@
+import type { Command } from "commander";
+import { channelsOf } from "../alerts/channels.ts";
+import { plainMessage, runbookLink } from "../alerts/message.ts";
+import { listOpen } from "../alerts/occurrence-store.ts";
+import { reasonOf } from "../alerts/send-messages.ts";
+import { faultsOfAlerts } from "../alerts/settings.ts";
+import { faultOfMail } from "../egress/mail-settings.ts";
+import { readSettings } from "../process/config.ts";
+import { ConfigError } from "../runtime/setting.ts";
+import { CommandError } from "./failure.ts";
+import { type OutputOptions, printTable, type View } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+/** Read by `daric alert test`, which needs no database. */
+const NEEDED = [
+  "chain.network",
+  "http.publicBaseUrl",
+  "alerts.webhookUrl",
+  "alerts.mailTo",
+  "alerts.telegramToken",
+  "alerts.telegramChat",
+  "mail.smtpUrl",
+  "mail.mailFrom",
+] as const;
+
+/** `daric alert test|list`. */
+export function addAlertCommands(program: Command, terminal: Terminal): void {
+  const alert = program.command("alert").description("the alerts of the service");
+  alert
+    .command("test")
+    .description("send a test through each configured channel; exit code 1 if one fails")
+    .option("--json", "print JSON")
+    .action((options: OutputOptions) => runTest(terminal, options));
+  alert
+    .command("list")
+    .description("list the alerts that are open now")
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const { http } = readSettings(terminal.variables, ["http.publicBaseUrl"]);
+      const open = await withDatabase(terminal.variables, [], ({ db }) => listOpen(db));
+      const views = open.map(({ labels, startedAt, pendingSince, ...each }) => ({
+        alert: each.alert,
+        severity: each.severity,
+        state: startedAt === null ? "pending" : "open",
+        since: (startedAt ?? pendingSince).toISOString(),
+        summary: each.summary,
+        runbook: runbookLink(each.runbook, JSON.parse(labels), http.publicBaseUrl),
+      }));
+      printTable(terminal, options, {
+        views,
+        columns: ["alert", "severity", "state", "since", "summary", "runbook"],
+      });
+    });
+}
+
+async function runTest(terminal: Terminal, options: OutputOptions): Promise<void> {
+  const { chain, http, alerts, mail } = readSettings(terminal.variables, NEEDED);
+  const faults = [faultOfMail(mail), ...faultsOfAlerts(alerts, mail)].filter((fault) => fault !== undefined);
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+  const channels = channelsOf({ alerts, mail });
+  if (channels.length === 0)
+    throw new CommandError(
+      "no channel is configured: set ALERT_WEBHOOK_URL, ALERT_MAIL_TO with SMTP_URL, or ALERT_TELEGRAM_TOKEN with ALERT_TELEGRAM_CHAT",
+    );
+  const origin = { network: chain.network, baseUrl: http.publicBaseUrl };
+  const lines = ["Sent by `daric alert test`. No action is needed."];
+  const message = plainMessage("test", { summary: "Test of the alerts", lines }, origin);
+  const views: View[] = await Promise.all(
+    channels.map(({ name, send }) =>
+      send(message).then(
+        () => ({ channel: name, result: "sent", reason: null }),
+        (error: unknown) => ({ channel: name, result: "failed", reason: reasonOf(error) }),
+      ),
+    ),
+  );
+  printTable(terminal, options, { views, columns: ["channel", "result", "reason"] });
+  const failed = views.filter(({ result }) => result === "failed");
+  if (failed.length > 0)
+    throw new CommandError(failed.map(({ channel, reason }) => `${channel}: ${reason}`).join("; "));
+}

@@ -1,0 +1,48 @@
+import { createTransport } from "nodemailer";
+
+/** The mail server of the operator, and the sender. */
+export type MailSettings = { readonly smtpUrl: string; readonly mailFrom: string };
+
+export type Mail = { readonly to: readonly string[]; readonly subject: string; readonly text: string };
+
+const CONNECT_MS = 5_000;
+/** For each answer of the server. */
+const ANSWER_MS = 10_000;
+
+/**
+ * Hands a mail to the server of `SMTP_URL`, on a connection of its own. Certificates are verified. The operator named the server, so it
+ * may be a private one.
+ *
+ * @throws Error if the server does not take it for every receiver.
+ */
+export async function sendMail({ smtpUrl, mailFrom }: MailSettings, mail: Mail): Promise<void> {
+  const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl);
+  const secure = protocol === "smtps:";
+  const transport = createTransport({
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: port === "" ? (secure ? 465 : 587) : Number(port),
+    secure,
+    // A server without TLS is one on this machine or network, which the operator says by `?tls=none`.
+    requireTLS: !secure && searchParams.get("tls") !== "none",
+    ignoreTLS: searchParams.get("tls") === "none",
+    ...(username === ""
+      ? {}
+      : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: ANSWER_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  try {
+    const { rejected } = await transport.sendMail({
+      from: mailFrom,
+      to: [...mail.to],
+      subject: mail.subject,
+      text: mail.text,
+    });
+    if (rejected.length > 0) throw new Error(`the mail server refused ${rejected.join(", ")}`);
+  } finally {
+    transport.close();
+  }
+}
