@@ -11,7 +11,7 @@ import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { prepareDatabase } from "../fail-over/service.ts";
 import { type DebianPostgres, startDebianPostgres } from "./debian-postgres.ts";
-import { openSteadyShop, type SteadyShop } from "./shop.ts";
+import { openStackShop, type StackShop } from "./shop.ts";
 
 /** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
@@ -50,7 +50,7 @@ export type DrillFigures = {
 type Scene = {
   readonly stack: Stack;
   readonly merchantId: string;
-  readonly shop: SteadyShop;
+  readonly shop: StackShop;
   readonly receiver: WebhookReceiver;
   /** the environment of the owner's commands */
   readonly owner: Record<string, string>;
@@ -134,11 +134,11 @@ async function openScene({ url }: DebianPostgres, cleanUps: (() => unknown)[]): 
   const eventTypes = ["deposit.confirmed", "order.paid"] as const;
   await merchant.daric.webhooks.endpoints.create({ url: receiver.url, eventTypes: [...eventTypes] });
   const owner = { ...stack.variables, ...urls } as Record<string, string>;
-  return { stack, merchantId: merchant.id, shop: openSteadyShop(stack, merchant), receiver, owner };
+  return { stack, merchantId: merchant.id, shop: openStackShop(stack, merchant), receiver, owner };
 }
 
 /** The orders that the restored database does not have. */
-async function findLost({ url }: DebianPostgres, shop: SteadyShop): Promise<{ orders: Row[]; paid: Row[] }> {
+async function findLost({ url }: DebianPostgres, shop: StackShop): Promise<{ orders: Row[]; paid: Row[] }> {
   const db = openDatabase({ url, applicationName: "drill", onError: () => {} });
   const rows = await db.query<{ id: string }>(sql`select id from deposit_addresses`);
   await db.close();
@@ -201,7 +201,7 @@ async function serveAgain(scene: Scene, { lost, before }: Lost, tell: (line: str
   };
 }
 
-async function firstOrder(shop: SteadyShop, since: () => number): Promise<number> {
+async function firstOrder(shop: StackShop, since: () => number): Promise<number> {
   await until("an order is created", () => shop.sell().then(() => true), LIMIT_MS);
   return since();
 }

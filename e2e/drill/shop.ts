@@ -7,7 +7,7 @@ const PAID_EVERY = 8;
 const AMOUNT = "2";
 
 /** A merchant that sells twenty times a second. */
-export type SteadyShop = {
+export type StackShop = {
   readonly orders: readonly Row[];
   /** the ids of the orders that were paid */
   readonly paid: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export type SteadyShop = {
   pay(order: Row): Promise<void>;
 };
 
-export function openSteadyShop(stack: Stack, merchant: StackMerchant): SteadyShop {
+export function openStackShop(stack: Stack, merchant: StackMerchant): StackShop {
   const orders: Row[] = [];
   const paid = new Set<string>();
 

@@ -9,7 +9,7 @@ import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { type Balancer, startBalancer } from "../balancer.ts";
-import type { Served, Side, SideVariables } from "./side.ts";
+import type { Served, Side, SideSettings } from "./side.ts";
 import { openTraffic, type Traffic } from "./traffic.ts";
 
 const ROLES = ["watcher", "webhooks", "settlement"];
@@ -104,7 +104,7 @@ async function upgrade(
 
 async function openStage(
   cleanUps: (() => unknown)[],
-): Promise<{ devchain: TestDevchain; variables: SideVariables }> {
+): Promise<{ devchain: TestDevchain; variables: SideSettings }> {
   const home = await mkdtemp(join(scratchFolder(), "daric-upgrade-"));
   cleanUps.push(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres({ home, mode: "test" });
@@ -139,7 +139,7 @@ async function openStage(
 async function aMerchant(
   side: Side,
   devchain: TestDevchain,
-  variables: SideVariables,
+  variables: SideSettings,
 ): Promise<{ key: string }> {
   const { id } = await side.daric(
     ["merchant", "create", "--name", "Shop", "--active-address-cap", "1000000"],
@@ -154,7 +154,7 @@ async function aMerchant(
 }
 
 /** Starts each process of a side beside an old one and then ends that: the order of docs/upgrading.md. */
-async function replaceAll(running: Running, side: Side, variables: SideVariables): Promise<void> {
+async function replaceAll(running: Running, side: Side, variables: SideSettings): Promise<void> {
   const others = running.others;
   running.others = [];
   for (const [index, role] of ROLES.entries()) {

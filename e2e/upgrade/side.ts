@@ -19,13 +19,13 @@ const run = (program: string, args: readonly string[], cwd = ROOT) =>
 export type Side = {
   readonly name: string;
   /** Runs a command of `daric` and returns its JSON. */
-  daric(args: readonly string[], variables: SideVariables): Promise<Row>;
+  daric(args: readonly string[], variables: SideSettings): Promise<Row>;
   /** Starts a role and waits until it is ready. */
-  serve(role: string, variables: SideVariables): Promise<Served>;
+  serve(role: string, variables: SideSettings): Promise<Served>;
   remove(): Promise<void>;
 };
 
-export type SideVariables = Readonly<Record<string, string>>;
+export type SideSettings = Readonly<Record<string, string>>;
 
 export type Served = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
@@ -66,7 +66,7 @@ export async function sideOf(commit: string, folder: string): Promise<Side> {
 
 function sideIn(name: string, folder: string, remove: () => Promise<void>): Side {
   const program = join(folder, "server/bin/daric.js");
-  const env = (variables: SideVariables) => ({ PATH: process.env.PATH, ...variables });
+  const env = (variables: SideSettings) => ({ PATH: process.env.PATH, ...variables });
   return {
     name,
     remove,
