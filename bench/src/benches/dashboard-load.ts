@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { createRequest } from "../charge-requests.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, print, round3 } from "../harness.ts";
-import { type OwnersBrowser, type Office, withOffice } from "../merchant-at-work.ts";
+import { type Office, type OwnersBrowser, withOffice } from "../merchant-at-work.ts";
 import { PHONE } from "../payer.ts";
 import { onStage } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";

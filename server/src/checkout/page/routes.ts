@@ -62,13 +62,13 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
   assetRoute(app, parts);
 }
 
-function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
-  const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
-  const network = networkLabel(context.config.chain);
-  const languagesOf = merchantLanguages(context.config.checkout.languages);
-  const languages = languagesOf(null);
-  const { publicBaseUrl } = context.config.http;
-  const shownTo = (request: FastifyRequest, { charge, record }: FoundCheckout) => {
+/** What the page of a checkout shows beside it: the network, its link, and the languages of its merchant. */
+function surroundings(
+  { chain, http: { publicBaseUrl } }: PageContext["config"],
+  languagesOf: ReturnType<typeof merchantLanguages>,
+) {
+  const network = networkLabel(chain);
+  return (request: FastifyRequest, { charge, record }: FoundCheckout) => {
     const { of, offered } = languagesOf(record.merchant.languages);
     return {
       network,
@@ -77,6 +77,13 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
     };
   };
+}
+
+function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
+  const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
+  const languagesOf = merchantLanguages(context.config.checkout.languages);
+  const languages = languagesOf(null);
+  const shownTo = surroundings(context.config, languagesOf);
   const notFound = problemOf(new ApiError("NOT_FOUND"));
   const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
   const options = {
