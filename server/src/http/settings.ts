@@ -37,7 +37,8 @@ export const httpSettings = {
     read: baseUrl.optional(),
     default: "none",
     roles: ["all"],
-    meaning: "The base URL of checkout links, of the dashboard and of the links in alerts. Without it checkout_url is null.",
+    meaning:
+      "The base URL of checkout links, of the dashboard and of the links in alerts. Without it checkout_url is null.",
     warning: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
   }),
   metricsHost: setting({
