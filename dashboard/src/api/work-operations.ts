@@ -88,5 +88,9 @@ export type WorkOperations = {
     answer: { entries: StoryEntry[]; notes: Note[] };
   }>;
   "POST /dashboard/v1/payments/{id}/notes": Shape<{ path: ById; body: { text: string }; answer: Note }>;
+  "GET /dashboard/v1/deliveries/{id}/sent": Shape<{
+    path: ById;
+    answer: { url: string; headers: Record<string, string>; body: string | null };
+  }>;
   "GET /dashboard/v1/audit": Shape<{ query: Cursor; answer: AuditEntry[] }>;
 };

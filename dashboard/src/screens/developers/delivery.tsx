@@ -25,6 +25,7 @@ export function DeliveryPage() {
             <Section>
               <DeliveryFacts delivery={found} />
             </Section>
+            <Sent id={id} />
             {[...found.attempts].reverse().map((attempt) => (
               <Attempt key={attempt.number} attempt={attempt} />
             ))}
@@ -32,6 +33,19 @@ export function DeliveryPage() {
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** The bytes that every attempt carries, and the headers that name them. */
+function Sent({ id }: { readonly id: string }) {
+  const sent = useRead("GET /dashboard/v1/deliveries/{id}/sent", { path: { id } });
+  if (!sent.data) return null;
+  const { url, headers, body } = sent.data;
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return (
+    <Section title={words.developers.deliveries.event}>
+      <pre className="snippet">{[`POST ${url}`, ...head, "", body ?? "–"].join("\n")}</pre>
+    </Section>
   );
 }
 

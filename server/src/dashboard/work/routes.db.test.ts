@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { anEndpointRow, announceDeposit } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -200,4 +201,23 @@ describe("exports", () => {
     const other = (await aMerchant(context.db)).id;
     expect((await browser.send(`/dashboard/v1/exports/audit?merchantId=${other}`)).status).toBe(404);
   });
+});
+
+it("a delivery shows the exact bytes that it sends; another merchant's is not found", async () => {
+  const endpointId = await anEndpointRow(context.db, merchantId, { url: "http://127.0.0.1:9/hook" });
+  await announceDeposit(context, merchantId);
+  const [delivery] = await context.db.query<{ id: string; body: Buffer }>(sql`
+    select delivery.id, body.body from webhook_deliveries delivery
+    join webhook_event_bodies body on body.merchant_id = ${merchantId} and body.event_id = delivery.event_id
+    where delivery.merchant_id = ${merchantId} and delivery.endpoint_id = ${endpointId}`);
+  const { data } = (await browser.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).body;
+  expect(data).toMatchObject({ url: "http://127.0.0.1:9/hook", body: delivery?.body.toString() });
+  expect(JSON.parse(data.body)).toMatchObject({ id: data.headers["webhook-id"], event: "deposit.confirmed" });
+  const other = (await aMerchant(context.db)).id;
+  const stranger = await signedIn(
+    app,
+    await aPerson(context, { places: [{ merchantId: other, role: "owner" }] }),
+    other,
+  );
+  expect((await stranger.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).status).toBe(404);
 });

@@ -5,11 +5,13 @@ import { hashOfAddress } from "../../addresses/address-hash.ts";
 import { loadCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { countCharges } from "../../charges/list-store.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { isId, type MerchantId, refKey } from "../../domain/ids.ts";
 import { parseAmount } from "../../domain/money.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
+import { idParams } from "../../http/validate.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
 import { exportColumns, readPartsOf } from "./export-lists.ts";
@@ -21,11 +23,14 @@ import {
   homeRow,
   searchAnswer,
   searchQuery,
+  sentRow,
   sumOfDays,
   toDays,
   toFoundRow,
+  toSentRow,
 } from "./schema.ts";
 import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
+import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
 const read = { scope: "charges:read" } as const;
@@ -43,6 +48,31 @@ export function workRoutes(app: ApiApp, context: AcceptingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
   exportRoute(app, context);
+  sentRoute(app, context);
+}
+
+function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/deliveries/:id/sent",
+    {
+      config: { scope: "webhooks:read" },
+      schema: {
+        operationId: "retrieveSentWebhook",
+        summary: "See what a delivery sends",
+        description:
+          "The exact bytes of the body, the same in every attempt, and the headers that name it. Its signature has the time of the attempt and is not kept.",
+        tags: ["webhooks"],
+        params: idParams("delivery"),
+        response: { 200: successOf(sentRow) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const sent = await findSent(db.ofTenant(merchantId), { merchantId, id: request.params.id });
+      if (sent === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toSentRow(sent, request.params.id));
+    },
+  );
 }
 
 function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {

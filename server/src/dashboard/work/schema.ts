@@ -7,6 +7,7 @@ import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { shortRow, toShortRow } from "../payments/schema.ts";
 import { HOME_DAYS, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import { searchReasons } from "./search-store.ts";
+import type { SentWebhook } from "./sent-store.ts";
 
 const MAX_SEARCH_CHARS = 200;
 
@@ -112,3 +113,23 @@ export const exportQuery = merchantQuery.extend({
   from: moment.optional(),
   to: moment.optional(),
 });
+
+export const sentRow = z.object({
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z
+    .string()
+    .nullable()
+    .meta({ description: "The bytes as UTF-8; null once they are not kept any more." }),
+});
+
+/** Without what differs from attempt to attempt: the time, the signatures and the number. */
+export function toSentRow({ url, eventId, eventType, body }: SentWebhook, deliveryId: string) {
+  const headers = {
+    "content-type": "application/json",
+    "webhook-id": eventId,
+    "x-service-event": eventType,
+    "x-service-delivery-id": deliveryId,
+  };
+  return { url, headers, body: body?.toString("utf8") ?? null };
+}
