@@ -1,8 +1,8 @@
 import { testEnvironment } from "@daric/testing/context";
 import { describe, expect, it } from "vitest";
+import { checkoutLanguages } from "../domain/checkout.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
-import { translatedTags } from "./messages/languages.ts";
 
 function chosen(text: string): readonly string[] {
   return readConfig(testEnvironment({ CHECKOUT_LANGUAGES: text }), roles).checkout.languages;
@@ -10,7 +10,7 @@ function chosen(text: string): readonly string[] {
 
 describe("CHECKOUT_LANGUAGES", () => {
   it("without a value is every language, with one the languages that it names", () => {
-    expect(chosen("")).toEqual(translatedTags);
+    expect(chosen("")).toEqual(checkoutLanguages);
     expect(chosen(" ru, PT-br ,en")).toEqual(["ru", "pt-BR", "en"]);
   });
 

@@ -39,7 +39,10 @@ export const httpSettings = {
     roles: ["all"],
     meaning:
       "The base URL of checkout links, of the dashboard and of the links in alerts. Without it checkout_url is null.",
-    warning: (url) => (url === undefined ? "is not set: checkout_url is null in every answer" : undefined),
+    warning: (url) =>
+      url === undefined
+        ? "is not set: checkout_url is null in every answer, and alerts have no links"
+        : undefined,
   }),
   metricsHost: setting({
     env: "METRICS_HOST",

@@ -15,11 +15,12 @@ it("the settings of npm start and the tests give no warning", () => {
   expect(warnings({ DARIC_HOME: ".daric", DEVCHAIN_PORT: "9090" })).toEqual([]);
 });
 
-it("only the role that makes links warns of a missing base URL", () => {
-  expect(warnings({ PUBLIC_BASE_URL: "" })).toEqual([
-    "PUBLIC_BASE_URL is not set: checkout_url is null in every answer",
-  ]);
-  expect(warnings({ PUBLIC_BASE_URL: "" }, ["watcher", "webhooks"])).toEqual([]);
+it("each role warns of a missing base URL, since alerts have links too", () => {
+  const missing = [
+    "PUBLIC_BASE_URL is not set: checkout_url is null in every answer, and alerts have no links",
+  ];
+  expect(warnings({ PUBLIC_BASE_URL: "" })).toEqual(missing);
+  expect(warnings({ PUBLIC_BASE_URL: "" }, ["watcher", "webhooks"])).toEqual(missing);
 });
 
 it("a base URL without https gives a warning on mainnet, and none on a test network", () => {

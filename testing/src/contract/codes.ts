@@ -150,7 +150,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       [swapped("people/sign-in.ts", "CODE_REQUIRED")],
     ),
     WRONG_CODE: codeRow(401, signingIn("takes each recovery code once, in any case and spacing"), [
-      swapped("people/sign-in.ts", "WRONG_CODE", ["id, hash)))\n    throw ", ""]),
+      swapped("people/sign-in.ts", "WRONG_CODE", ["  throw ", ");\n}\n\nasync function proveTotp"]),
     ]),
     SESSION_ENDED: codeRow(401, signingIn("a session that is %s has ended"), [
       swapped("http/session.ts", "SESSION_ENDED"),

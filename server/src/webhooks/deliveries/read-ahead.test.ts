@@ -69,7 +69,7 @@ it("a claim is held until it is forgotten, and counts for its merchant and its e
 it("of a quick endpoint much is claimed ahead, of a slow one no more than it has slots", () => {
   for (const [durationMs, room] of [
     [2, 255],
-    [200, 7],
+    [200, 19],
     [15_000, 7],
   ] as const) {
     const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 8 });
