@@ -24,7 +24,7 @@ async function confirmAll(): Promise<void> {
   await db.transaction(async (tx) => {
     const groups = await findOpenGroups(tx, { network: scope.network, statuses: ["CONFIRMING"] });
     const deposits = await finalizeDeposits(tx, scope, { groups, limitEach: 200, solid, head: FINAL });
-    if (deposits.length === 0) throw new Error("no deposit was confirmed");
+    if (deposits.length === 0) throw new Error(`no deposit of ${groups.length} groups was confirmed`);
     await holdOrders(tx, chargesOf(deposits));
     const charges = await loadCharges(tx, chargesOf(deposits));
     await bookDeposits(tx, deposits, charges);

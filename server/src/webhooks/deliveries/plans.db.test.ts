@@ -92,7 +92,9 @@ async function underWay(count: number): Promise<Claim[]> {
 }
 
 it("a claim reads no more than it may take before the first statistics", async () => {
-  expect(await planOf(claiming(merchantIds.slice(0, 1)))).not.toMatch(/Rows Removed by (Join )?Filter: \d{3,}/);
+  expect(await planOf(claiming(merchantIds.slice(0, 1)))).not.toMatch(
+    /Rows Removed by (Join )?Filter: \d{3,}/,
+  );
 });
 
 describe.each([
