@@ -1,3 +1,4 @@
+import { isUrl } from "./url.ts";
 /** The options of a client. */
 export type DaricOptions = {
   /** the URL of the deployment, `https://pay.example.com`, without `/v1` */
@@ -83,7 +84,7 @@ export function timeoutOf(timeoutMs: number | undefined): number | undefined {
 }
 
 function baseUrlOf(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  if (!isUrl(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new TypeError(
       `baseUrl must be where the deployment is, like https://pay.example.com, not ${JSON.stringify(text)}.`,
     );

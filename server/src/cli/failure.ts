@@ -7,6 +7,7 @@ import {
 } from "@daric/postgres/errors";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
+import { isUrl } from "../domain/url.ts";
 import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
@@ -71,7 +72,7 @@ function howToCreate(env: Variables, given: string): string {
 }
 
 function urlOf(text: unknown): URL | undefined {
-  return typeof text === "string" && URL.canParse(text) ? new URL(text) : undefined;
+  return typeof text === "string" && isUrl(text) ? new URL(text) : undefined;
 }
 
 function nameOf({ pathname }: URL): string {

@@ -1,3 +1,4 @@
+import { isUrl } from "../domain/url.ts";
 import { type SettingPath, settingAt } from "../process/config.ts";
 import type { Question } from "./interview.ts";
 import type { OutputOptions } from "./print.ts";
@@ -80,7 +81,7 @@ export function shownSecrets(options: InitOptions): string[] {
   return questionsFor("mainnet").flatMap(({ option, path }) => {
     const given = options[nameOfOption(option)];
     if (typeof given !== "string" || !settingAt(path).secret || path === "addresses.accountXpub") return [];
-    return URL.canParse(given) && new URL(given).password === "" ? [] : [option];
+    return isUrl(given) && new URL(given).password === "" ? [] : [option];
   });
 }
 

@@ -1,5 +1,6 @@
 import { Daric, DaricError } from "@daric/sdk";
 import { type Command, InvalidArgumentError } from "commander";
+import { isUrl } from "../domain/url.ts";
 import { CommandError } from "./failure.ts";
 import { derivedWebhookSecret, type Forwarded, forwardEvent, isWebhookSecret } from "./forward-event.ts";
 import type { OutputOptions } from "./print.ts";
@@ -104,7 +105,7 @@ function lineOf({ at, id, event, outcome, durationMs }: Forwarded): string {
 }
 
 function httpUrl(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  if (isUrl(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError("It must be an http or https URL.");
 }
 

@@ -7,6 +7,7 @@ import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { findDeployment } from "../deployment/store.ts";
 import { auditDatabase, listScopes } from "../doctor/audit.ts";
 import { countBroken, type Diagnosis } from "../doctor/invariant.ts";
+import { isUrl } from "../domain/url.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
@@ -63,7 +64,7 @@ export function addRestoreCommands(program: Command, terminal: Terminal): void {
 
 /** Every transaction of this connection refuses to write. */
 async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
-  if (!URL.canParse(url))
+  if (!isUrl(url))
     throw new CommandError("--database-url must be a URL such as postgres://user@host/daric_copy");
   const readOnly = new URL(url);
   readOnly.searchParams.set("options", "-c default_transaction_read_only=on");

@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { isUrl } from "../domain/url.ts";
 import { type Address, firstOf, isIn, parseIp, type Range, rangeOf, ranges } from "./ip-ranges.ts";
 
 /** The settings of allowed and denied targets, as text. */
@@ -125,7 +126,7 @@ function faultOfText(entry: string): string {
   if (/[;\s]/.test(entry)) return "is more than one entry: put commas between";
   if (entry.includes("*")) return "has a wildcard: write each host name in full";
   const url = entry.includes("://") ? entry : `http://${entry}`;
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, "$1") : "";
+  const host = isUrl(url) ? new URL(url).hostname.replace(/^\[(.*)\]$/, "$1") : "";
   if (parseIp(host) || isHostName(host)) return `is not a host alone, which has any port: write ${host}`;
   return "is neither a CIDR like 10.0.0.0/8 nor an address nor a host name";
 }

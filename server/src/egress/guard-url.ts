@@ -1,3 +1,4 @@
+import { isUrl } from "../domain/url.ts";
 import { type AllowedTargets, isDenied, isOpened, isOwn, withoutRootDot } from "./allowed-targets.ts";
 import { type Address, isIn, parseIp, type Range, ranges } from "./ip-ranges.ts";
 
@@ -66,7 +67,7 @@ const SPECIAL_SUFFIXES = [
  * undefined for a refused URL.
  */
 export function parseTarget(text: string, allowed: AllowedTargets): EgressTarget | undefined {
-  if (text.length > MAX_TARGET_LENGTH || !URL.canParse(text)) return undefined;
+  if (text.length > MAX_TARGET_LENGTH || !isUrl(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   if (url.username !== "" || url.password !== "" || url.href.length > MAX_TARGET_LENGTH) return undefined;

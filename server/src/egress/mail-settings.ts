@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUrl } from "../domain/url.ts";
 import { setting } from "../runtime/setting.ts";
 
 const ADDRESS = /^[^\s@<>,]{1,64}@[^\s@<>,]{1,190}$/;
@@ -10,7 +11,7 @@ export const mailAddress = z
 const smtpUrl = z
   .string()
   .refine(
-    (text) => /^smtps?:\/\/\S+$/.test(text) && URL.canParse(text) && new URL(text).hostname !== "",
+    (text) => /^smtps?:\/\/\S+$/.test(text) && isUrl(text) && new URL(text).hostname !== "",
     "must be a URL like smtps://user:password@mail.example.com or smtp://mail.example.com:587",
   );
 

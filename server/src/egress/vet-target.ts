@@ -1,4 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
+import { isUrl } from "../domain/url.ts";
 import { readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
@@ -36,7 +37,7 @@ export async function vetTarget(
  * addresses of a name, nor our own, nor the operator's lists.
  */
 function refusal(text: string): ApiError {
-  const host = URL.canParse(text) ? withoutRootDot(new URL(text).hostname) : "";
+  const host = isUrl(text) ? withoutRootDot(new URL(text).hostname) : "";
   const isShown = host !== "" && host.length <= SHOWN_CHARS;
   const message =
     `${isShown ? host : "the host"} is not a public target. ` +

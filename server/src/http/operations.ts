@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { Registry } from "prom-client";
+import { isUrl } from "../domain/url.ts";
 import type { ApiApp } from "./api-app.ts";
 import { capConnections, OPERATIONS_CONNECTIONS } from "./connections.ts";
 import type { Context } from "./context.ts";
@@ -60,7 +61,5 @@ function isKnown(host: string, names: readonly string[]): boolean {
 
 /** The name in a Host header as a browser parses it: without the port, in lower case. */
 function hostNameOf(host: string): string | undefined {
-  return host.length <= 300 && URL.canParse(`http://${host}`)
-    ? new URL(`http://${host}`).hostname
-    : undefined;
+  return host.length <= 300 && isUrl(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUrl } from "../domain/url.ts";
 import { baseUrl, integer, integerOr, list, setting } from "../runtime/setting.ts";
 import { faultOfProxy, isTooWideForProxy } from "./trusted-proxy.ts";
 
@@ -12,7 +13,7 @@ const proxies = list.superRefine((entries, issue) => {
 /** Names as in a browser's Host header, without a port. */
 const hostNames = list.superRefine((entries, issue) => {
   for (const entry of entries)
-    if (!URL.canParse(`http://${entry}`) || new URL(`http://${entry}`).hostname !== entry.toLowerCase())
+    if (!isUrl(`http://${entry}`) || new URL(`http://${entry}`).hostname !== entry.toLowerCase())
       issue.addIssue({ code: "custom", message: `has "${entry}", which is no host name alone` });
 });
 

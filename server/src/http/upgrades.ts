@@ -2,6 +2,7 @@ import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../domain/errors.ts";
+import { isUrl } from "../domain/url.ts";
 import type { ApiApp } from "./api-app.ts";
 import { isAnswering } from "./connections.ts";
 
@@ -66,7 +67,7 @@ export function takeUpgrade(request: IncomingMessage): Upgrade {
 export function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
   const { origin } = headers;
   if (origin === undefined) return;
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  const url = isUrl(origin) ? new URL(origin) : undefined;
   const isOurs =
     url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
   if (!isOurs)

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
+import { isUrl } from "../domain/url.ts";
 import { errorMessageOf, faultOfAmount, faultOfNumber } from "./error-message.ts";
 import { createQueryReader, fieldsOf, isRead, type ReadQuery } from "./query-names.ts";
 
@@ -92,7 +93,7 @@ function faultOfUrl(value: string): string | undefined {
   if (/[\s\\\p{Cc}\p{Surrogate}]/u.test(value))
     return "must have no blanks, control characters or backslashes";
   if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
-  if (!URL.canParse(value)) return "is not a URL";
+  if (!isUrl(value)) return "is not a URL";
   // In front of an @, or nowhere.
   if (!value.includes("@")) return undefined;
   const { username, password } = new URL(value);

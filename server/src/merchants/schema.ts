@@ -8,6 +8,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type FixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import { amountIn, parseAmount } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
+import { isUrl } from "../domain/url.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
@@ -41,8 +42,7 @@ const optionalText = z
   .transform((text) => (text === "" ? null : text));
 
 function isHttpsUrl(text: string): boolean {
-  if (text.length > MAX_URL_CHARS || !/^https:\/\/[^\s\\\p{Cc}]+$/u.test(text) || !URL.canParse(text))
-    return false;
+  if (text.length > MAX_URL_CHARS || !/^https:\/\/[^\s\\\p{Cc}]+$/u.test(text) || !isUrl(text)) return false;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }

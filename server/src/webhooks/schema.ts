@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isUrl } from "../domain/url.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { listQueryOf } from "../http/pagination.ts";
 import { httpUrl, MAX_URL_LENGTH, nullishText, text, timestamp } from "../http/validate.ts";
@@ -11,9 +12,9 @@ const MAX_EVENT_NAMES = 100;
 /** Checks only the form of a URL; INVALID_WEBHOOK_URL covers private targets. */
 const targetUrl = httpUrl
   .refine((url) => !url.includes("#"), "must have no fragment: it would not be sent")
-  .refine((url) => !URL.canParse(url) || new URL(url).port !== "0", "must have a port other than 0")
+  .refine((url) => !isUrl(url) || new URL(url).port !== "0", "must have a port other than 0")
   .refine(
-    (url) => !URL.canParse(url) || new URL(url).href.length <= MAX_URL_LENGTH,
+    (url) => !isUrl(url) || new URL(url).href.length <= MAX_URL_LENGTH,
     `must have at most ${MAX_URL_LENGTH} characters as it is dialled, with letters beyond ASCII percent-encoded`,
   );
 

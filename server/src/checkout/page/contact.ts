@@ -1,6 +1,7 @@
 import { receivedOf } from "../../domain/checkout.ts";
 import { zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
+import { isUrl } from "../../domain/url.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import type { ContactReason } from "../messages/catalogue.ts";
 import { moneyText, type PageView } from "./view.ts";
@@ -71,7 +72,7 @@ function oneLine(text: string): string {
 
 /** The origin of the shop's return URL. */
 function originOf(url: string | null): string | null {
-  if (url === null || !URL.canParse(url)) return null;
+  if (url === null || !isUrl(url)) return null;
   const { protocol, origin } = new URL(url);
   return protocol === "https:" || protocol === "http:" ? origin : null;
 }

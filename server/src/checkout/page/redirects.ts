@@ -1,4 +1,5 @@
 import type { CheckoutState } from "../../domain/checkout.ts";
+import { isUrl } from "../../domain/url.ts";
 
 const PROTOCOLS = ["http:", "https:"];
 
@@ -55,7 +56,7 @@ function redirectTo(
   target: string | null,
   outcome: { status: RedirectStatus; orderRef: string | null },
 ): Redirect | null {
-  if (target === null || !URL.canParse(target)) return null;
+  if (target === null || !isUrl(target)) return null;
   const url = new URL(target);
   if (!PROTOCOLS.includes(url.protocol) || url.username !== "" || url.password !== "") return null;
   const ours = new URLSearchParams();
