@@ -97,7 +97,13 @@ describe("no secret is shown, whatever the fault", () => {
       "TRON_API_KEY",
       "ACCOUNT_XPUB",
       "DARIC_KEY_PEPPER",
+      "DARIC_KEY_PEPPER_PREVIOUS",
+      "SMTP_URL",
+      "ALERT_WEBHOOK_URL",
+      "ALERT_TELEGRAM_TOKEN",
+      "ALERT_HEARTBEAT_URL",
       "DARIC_MASTER_KEY",
+      "DARIC_MASTER_KEY_PREVIOUS",
     ]);
   });
 

@@ -55,11 +55,14 @@ export const history: readonly Planned[] = [
 
 /**
  * Makes and pays the orders of the history on the local chain, and waits for those that are paid late. What an earlier run did is left as
- * it is.
+ * it is. Returns how many orders there are, and how many of them this run made.
  *
  * @throws CommandError without a local chain, and for what the service refuses.
  */
-export async function playHistory(demo: RunningDemo, print: (line: string) => void): Promise<void> {
+export async function playHistory(
+  demo: RunningDemo,
+  print: (line: string) => void,
+): Promise<{ orders: number; made: number }> {
   const { baseUrl, apiKey, clientFeeApiKey = apiKey, chainUrl } = demo;
   if (chainUrl === undefined)
     throw new CommandError("this demo has no local chain of its own, so nothing can be paid there");
@@ -77,9 +80,11 @@ export async function playHistory(demo: RunningDemo, print: (line: string) => vo
     await sleep(PAUSE_MS);
   }
   print(`${orders.length} orders are made, and all but those of the late payers are paid.`);
-  if (orders.some(({ isNew }) => isNew)) await mine(chainUrl);
+  const made = orders.filter(({ isNew }) => isNew).length;
+  if (made > 0) await mine(chainUrl);
   for (const order of orders.filter((one) => one.case === "late")) await payLate(order);
   print("The history is complete.");
+  return { orders: orders.length, made };
 }
 
 function nameOf(index: number): string {

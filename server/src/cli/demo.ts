@@ -43,8 +43,11 @@ export function addDemoCommands(program: Command, terminal: Terminal): void {
     .description(
       "pay 60 orders of every kind, named history-01 to history-60; repeated, it goes on where it stopped",
     )
-    .action(async () => {
-      await playHistory(await readDemo(terminal.variables), (line) => terminal.write(`${line}\n`));
+    .option("--json", "print JSON")
+    .action(async (options: OutputOptions) => {
+      const print = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
+      const report = await playHistory(await readDemo(terminal.variables), print);
+      if (options.json) terminal.write(`${JSON.stringify(report, null, 2)}\n`);
     });
   demo
     .command("pay")
