@@ -3,7 +3,7 @@ import { DaricError } from "./daric-error.ts";
 import type { Operation } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 import { TimeoutReached } from "./timeout.ts";
-import { isUrl } from "./url.ts";
+import { parses } from "./url.ts";
 
 /** The result of a successful call. */
 export type ReadAnswer = {
@@ -71,7 +71,7 @@ function refusalOf({ operation, response, environment, baseUrl }: Answered, body
     correlationId: body.correlationId,
     retryAfter: retryAfterOf(response),
     docUrl:
-      typeof docUrl === "string" && isUrl(docUrl, baseUrl.href) ? new URL(docUrl, baseUrl).href : undefined,
+      typeof docUrl === "string" && parses(docUrl, baseUrl.href) ? new URL(docUrl, baseUrl).href : undefined,
     // RATE_UNAVAILABLE alone of the 5xx codes means that nothing was done.
     isOutcomeUnknown: isUnknown({ operation, response }) && code !== "RATE_UNAVAILABLE",
   });

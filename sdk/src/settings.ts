@@ -1,4 +1,4 @@
-import { isUrl } from "./url.ts";
+import { parses } from "./url.ts";
 /** The options of a client. */
 export type DaricOptions = {
   /** the URL of the deployment, `https://pay.example.com`, without `/v1` */
@@ -84,7 +84,7 @@ export function timeoutOf(timeoutMs: number | undefined): number | undefined {
 }
 
 function baseUrlOf(text: string): URL {
-  if (!isUrl(text) || !/^https?:$/.test(new URL(text).protocol)) {
+  if (!parses(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new TypeError(
       `baseUrl must be where the deployment is, like https://pay.example.com, not ${JSON.stringify(text)}.`,
     );

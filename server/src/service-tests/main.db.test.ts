@@ -290,9 +290,7 @@ describe("a start is refused", () => {
       sql`insert into schema_version (version, name, md5, run_at) values (9999, 'later', 'x', now())`,
     );
     await database.owner.query(sql`update deployment set serves_from = 9999`);
-    await expect(start(environment(database))).rejects.toThrow(
-      /schema version 9999, .* program/,
-    );
+    await expect(start(environment(database))).rejects.toThrow(/schema version 9999, .* program/);
   });
 
   it("on a database of another environment or network", async () => {
