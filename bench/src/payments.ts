@@ -40,16 +40,22 @@ export type EventReceiver = {
   stop(): Promise<void>;
 };
 
+type Webhook = { readonly text: string; readonly atMs: number };
+
 export async function startEventReceiver(): Promise<EventReceiver> {
-  const received: { text: string; atMs: number }[] = [];
-  const waiting = new Set<() => void>();
+  // Each webhook is looked for by one caller: what was found is dropped, so that the search stays cheap.
+  const unclaimed: Webhook[] = [];
+  const waiting = new Map<string, (atMs: number) => void>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
-      received.push({ text: Buffer.concat(chunks).toString("utf8"), atMs: performance.now() });
+      const webhook = { text: Buffer.concat(chunks).toString("utf8"), atMs: performance.now() };
       response.end();
-      for (const check of waiting) check();
+      const awaited = [...waiting.keys()].find((text) => webhook.text.includes(text));
+      if (awaited === undefined) return unclaimed.push(webhook);
+      waiting.get(awaited)?.(webhook.atMs);
+      return waiting.delete(awaited);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,14 +63,10 @@ export async function startEventReceiver(): Promise<EventReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     awaitText: (text) =>
       new Promise((resolve) => {
-        const check = (): void => {
-          const found = received.find((webhook) => webhook.text.includes(text));
-          if (found === undefined) return;
-          waiting.delete(check);
-          resolve(found.atMs);
-        };
-        waiting.add(check);
-        check();
+        const index = unclaimed.findIndex((webhook) => webhook.text.includes(text));
+        if (index < 0) return waiting.set(text, resolve);
+        const [found] = unclaimed.splice(index, 1);
+        return found && resolve(found.atMs);
       }),
     stop: async () => {
       server.close();

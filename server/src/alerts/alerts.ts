@@ -94,7 +94,7 @@ export const alerts: readonly Alert[] = [
     expr: "increase(daric_alarms_total[15m]) > 0",
     for: "0m",
     severity: "critical",
-    summary: "{{ $labels.alarm }}: this must never happen",
+    summary: "{{ $labels.alarm }}: look at it now",
     runbook: "operations#{{ $labels.alarm }}",
   },
   {
