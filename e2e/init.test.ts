@@ -10,6 +10,7 @@ import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { TEST_XPUB } from "@daric/testing/context";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
+import { startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
@@ -89,7 +90,13 @@ it("leads from nothing to a running service with a paid first order; each run go
   ]);
   const wallet = chain.payer.address;
   const wrong = await again("--merchant-name", "Blue Bottle Books", "--wallet", `${wallet.slice(0, -1)}0`);
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: --address [^\n]+\n$/)]);
+  expect([wrong.err, wrong.code]).toEqual([
+    "daric: the settlement wallet must be a TRON address, like T…\n",
+    1,
+  ]);
+
+  const named = await again("--merchant-name", "Blue Bottle Books");
+  expect([named.err, named.code]).toEqual(["daric: the settlement wallet is needed: --wallet gives it\n", 2]);
 
   const third = await again("--wallet", wallet);
   expect([third.code, third.err]).toEqual([0, ""]);
@@ -117,7 +124,7 @@ it("leads from nothing to a running service with a paid first order; each run go
   const shop = new Daric({ baseUrl: url, apiKey: made.apiKey });
   const endpoint = await shop.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
   const { order } = JSON.parse((await again()).out);
-  expect(order).toMatchObject({ checkoutUrl, paymentStatus: "waiting" });
+  expect(order).toMatchObject({ checkoutUrl, paymentStatus: "awaiting" });
   const token = await chain.tronWeb().contract().at(chain.usdtContract);
   await token.transfer(order.address, "1000000").send({ feeLimit: 100_000_000 });
   await chain.mine(25);
@@ -142,11 +149,13 @@ it("leads from nothing to a running service with a paid first order; each run go
 it("refuses a second deployment on the xpub of the first, and a base URL of another server, in one line", async () => {
   const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
   await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), "create database other");
+  const another = await startReceiver();
+  cleanUps.push(another.close);
   const other = {
     ...kept,
     DATABASE_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
     DATABASE_DIRECT_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
-    PUBLIC_BASE_URL: receiver.url,
+    PUBLIC_BASE_URL: another.url,
   } as Record<string, string>;
   const { code, err, out } = await daric(["init", "--file", join(home, "other.env"), "--yes"], other);
   expect({ code, err }).toEqual({

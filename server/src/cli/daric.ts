@@ -48,7 +48,7 @@ export async function runDaricForOutput<T>(args: readonly string[], variables: V
       errors += text;
     },
   });
-  if (exitCode !== 0) throw new CommandError(errors.trim());
+  if (exitCode !== 0) throw new CommandError(errors.trim().replace(/^daric: /gm, ""));
   return JSON.parse(output) as T;
 }
 

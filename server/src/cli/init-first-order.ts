@@ -15,7 +15,8 @@ export type FirstOrder = {
   readonly id: string;
   readonly address: string;
   readonly status: string;
-  readonly payment_status: string | null;
+  /** an order that was just made has none */
+  readonly payment_status?: string;
   readonly checkout_url: string | null;
 };
 
@@ -64,12 +65,12 @@ export async function openFirstOrder(
     ...["--scopes", "charges:read,charges:write", "--expires-in", "10m"],
   ]);
   try {
-    const path = "/v1/deposit-addresses";
-    const known = await ask<FirstOrder[]>(`${api}${path}?orderRef=${ORDER.orderRef}`, { key });
-    const order = known.find(
-      ({ status, payment_status }) => status === "ACTIVE" || payment_status === "paid",
-    );
-    return order ?? (await ask<FirstOrder>(`${api}${path}`, { key, body: JSON.stringify(ORDER) }));
+    const orders = `${api}/v1/deposit-addresses`;
+    const [newest] = await ask<FirstOrder[]>(`${orders}?orderRef=${ORDER.orderRef}`, { key });
+    // A list does not tell what was paid.
+    const known = newest && (await ask<FirstOrder>(`${orders}/${newest.id}`, { key }));
+    if (known?.status === "ACTIVE" || known?.payment_status === "paid") return known;
+    return await ask<FirstOrder>(orders, { key, body: JSON.stringify(ORDER) });
   } finally {
     await run(["key", "revoke", id]);
   }

@@ -1,3 +1,4 @@
+import { CommandError } from "./failure.ts";
 import { type InitOptions, merchantQuestion, nameOfOption, walletQuestion } from "./init-questions.ts";
 import type { Interview, Question } from "./interview.ts";
 import type { RunForService } from "./terminal.ts";
@@ -28,6 +29,7 @@ export async function makeShop(
   const daric = <T>(...args: readonly string[]) => run<T>(args);
   const answer = async (question: Question) =>
     given(options, question) ?? (await interview.prompt(question)) ?? "";
+  requireUsable(options);
   const merchants = await daric<Listed[]>("merchant", "list");
   const wanted = given(options, merchantQuestion);
   const merchant =
@@ -54,6 +56,15 @@ export async function makeShop(
 function given(options: InitOptions, { option }: Question): string | undefined {
   const value = options[nameOfOption(option)];
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+}
+
+/** @throws CommandError for an unusable option, before anything is made. */
+function requireUsable(options: InitOptions): void {
+  for (const question of [merchantQuestion, walletQuestion]) {
+    const answer = given(options, question);
+    const fault = answer === undefined ? undefined : question.faultOf(answer);
+    if (fault !== undefined) throw new CommandError(fault);
+  }
 }
 
 function isUsable({ name, revokedAt, expiresAt }: ListedKey): boolean {

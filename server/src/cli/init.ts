@@ -209,7 +209,7 @@ async function finish(
 ): Promise<void> {
   await awaitReady(api);
   const order = await openFirstOrder(api, merchant.id, (args) => run(args, variables));
-  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus } = order;
+  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
   progress.note(
     { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
     paymentStatus === "paid"
