@@ -21,7 +21,7 @@ export type FirstOrder = {
 };
 
 /** The API of this machine; undefined if its port is chosen at the start. */
-export function apiOf(variables: Variables): string | undefined {
+export function localApi(variables: Variables): string | undefined {
   const { http } = readSettings(variables, ["http.host", "http.port"]);
   const host = http.host === "0.0.0.0" ? "127.0.0.1" : http.host === "::" ? "::1" : http.host;
   return http.port === 0 ? undefined : `http://${host.includes(":") ? `[${host}]` : host}:${http.port}`;

@@ -6,7 +6,7 @@ import type { RunForService } from "./terminal.ts";
 /** Keys of this name open the first order and are revoked at once. */
 export const OWN_KEY_NAME = "daric init";
 
-export type Shop = {
+export type FirstShop = {
   readonly merchant: { readonly id: string; readonly name: string };
   readonly wallet: string;
   /** the API key, if it was made now: it is shown once */
@@ -25,7 +25,7 @@ type ListedKey = {
 export async function makeShop(
   run: RunForService,
   { interview, options }: { readonly interview: Interview; readonly options: InitOptions },
-): Promise<Shop> {
+): Promise<FirstShop> {
   const daric = <T>(...args: readonly string[]) => run<T>(args);
   const answer = async (question: Question) =>
     given(options, question) ?? (await interview.prompt(question)) ?? "";

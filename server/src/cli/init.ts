@@ -5,7 +5,7 @@ import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
 import type { Trial } from "./config-findings.ts";
 import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
-import { apiOf, awaitReady, isServing, openFirstOrder, requireOpenPage } from "./init-first-order.ts";
+import { awaitReady, isServing, localApi, openFirstOrder, requireOpenPage } from "./init-first-order.ts";
 import {
   type InitOptions,
   initNetworks,
@@ -16,7 +16,7 @@ import {
   walletQuestion,
 } from "./init-questions.ts";
 import { fileWith, type Line, promptSettings } from "./init-settings.ts";
-import { makeShop, type Shop } from "./init-shop.ts";
+import { type FirstShop, makeShop } from "./init-shop.ts";
 import { type Interview, openInterview, silentInterview } from "./interview.ts";
 import { printFound } from "./print.ts";
 import { serveUntilStopped } from "./serve.ts";
@@ -95,7 +95,7 @@ async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void
   await requireStart(variables);
   const shop = await makeShop((args) => run(args, variables), asking);
   showShop(shop, progress);
-  const api = apiOf(variables);
+  const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
     if (api) await Promise.race([serving, finish(api, shop, { variables, asking })]);
@@ -188,7 +188,7 @@ async function requireStart(variables: Variables): Promise<void> {
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
-function showShop({ merchant, wallet, apiKey }: Shop, { note }: Progress): void {
+function showShop({ merchant, wallet, apiKey }: FirstShop, { note }: Progress): void {
   const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
   const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
   const key =
@@ -204,7 +204,7 @@ function showShop({ merchant, wallet, apiKey }: Shop, { note }: Progress): void 
 
 async function finish(
   api: string,
-  { merchant }: Shop,
+  { merchant }: FirstShop,
   { variables, asking: { run, progress } }: { variables: Variables; asking: Asking },
 ): Promise<void> {
   await awaitReady(api);

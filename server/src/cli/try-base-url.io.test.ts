@@ -44,7 +44,7 @@ it.each<[string, () => Promise<string>, RegExp]>([
     /^the certificate of localhost has expired: renew it$/,
   ],
   [
-    "a certificate that nobody vouches for",
+    "a certificate without an authority",
     async () => `https://localhost:${await listenAt(createServer(SELF_SIGNED))}`,
     /^browsers do not trust the certificate of localhost \(\w+\): get one from a public authority$/,
   ],
