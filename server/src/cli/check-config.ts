@@ -1,6 +1,8 @@
 import { rolesOf, type Variables } from "../process/config.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
+import { tryBaseUrl } from "./try-base-url.ts";
 import { tryDatabase } from "./try-database.ts";
+import { tryDisk } from "./try-disk.ts";
 import { tryMachine } from "./try-machine.ts";
 import { tryNodes } from "./try-nodes.ts";
 import { validateSettings } from "./validate-settings.ts";
@@ -13,18 +15,28 @@ export type ConfigReport = {
   readonly trials: readonly Trial[];
 };
 
-/**
- * Checks all settings for a start of this role, or of all, within a minute, whatever fails. `fileWarning` is
- * the warning about the settings file.
- */
-export async function checkConfig(env: Variables, role: string, fileWarning?: string): Promise<ConfigReport> {
+export type CheckOptions = {
+  /** the warning about the settings file */
+  readonly fileWarning?: string | undefined;
+  /** before the migration, which makes the role of the service */
+  readonly asOwner?: boolean;
+};
+
+/** Checks all settings for a start of this role, or of all, within a minute, whatever fails. */
+export async function checkConfig(
+  env: Variables,
+  role: string,
+  { fileWarning, asOwner }: CheckOptions = {},
+): Promise<ConfigReport> {
   const roleNames = rolesOf(role) ?? [];
   const { findings: settings, values } = validateSettings(env, roleNames);
   const queriesNodes = roleNames.includes("api") || roleNames.includes("watcher");
   const trials = await Promise.all([
-    tryDatabase(env, values),
+    tryDatabase(env, values, { asOwner: asOwner === true }),
     queriesNodes ? tryNodes(values) : [],
-    tryMachine(values, roleNames),
+    // The second trial listens on the port that the first one frees.
+    tryMachine(values, roleNames).then(async (tried) => [...tried, ...(await tryBaseUrl(values, roleNames))]),
+    tryDisk(process.cwd()),
   ]);
   const ofFile: Trial[] =
     fileWarning === undefined ? [] : [{ trial: "--env-file", verdict: "doubtful", words: fileWarning }];

@@ -109,10 +109,12 @@ describe("valid settings", () => {
       "limits of the role",
       "secrets of the database",
       "DATABASE_DIRECT_URL is the same database",
+      "ACCOUNT_XPUB is used here alone",
       "node 127.0.0.1",
       "PORT 0 on 127.0.0.1",
       "METRICS_PORT 0 on 127.0.0.1",
       "open files (ulimit -n)",
+      `disk of ${process.cwd()}`,
     ]);
   });
 

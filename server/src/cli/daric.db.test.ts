@@ -90,7 +90,7 @@ describe.concurrent("the program as a process", () => {
     });
     const unknown = uuidv7();
     const lost = runDaricForOutput(["merchant", "show", unknown], settingsOf());
-    await expect(lost).rejects.toEqual(new CommandError(`daric: There is no merchant ${unknown}.`));
+    await expect(lost).rejects.toEqual(new CommandError(`There is no merchant ${unknown}.`));
   });
 
   it("the words of a seed are read from standard input", async () => {

@@ -4,7 +4,7 @@ import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type FilingTerminal, filing } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
-import { processTerminal, type Terminal } from "./terminal.ts";
+import { processTerminal, type RunCommand, type Terminal } from "./terminal.ts";
 
 /**
  * 0: done. 1: refused or failed, with the reason on standard error. 2: wrong usage, or doubtful settings in
@@ -48,7 +48,7 @@ export async function runDaricForOutput<T>(args: readonly string[], variables: V
       errors += text;
     },
   });
-  if (exitCode !== 0) throw new CommandError(errors.trim());
+  if (exitCode !== 0) throw new CommandError(errors.trim().replace(/^daric: /gm, ""));
   return JSON.parse(output) as T;
 }
 
@@ -58,7 +58,7 @@ export function variablesRead(env: Variables): Readonly<Record<string, string>> 
   return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
-type AddCommand = (program: Command, terminal: FilingTerminal) => void;
+type AddCommand = (program: Command, terminal: FilingTerminal, run: RunCommand) => void;
 
 /** Each command with what adds it, in the order of the help: a command loads its own modules alone. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -126,7 +126,8 @@ async function createProgram(args: readonly string[], terminal: FilingTerminal):
       "after",
       "\nSettings are read from the environment. Exit code: 0 done, 1 refused or failed, 2 wrong usage, or doubtful settings.",
     );
-  for (const add of await Promise.all(modulesFor(args).map((load) => load()))) add(program, terminal);
+  for (const add of await Promise.all(modulesFor(args).map((load) => load())))
+    add(program, terminal, runDaricForOutput);
   return program;
 }
 

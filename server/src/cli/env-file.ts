@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { parseEnv } from "node:util";
 import type { Variables } from "../process/config.ts";
 import { isReadByAll } from "../runtime/secret-file.ts";
@@ -58,24 +69,32 @@ function textOf(path: string): string {
   }
 }
 
-/** @throws CommandError if the path exists. */
-export function requireNoFile(path: string): void {
-  if (existsSync(path)) throw thereAlready(path);
+/** The text of a settings file that is there; undefined if none is. @throws CommandError if it cannot be read. */
+export function readKeptFile(path: string): string | undefined {
+  return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : textOf(path);
 }
 
 /**
- * Writes a new file of variables that only this user can read.
+ * Writes a file of variables that only this user can read, whole or not at all. `isNew` overwrites nothing.
  *
- * @throws CommandError if the path exists, or the file cannot be made.
+ * @throws CommandError if the file cannot be made.
  */
-export function writeEnvFile(path: string, text: string): void {
-  let file: number;
+export function writeEnvFile(path: string, text: string, { isNew }: { readonly isNew: boolean }): void {
+  const target = isNew ? path : realpathSync(path);
+  const temporary = `${target}.${process.pid}.tmp`;
   try {
-    file = openSync(path, "wx", OWNER_ONLY);
+    writeNew(temporary, text);
+    if (isNew) linkSync(temporary, target);
+    else renameSync(temporary, target);
   } catch (error) {
-    if (codeOf(error) === "EEXIST") throw thereAlready(path);
     throw new CommandError(`${path} cannot be written${reasonOf(error)}`);
+  } finally {
+    rmSync(temporary, { force: true });
   }
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, "wx", OWNER_ONLY);
   try {
     writeSync(file, text);
     fsyncSync(file);
@@ -96,10 +115,6 @@ export function envLine(name: string, value: string): string {
   return `${name}=${quote}${value}${quote}\n`;
 }
 
-function thereAlready(path: string): CommandError {
-  return new CommandError(`${path} is there already, and nothing is overwritten: --file names another one`);
-}
-
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
@@ -109,5 +124,7 @@ function reasonOf(error: unknown): string {
   if (code === "ENOENT") return ": there is no such file or folder";
   if (code === "EISDIR") return ": it is a folder";
   if (code === "EACCES") return ": this user may not";
+  if (code === "EEXIST") return ": another program made it meanwhile, and nothing is overwritten";
+  if (code === "ENOSPC") return ": the disk is full; free space on it, and run this again";
   return code === undefined ? "" : ` (${code})`;
 }

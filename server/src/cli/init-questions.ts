@@ -1,10 +1,11 @@
+import { isAddress } from "@daric/tron/address";
 import { isUrl } from "../domain/url.ts";
 import { type SettingPath, settingAt } from "../process/config.ts";
-import type { Question } from "./interview.ts";
+import { faultOfAnswer, type Question } from "./interview.ts";
 import type { OutputOptions } from "./print.ts";
 
-/** The networks of the wizard: a local chain is `npm start`, and a private one is configured by hand. */
-export const initNetworks = ["nile", "mainnet"] as const;
+/** The networks of the wizard; a private one is configured by hand. */
+export const initNetworks = ["nile", "mainnet", "devnet"] as const;
 export type InitNetwork = (typeof initNetworks)[number];
 
 /** The nodes of a first environment on each network, and the question for them. */
@@ -21,43 +22,61 @@ const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly pr
       // For real money the operator chooses the nodes.
       preset: undefined,
     },
+    devnet: { text: "The local chain", preset: "http://127.0.0.1:9090" },
   };
 
-export const networkQuestion: Question = {
+/** A question for one setting. */
+export type SettingQuestion = Question & { readonly path: SettingPath };
+type Asked = Pick<SettingQuestion, "path" | "option" | "text" | "preset" | "isRequired">;
+
+export const networkQuestion = questionFor({
   path: "chain.network",
   option: "--network",
   text: "Network: nile for tests, mainnet for real money",
   preset: "nile",
   isRequired: true,
+});
+
+export const merchantQuestion: Question = {
+  subject: "the name of the merchant",
+  option: "--merchant-name",
+  text: "Name of the shop, as payers see it",
+  isRequired: true,
+  faultOf: () => undefined,
+};
+
+export const walletQuestion: Question = {
+  subject: "the settlement wallet",
+  option: "--wallet",
+  text: "Settlement wallet of the merchant (T…), whose key the merchant holds",
+  isRequired: true,
+  faultOf: (answer = "") =>
+    isAddress(answer) ? undefined : "the settlement wallet must be a TRON address, like T…",
 };
 
 /** The options of the command, by the names of {@link nameOfOption}. */
 export type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;
 
 /** The questions for a network, in order. */
-export function questionsFor(network: InitNetwork): readonly Question[] {
-  const optional = (path: SettingPath, option: string, text: string): Question => ({
-    path,
-    option,
-    text: `${text} (Enter for none)`,
-    isRequired: false,
-  });
+export function questionsFor(network: InitNetwork): readonly SettingQuestion[] {
+  const optional = (path: SettingPath, option: string, text: string): SettingQuestion =>
+    questionFor({ path, option, text: `${text} (Enter for none)`, isRequired: false });
   return [
-    {
+    questionFor({
       path: "chain.nodeUrls",
       option: "--node-urls",
       ...nodesOf[network],
       isRequired: true,
-    },
+    }),
     ...(network === "mainnet"
       ? [optional("chain.apiKey", "--api-key", "API key of the gateway to the nodes")]
       : []),
-    {
+    questionFor({
       path: "runtime.databaseUrl",
       option: "--database-url",
       text: "Database, as the service logs in, like postgres://daric:password@host:5432/daric",
       isRequired: true,
-    },
+    }),
     optional(
       "runtime.databaseDirectUrl",
       "--database-direct-url",
@@ -74,6 +93,11 @@ export function questionsFor(network: InitNetwork): readonly Question[] {
       "Base URL of the payers' pages, like https://pay.example.com",
     ),
   ];
+}
+
+function questionFor(asked: Asked): SettingQuestion {
+  const { env } = settingAt(asked.path);
+  return { ...asked, subject: env, faultOf: (answer) => faultOfAnswer(asked.path, answer) };
 }
 
 /** The options with a password or a gateway's key. An xpub cannot move money. */

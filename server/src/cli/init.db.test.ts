@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,15 +47,17 @@ function init(name: string, options: string[], { env = {}, input = "" } = {}): P
 const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
 
 describe("daric init", () => {
-  it("writes a file that only its owner can read, starts a service from it, and prints the next steps", async () => {
+  it("writes a file that only its owner can read, and migrates; what it still needs it names", async () => {
+    const empty = await createEmptyDatabase();
+    const urls = ["--node-urls", NODE, "--database-url", empty.url, "--database-direct-url", empty.ownerUrl];
     const { code, out, err } = await init("full.env", [
       ...["--yes", "--network", "mainnet", "--xpub", TEST_XPUB, "--base-url", "https://pay.example"],
-      ...["--api-key", "key of 'the' gateway", "--database-direct-url", database.ownerUrl, ...given()],
+      ...["--api-key", "key of 'the' gateway", ...urls],
     ]);
     expect({ code, err }).toEqual({
-      code: 0,
+      code: 2,
       err: expect.stringMatching(
-        /^daric: [^\n]* seen --api-key and --database-url and --database-direct-url, [^\n]*\n$/,
+        /^daric: [^\n]* seen --api-key and --database-url and --database-direct-url, [^\n]*\ndaric: the name of the merchant is needed: --merchant-name gives it\n$/,
       ),
     });
     expect(statSync(path("full.env")).mode & 0o777).toBe(0o600);
@@ -55,15 +66,16 @@ describe("daric init", () => {
     expect(config).toMatchObject({
       environment: "live",
       chain: { nodeUrls: [NODE], apiKey: "key of 'the' gateway" },
-      runtime: { databaseUrl: database.url, databaseDirectUrl: database.ownerUrl },
+      runtime: { databaseUrl: empty.url, databaseDirectUrl: empty.ownerUrl },
       http: { publicBaseUrl: "https://pay.example" },
     });
     for (const secret of ["DARIC_KEY_PEPPER", "DARIC_MASTER_KEY", "DARIC_INTEGRITY_KEY"]) {
       expect(variables[secret]).toMatch(/^[0-9a-f]{64}$/);
       expect(out).not.toContain(variables[secret]);
     }
-    expect(out).toMatch(/schema +fault +the database has schema version 0/);
-    expect(out).toMatch(/Next:\n {2}1\. daric --env-file \S+full\.env migrate\n/);
+    expect(out).toMatch(/The database has schema \d+; \d+ migrations were applied/);
+    expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    await empty.drop();
   });
 
   it("makes new secrets each time, and leaves out later settings", async () => {
@@ -110,15 +122,31 @@ describe("daric init", () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/)]);
   });
 
-  it("overwrites no file and no broken link, and asks nothing before it refuses", async () => {
-    writeFileSync(path("kept.env"), "KEPT=1\n");
+  it("goes on with a file that is there: its lines stay, open ones are filled, and its secrets are used", async () => {
+    await init("again.env", ["--yes", ...given()]);
+    const first = readFileSync(path("again.env"), "utf8");
+    const { out } = await init("again.env", ["--yes"]);
+    expect(out).toContain("again.env is complete.");
+    expect(readFileSync(path("again.env"), "utf8")).toBe(first);
+    expect((await init("again.env", ["--yes", "--base-url", "https://pay.example"])).code).toBe(0);
+    expect(readFileSync(path("again.env"), "utf8")).toBe(
+      first.replace("# PUBLIC_BASE_URL=", "PUBLIC_BASE_URL=https://pay.example"),
+    );
+    expect(statSync(path("again.env")).mode & 0o777).toBe(0o600);
+  });
+
+  it("changes no setting of a file that is there, and writes through no broken link", async () => {
+    writeFileSync(path("kept.env"), "TRON_NETWORK=nile\nPUBLIC_BASE_URL=https://one.example");
+    const { code, err } = await init("kept.env", ["--yes", ...given(), "--base-url", "https://two.example"]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: "daric: the file has another PUBLIC_BASE_URL than was given: change its line, or name another file by --file\n",
+    });
+    expect(readFileSync(path("kept.env"), "utf8")).toMatch(/^TRON_NETWORK=nile\nPUBLIC_BASE_URL=\S+$/);
     symlinkSync(path("nowhere"), path("link.env"));
-    for (const name of ["kept.env", "link.env"]) {
-      const { code, out, err } = await init(name, name === "link.env" ? ["--yes", ...given()] : []);
-      expect({ code, out }).toEqual({ code: 1, out: "" });
-      expect(err).toMatch(/^daric: .*is there already, and nothing is overwritten.*\n$/);
-    }
-    expect(readFileSync(path("kept.env"), "utf8")).toBe("KEPT=1\n");
+    expect((await init("link.env", ["--yes", ...given()])).err).toMatch(
+      /^daric: .*link\.env cannot be read: there is no such file/,
+    );
   });
 
   it("asks for each setting that is not given, and again after an invalid answer", async () => {
@@ -171,14 +199,14 @@ describe("daric init", () => {
     expect(text).not.toContain("DATABASE_URL=");
   });
 
-  it("exits with 1 if the written settings stop a start that the next steps do not repair", async () => {
+  it("writes nothing if a setting stops a start", async () => {
     const elsewhere = ["--node-urls", NODE, "--database-url", "postgres://d@127.0.0.1:1/d"];
-    const { code, err, out } = await init("away.env", ["--yes", ...elsewhere]);
+    const { code, err } = await init("none.env", ["--yes", ...elsewhere]);
     expect({ code, err }).toEqual({
       code: 1,
-      err: `daric: ${path("away.env")} is written, and this stops a start: database\n`,
+      err: expect.stringMatching(/^daric: database: [^\n]*127\.0\.0\.1:1[^\n]*Nothing was written\n$/),
     });
-    expect(out).toContain("Next:");
+    expect(() => statSync(path("none.env"))).toThrow();
   });
 
   it("writes nothing if the environment has an invalid secret", async () => {
@@ -223,7 +251,7 @@ describe("daric init", () => {
       1,
       /^daric: ACCOUNT_XPUB is refused: /,
     ],
-    ["for a local chain", ["--network", "devnet"], 2, /^daric: option '--network/],
+    ["for a private chain", ["--network", "private"], 2, /^daric: option '--network/],
   ])("%s no file is written", async (_, options, code, line) => {
     const ended = await init("none.env", options);
     expect(ended.code).toBe(code);

@@ -1,202 +1,224 @@
-import { randomBytes } from "node:crypto";
 import { type Command, Option } from "commander";
-import { quorumOf } from "../deposits/settings.ts";
-import {
-  readSettings,
-  type SettingPath,
-  settingAt,
-  settingPaths,
-  type Variables,
-  variableOf,
-} from "../process/config.ts";
-import { fileVariableOf } from "../runtime/setting.ts";
+import { settingAt, type Variables, variableOf } from "../process/config.ts";
+import { ConfigError, fileVariableOf, roles } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
-import { envLine, requireNoFile, writeEnvFile } from "./env-file.ts";
-import { CommandError } from "./failure.ts";
+import type { Trial } from "./config-findings.ts";
+import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
+import { awaitReady, isServing, localApi, openFirstOrder, requireOpenPage } from "./init-first-order.ts";
 import {
-  type InitNetwork,
   type InitOptions,
   initNetworks,
-  nameOfOption,
+  merchantQuestion,
   networkQuestion,
   questionsFor,
   shownSecrets,
+  walletQuestion,
 } from "./init-questions.ts";
-import { faultOfAnswer, type Interview, openInterview, type Question, silentInterview } from "./interview.ts";
-import { type OutputOptions, printFound } from "./print.ts";
-import type { Terminal } from "./terminal.ts";
+import { fileWith, type Line, promptSettings } from "./init-settings.ts";
+import { type FirstShop, makeShop } from "./init-shop.ts";
+import { type Interview, openInterview, silentInterview } from "./interview.ts";
+import { printFound } from "./print.ts";
+import { serveUntilStopped } from "./serve.ts";
+import type { RunCommand } from "./terminal.ts";
+import { tryDatabase } from "./try-database.ts";
+import { validateSettings } from "./validate-settings.ts";
 
-const SECRET_BYTES = 32;
-const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey", "integrity.key"];
-
-/** `daric init`: writes the settings of a deployment to a file. */
-export function addInitCommand(program: Command, terminal: Terminal): void {
+/** `daric init`: from nothing to a running service with a first order. Each step that is done is left as it is. */
+export function addInitCommand(program: Command, terminal: FilingTerminal, run: RunCommand): void {
   const command = program
     .command("init")
     .description(
-      "ask for the settings of a service on nile or mainnet, make its pepper and keys, write all to a file that only " +
-        "you can read, and check it; given options and variables are not asked again",
+      "set up a service, and go on from there when run again: ask for the settings, check them, write them to a file that " +
+        "only you can read, migrate, make a merchant with its wallet and key, and print the page of a first order of 1 USDT",
     )
-    .option("--file <path>", "the file to write; an existing one is refused", "daric.env")
+    .option(
+      "--file <path>",
+      "the file of the settings; the lines of an existing one are used and stay",
+      "daric.env",
+    )
     .addOption(new Option("--network <name>", networkQuestion.text).choices([...initNetworks]));
-  for (const { option, text } of questionsFor("mainnet")) command.option(`${option} <value>`, text);
+  for (const { option, text } of [...questionsFor("mainnet"), merchantQuestion, walletQuestion])
+    command.option(`${option} <value>`, text);
   command
     .option("--yes", "ask nothing: use the defaults")
-    .option("--json", "print JSON, and ask nothing")
+    .option("--serve", "then serve all roles in this terminal, until Ctrl-C")
+    .addOption(new Option("--json", "print JSON, and ask nothing").conflicts("serve"))
     .addHelpText(
       "after",
       "\nOther users of this machine can see the command line, and the shell keeps it. Give a URL with a password as an \n" +
         `answer to the question, or in a file named by ${fileVariableOf(settingAt("runtime.databaseUrl"))}.`,
     )
-    .action((options: InitOptions) => runInit(terminal, options));
+    .action((options: InitOptions) => runInit(terminal, run, options));
 }
 
-async function runInit(terminal: Terminal, options: InitOptions): Promise<void> {
-  const file = String(options.file);
-  requireNoFile(file);
+/** The progress: text at once, JSON at the end. */
+type Progress = {
+  readonly found: Record<string, unknown>;
+  note(facts: object, text: string): void;
+};
+type Asking = {
+  readonly run: RunCommand;
+  readonly interview: Interview;
+  readonly options: InitOptions;
+  readonly progress: Progress;
+};
+
+async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitOptions): Promise<void> {
+  const found: Record<string, unknown> = {};
+  const note = (facts: object, text: string): void => {
+    Object.assign(found, facts);
+    if (!options.json) terminal.write(text);
+  };
   const interview = options.yes || options.json ? silentInterview() : openInterview(terminal);
-  let answers: Answers;
   try {
-    answers = await promptAll(interview, { options, variables: terminal.variables });
+    await goThrough(terminal, { run, interview, options, progress: { found, note } });
   } finally {
     await interview.close();
+    // A key that was made is shown whatever failed afterwards.
+    if (options.json && Object.keys(found).length > 0)
+      printFound(terminal, { json: true }, { json: found, text: () => "" });
   }
-  const { network, lines } = answers;
-  writeEnvFile(file, textOf(network, lines));
+}
+
+async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void> {
+  const { options, progress, run } = asking;
+  const file = String(options.file);
+  const { variables, open } = await settle(terminal, file, asking);
+  const again = `daric init${file === "daric.env" ? "" : ` --file ${file}`}`;
+  if (open.length > 0) {
+    const next = [...open, `${again}   (it goes on from here)`];
+    progress.note({ next }, textOfSteps(next));
+    return;
+  }
+  await migrate(variables, asking);
+  await requireStart(variables);
+  const shop = await makeShop((args) => run(args, variables), asking);
+  showShop(shop, progress);
+  const api = localApi(variables);
+  if (options.serve && !(api && (await isServing(api)))) {
+    const serving = serveUntilStopped({ role: "all", env: variables });
+    if (api) await Promise.race([serving, finish(api, shop, { variables, asking })]);
+    return serving;
+  }
+  if (api && (await isServing(api))) return finish(api, shop, { variables, asking });
+  const next = [
+    `daric --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
+    `${again}   (it prints the page of a first order)`,
+  ];
+  progress.note({ isServing: false, next }, textOfSteps(next));
+}
+
+/** Asks, checks and writes the settings. Nothing is written if a setting stops a start. */
+async function settle(
+  terminal: FilingTerminal,
+  file: string,
+  { interview, options, progress }: Asking,
+): Promise<{ variables: Variables; open: string[] }> {
+  const text = readKeptFile(file);
+  const kept = text === undefined ? {} : readEnvFile(file);
+  if (text !== undefined) terminal.readFile(file);
+  const lines = await promptSettings(interview, { options, variables: terminal.variables, kept });
   const shown = shownSecrets(options).join(" and ");
   if (shown !== "")
     terminal.writeError(
       `daric: other users may have seen ${shown}, and the shell may keep it: answer the question instead, or name a file\n`,
     );
   const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
-  const report = await checkConfig({ ...terminal.variables, ...Object.fromEntries(set) }, "all");
-  show(terminal, options, { file, report, next: nextSteps(file, lines) });
+  const variables: Variables = { ...terminal.variables, ...Object.fromEntries(set) };
+  const report = await checkConfig(variables, "all", { asOwner: true });
   const stopping = stoppingOf(report, lines);
   if (stopping.length > 0)
-    throw new CommandError(`${file} is written, and this stops a start: ${stopping.join(", ")}`);
+    throw new ConfigError(stopping.map((fault) => `${fault}. Nothing was written`).join("\n"));
+  const filled = fileWith(lines, text, kept);
+  if (filled !== text) writeEnvFile(file, filled, { isNew: text === undefined });
+  // The other settings were just given, or stand in the file.
+  const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
+  const trials = report.trials.filter(({ words }) => !isUnmigrated(words));
+  progress.note(
+    { file, verdict: report.verdict, settings, trials },
+    `\n${file} ${filled === text ? "is complete" : "is written; only you can read it"}.\n\n${textOfReport({ ...report, settings, trials })}\n`,
+  );
+  return { variables, open: openSteps(file, lines) };
 }
 
-/**
- * The faults that would stop a start, except open settings and the first migration, which are the next steps.
- */
+/** The faults that would stop a start, except open settings and the first migration, which are the next steps. */
 function stoppingOf({ settings, trials }: ConfigReport, lines: readonly Line[]): string[] {
   const open = lines.filter(({ value }) => value === undefined).map(({ name }) => name);
   return [
     ...settings
       .filter(({ name, verdict }) => verdict === "fault" && !open.includes(name))
-      .map(({ name }) => name),
-    ...trials
-      .filter(({ verdict, words }) => verdict === "fault" && !words.includes("run `daric migrate`"))
-      .map(({ trial }) => trial),
+      .map(({ name, words }) => `${name} ${words}`),
+    ...faultsOf(trials.filter(({ words }) => !isUnmigrated(words))),
   ];
 }
 
-/** A line of the file: a setting, or the file variable of a secret; an undefined value is left open. */
-type Line = { readonly name: string; readonly value: string | undefined };
-type Answers = { readonly network: InitNetwork; readonly lines: readonly Line[] };
-type Given = { readonly options: InitOptions; readonly variables: Variables };
-
-async function promptAll(interview: Interview, from: Given): Promise<Answers> {
-  const chosen = await answerTo(interview, networkQuestion, from);
-  const network = initNetworks.find((name) => name === chosen.value);
-  if (network === undefined)
-    throw new CommandError(`${chosen.name} must be nile or mainnet here: \`npm start\` is for the others`);
-  const lines = [chosen];
-  for (const question of questionsFor(network)) lines.push(await answerTo(interview, question, from));
-  for (const path of made)
-    lines.push(lineSet(path, from.variables) ?? { name: variableOf(path), value: newSecret() });
-  // The later check also reads the environment: both must have the same values.
-  const named = new Set([...questionsFor(network).map(({ path }) => path), networkQuestion.path, ...made]);
-  for (const path of settingPaths) {
-    const line = named.has(path) ? undefined : lineSet(path, from.variables);
-    if (line !== undefined) lines.push(line);
-  }
-  return { network, lines: [...lines, ...quorumLine(lines)] };
+function faultsOf(trials: readonly Trial[]): string[] {
+  return trials.filter(({ verdict }) => verdict === "fault").map(({ trial, words }) => `${trial}: ${words}`);
 }
 
-/** The quorum of several nodes, written explicitly; empty if it is set, or with one node. */
-function quorumLine(lines: readonly Line[]): Line[] {
-  const name = variableOf("deposits.quorum");
-  const { value } = lines.find((line) => line.name === variableOf("chain.nodeUrls")) ?? {};
-  if (value === undefined || lines.some((line) => line.name === name)) return [];
-  const { chain } = readSettings({ [variableOf("chain.nodeUrls")]: value }, ["chain.nodeUrls"]);
-  const quorum = quorumOf({ quorum: undefined, nodeUrls: chain.nodeUrls });
-  return quorum === 1 ? [] : [{ name, value: String(quorum) }];
+function isUnmigrated(words: string): boolean {
+  return words.includes("run `daric migrate`");
 }
 
-async function answerTo(
-  interview: Interview,
-  question: Question,
-  { options, variables }: Given,
-): Promise<Line> {
-  const { option, path } = question;
-  const given = options[nameOfOption(option)];
-  if (typeof given === "string" && given.trim() !== "")
-    return usable(path, { name: variableOf(path), value: given.trim() });
-  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.prompt(question) };
-}
-
-function lineSet(path: SettingPath, variables: Variables): Line | undefined {
-  const setting = settingAt(path);
-  const names = setting.secret ? [setting.env, fileVariableOf(setting)] : [setting.env];
-  const name = names.find((variable) => (variables[variable]?.trim() ?? "") !== "");
-  return name === undefined ? undefined : usable(path, { name, value: variables[name]?.trim() });
-}
-
-/** @throws CommandError for an invalid value, without repeating it. */
-function usable(path: SettingPath, line: Line): Line {
-  const fault = faultOfAnswer(path, line.value, line.name);
-  if (fault !== undefined) throw new CommandError(fault);
-  return line;
-}
-
-function newSecret(): string {
-  return randomBytes(SECRET_BYTES).toString("hex");
-}
-
-function textOf(network: InitNetwork, lines: readonly Line[]): string {
-  const [last, ...others] = made.map(variableOf).toReversed();
-  const secrets = `${others.toReversed().join(", ")} and ${last}`;
-  return [
-    `# Daric on ${network}. Keep this file to yourself, and a copy of ${secrets}\n`,
-    "# apart from the backups of the database: without them it cannot be used.\n",
-    ...lines.map(({ name, value }) => (value === undefined ? `# ${name}=\n` : envLine(name, value))),
-  ].join("");
-}
-
-function nextSteps(file: string, lines: readonly Line[]): string[] {
-  const run = `daric --env-file ${file}`;
+function openSteps(file: string, lines: readonly Line[]): string[] {
   const isOpen = (variable: string) =>
     lines.some(({ name, value }) => name === variable && value === undefined);
-  const xpub = variableOf("addresses.accountXpub");
-  const baseUrl = variableOf("http.publicBaseUrl");
+  const [xpub, baseUrl] = [variableOf("addresses.accountXpub"), variableOf("http.publicBaseUrl")];
   return [
     ...(isOpen(xpub) ? [`daric seed   (on another computer; set ${xpub} in ${file} to the xpub)`] : []),
     ...(isOpen(baseUrl) ? [`set ${baseUrl} in ${file}, once it is known`] : []),
-    `${run} migrate`,
-    `${run} config check`,
-    `${run} merchant create --name <name>`,
-    `${run} settlement-account add --merchant <id> --address <T…>`,
-    `${run} key create --merchant <id>`,
-    `${run} serve`,
   ];
 }
 
-type Written = { readonly file: string; readonly report: ConfigReport; readonly next: readonly string[] };
+type Migrated = { readonly applied: number; readonly version: number; readonly toRun?: readonly string[] };
 
-/** The settings that are not OK: the others were just given. */
-function show(terminal: Terminal, options: OutputOptions, { file, report, next }: Written): void {
-  const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
-  const { verdict, trials } = report;
-  printFound(terminal, options, {
-    json: { file, verdict, settings, trials, next },
-    text: () =>
-      [
-        `\n${file} is written; only you can read it.\n\n`,
-        textOfReport({ ...report, settings }),
-        "\nNext:\n",
-        ...next.map((step, index) => `  ${index + 1}. ${step}\n`),
-      ].join(""),
-  });
+async function migrate(variables: Variables, { run, progress: { note } }: Asking): Promise<void> {
+  const { applied, version, toRun = [] } = await run<Migrated>(["migrate"], variables);
+  const asSuperuser = toRun.map((statement) => `Run this as a superuser: ${statement}\n`).join("");
+  note(
+    { schemaVersion: version, toRun },
+    `The database has schema ${version}; ${applied} migrations were applied.\n${asSuperuser}`,
+  );
+}
+
+/** @throws ConfigError with what the migrated database has against a start, such as an xpub that another one uses. */
+async function requireStart(variables: Variables): Promise<void> {
+  const faults = faultsOf(await tryDatabase(variables, validateSettings(variables, roles).values));
+  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+}
+
+function showShop({ merchant, wallet, apiKey }: FirstShop, { note }: Progress): void {
+  const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
+  const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
+  const key =
+    apiKey === undefined
+      ? "It has an API key already; `daric key create` makes another one."
+      : `API key, shown only now: ${apiKey}`;
+  note(
+    { merchantId: merchant.id, wallet, ...(apiKey && { apiKey }), approve },
+    `Merchant ${merchant.name} (${merchant.id}), money goes to ${wallet}.\n${key}\n` +
+      `Before settlement pays out, the signer must know the wallet:\n  ${approve}\n`,
+  );
+}
+
+async function finish(
+  api: string,
+  { merchant }: FirstShop,
+  { variables, asking: { run, progress } }: { variables: Variables; asking: Asking },
+): Promise<void> {
+  await awaitReady(api);
+  const order = await openFirstOrder(api, merchant.id, (args) => run(args, variables));
+  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
+  progress.note(
+    { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
+    paymentStatus === "paid"
+      ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
+      : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
+  );
+  await requireOpenPage(order);
+}
+
+function textOfSteps(steps: readonly string[]): string {
+  return ["\nNext:\n", ...steps.map((step, index) => `  ${index + 1}. ${step}\n`)].join("");
 }

@@ -3,18 +3,21 @@ import { readSetting } from "../runtime/read-setting.ts";
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** A question to the operator: one setting, the option that answers it, and a default. */
+/** A question to the operator, the option that answers it, and a default. */
 export type Question = {
-  readonly path: SettingPath;
+  /** what the answer gives: a variable, or a noun */
+  readonly subject: string;
   readonly option: string;
   readonly text: string;
   readonly preset?: string | undefined;
   readonly isRequired: boolean;
+  /** The fault of an answer, without repeating it. */
+  faultOf(answer: string | undefined): string | undefined;
 };
 
 export type Interview = {
   /**
-   * The answer in the form of its setting; undefined if it is optional and empty.
+   * The answer without its fault; undefined if it is optional and empty.
    *
    * @throws CommandError without a valid answer.
    */
@@ -25,9 +28,9 @@ export type Interview = {
 /** Uses the defaults without asking. */
 export function silentInterview(): Interview {
   return {
-    prompt: async ({ preset, isRequired, option, path }) => {
-      if (preset === undefined && isRequired) throw new CommandError(lackOf(option, path), 2);
-      return preset;
+    prompt: async (question) => {
+      if (question.preset === undefined && question.isRequired) throw lackOf(question);
+      return question.preset;
     },
     close: async () => {},
   };
@@ -37,14 +40,15 @@ export function silentInterview(): Interview {
 export function openInterview(terminal: Terminal): Interview {
   const lines = terminal.readLines()[Symbol.asyncIterator]();
   return {
-    prompt: async ({ path, text, preset, isRequired, option }) => {
+    prompt: async (question) => {
+      const { text, preset, isRequired } = question;
       for (;;) {
         terminal.write(`${text}${preset === undefined ? "" : ` [${preset}]`}: `);
         const line = await lines.next();
-        if (line.done && preset === undefined && isRequired) throw new CommandError(lackOf(option, path), 2);
+        if (line.done && preset === undefined && isRequired) throw lackOf(question);
         const answer = (line.done ? "" : line.value.trim()) || preset;
         if (answer === undefined && !isRequired) return undefined;
-        const fault = faultOfAnswer(path, answer);
+        const fault = answer === undefined ? `${question.subject} is needed` : question.faultOf(answer);
         if (fault === undefined) return answer;
         terminal.write(`${fault}\n`);
       }
@@ -65,6 +69,6 @@ export function faultOfAnswer(
   return faults.length === 0 ? undefined : faults.join("; ");
 }
 
-function lackOf(option: string, path: SettingPath): string {
-  return `${settingAt(path).env} is needed: ${option} gives it`;
+function lackOf({ subject, option }: Question): CommandError {
+  return new CommandError(`${subject} is needed: ${option} gives it`, 2);
 }

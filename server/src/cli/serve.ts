@@ -18,7 +18,7 @@ export function addServeCommand(program: Command, terminal: Terminal): void {
  *
  * @throws ConfigError or StartError if it cannot start, or if a node later proves to be of another chain.
  */
-async function serveUntilStopped(options: ServeOptions): Promise<void> {
+export async function serveUntilStopped(options: ServeOptions): Promise<void> {
   // Loaded here, so that the other commands do not load the whole service.
   const { serve } = await import("../main.ts");
   const stopping = new AbortController();

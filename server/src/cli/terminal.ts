@@ -13,6 +13,12 @@ export type Terminal = {
   writeError(text: string): void;
 };
 
+/** Runs another command without input, and returns its JSON. @throws CommandError with its own error. */
+export type RunCommand = <T>(args: readonly string[], variables: Variables) => Promise<T>;
+
+/** The same with the settings of one service. */
+export type RunForService = <T>(args: readonly string[]) => Promise<T>;
+
 export const processTerminal: Terminal = {
   variables: processVariables(),
   readInput: () => text(process.stdin),

@@ -8,6 +8,7 @@ import { type DatabaseServer, describeServer } from "../deployment/server-store.
 import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
+import { tryXpub } from "./try-xpub.ts";
 import type { ReadValues } from "./validate-settings.ts";
 
 const WAIT_MS = 10_000;
@@ -20,10 +21,18 @@ const AFTER = "schema, limits of the role, secrets of the database";
 type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
 
 /**
- * Tries whether a start would work with the database. Writes and locks nothing; every failure is a finding.
+ * Tries whether a start would work with the database. Writes and locks nothing; every failure is a finding. `asOwner` tries it
+ * as the owner of its tables, before the migration that makes the role of the service.
  */
-export async function tryDatabase(env: Variables, values: ReadValues): Promise<Trial[]> {
-  const { databaseUrl, databaseDirectUrl } = values.runtime;
+export async function tryDatabase(
+  env: Variables,
+  values: ReadValues,
+  { asOwner = false }: { readonly asOwner?: boolean } = {},
+): Promise<Trial[]> {
+  const { databaseDirectUrl } = values.runtime;
+  const databaseUrl = asOwner
+    ? (databaseDirectUrl ?? values.runtime.databaseUrl)
+    : values.runtime.databaseUrl;
   // Missing values are undefined, whatever the type.
   if (!databaseUrl)
     return [untried(`database, ${AFTER}`, `${variableOf("runtime.databaseUrl")} cannot be used`)];
@@ -42,17 +51,20 @@ export async function tryDatabase(env: Variables, values: ReadValues): Promise<T
       return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
-      attempt("limits of the role", async () => {
-        await requireLimits(db);
-        return { verdict: "OK", words: "every statement has a timeout" };
-      }),
+      asOwner ? [] : attempt("limits of the role", () => findLimits(db)),
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
         : untried("the schema is another one", "the schema is another one"),
-      ...(databaseDirectUrl === undefined ? [] : [tryDirect(env, databaseDirectUrl, server)]),
+      asOwner || databaseDirectUrl === undefined ? [] : tryDirect(env, databaseDirectUrl, server),
+      schema.verdict === "OK" ? tryXpub(db, values) : [],
     ]);
-    return [database, schema, ...rest];
+    return [database, schema, ...rest.flat()];
   });
+}
+
+async function findLimits(db: Database): ReturnType<Try> {
+  await requireLimits(db);
+  return { verdict: "OK", words: "every statement has a timeout" };
 }
 
 /** A direct URL of another database would migrate that one. */

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Queryable } from "@daric/postgres/sql";
 import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
 import { addressSettings } from "../addresses/settings.ts";
 import { createBlockDecoder } from "../chain/blocks/block-decoder.ts";
@@ -188,14 +189,28 @@ async function requireUnusedXpub(
 ): Promise<void> {
   const xpub = config.addresses?.accountXpub;
   if (xpub === undefined) return;
-  const used = await findUseOfXpub(db, chain, { xpub, unused });
-  if (used === undefined) return;
+  const fault = await findFaultOfXpub(db, chain, { xpub, unused });
+  if (fault === undefined) return;
   await releaseXpub({ db }, xpub);
-  throw new StartError(
-    "xpub_in_use",
-    `${addressSettings.accountXpub.env} is in use already: ${used}, one of its first addresses, is known on ` +
-      `${chain.network.name}, and this database has issued none. Restore the database that issued it, or give this one ` +
-      "an account of its own: `daric seed --xpub-from-stdin --account <next number>`",
+  throw new StartError("xpub_in_use", `${addressSettings.accountXpub.env} ${fault}`);
+}
+
+/**
+ * The fault of an xpub whose addresses the chain knows while this database has issued none, to follow its variable.
+ *
+ * @throws NodeError if no node answers.
+ */
+export async function findFaultOfXpub(
+  db: Queryable,
+  chain: Pick<Chain, "client" | "network">,
+  xpub: Parameters<typeof findUseOfXpub>[2],
+): Promise<string | undefined> {
+  const used = await findUseOfXpub(db, chain, xpub);
+  if (used === undefined) return undefined;
+  return (
+    `is in use already: ${used}, one of its first addresses, is known on ${chain.network.name}, and this database has issued ` +
+    "none. Restore the database that issued it, or give this one an account of its own: " +
+    "`daric seed --xpub-from-stdin --account <next number>`"
   );
 }
 

@@ -1,0 +1,166 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { startPostgres } from "@daric/postgres/embedded";
+import { Daric, verifyWebhook } from "@daric/sdk";
+import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
+import { TEST_XPUB } from "@daric/testing/context";
+import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
+import { freePort } from "@daric/testing/free-port";
+import { startReceiver } from "@daric/testing/receiver";
+import { scratchFolder } from "@daric/testing/scratch-folder";
+import { until } from "@daric/testing/until";
+import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
+
+type Outcome = { readonly code: number; readonly out: string; readonly err: string };
+
+let home: string;
+let file: string;
+let url: string;
+let chain: TestDevchain;
+let receiver: WebhookReceiver;
+let settings: Record<string, string>;
+let service: ChildProcess | undefined;
+const cleanUps: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  home = await mkdtemp(join(scratchFolder(), "daric-init-"));
+  cleanUps.push(() => rm(home, { recursive: true, force: true }));
+  file = join(home, "daric.env");
+  const postgres = await startPostgres({ home: join(home, "postgres"), mode: "test" });
+  cleanUps.push(postgres.stop);
+  await executeAsAdmin(postgres.url, "create database daric");
+  const ownerUrl = urlOfDatabase(postgres.url, "daric");
+  chain = await aDevchain();
+  cleanUps.push(() => chain.stop());
+  await chain.mine(25);
+  receiver = await startWebhookReceiver();
+  cleanUps.push(receiver.stop);
+  const [port, metricsPort] = [await freePort(), await freePort()];
+  url = `http://127.0.0.1:${port}`;
+  settings = {
+    // The role of the service is made by the migration.
+    DATABASE_URL: Object.assign(new URL(ownerUrl), { username: "daric", password: "daric" }).href,
+    DATABASE_DIRECT_URL: ownerUrl,
+    TRON_NETWORK: "devnet",
+    TRON_NODE_URLS: chain.url,
+    TRON_POLL_MS: "100",
+    WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    SHUTDOWN_DRAIN_MS: "0",
+  };
+});
+
+afterAll(async () => {
+  service?.kill("SIGKILL");
+  for (const cleanUp of cleanUps.reverse()) await cleanUp();
+});
+
+function daric(args: readonly string[], env: Record<string, string> = {}): Promise<Outcome> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [DARIC, ...args],
+      { env: { PATH: process.env.PATH, ...env }, cwd: home },
+      (error, out, err) => resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
+
+/** As an operator runs it again: all settings are in the file. */
+const again = (...options: string[]) => daric(["init", "--file", file, "--json", ...options]);
+
+it("leads from nothing to a running service with a paid first order; each run goes on where the last one ended", async () => {
+  const first = await daric(["init", "--file", file, "--json"], settings);
+  expect([first.code, first.err]).toEqual([0, ""]);
+  expect(JSON.parse(first.out).next[0]).toMatch(/^daric seed /);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+
+  const second = await again("--xpub", TEST_XPUB, "--base-url", url);
+  expect([second.code, second.err]).toEqual([
+    2,
+    "daric: the name of the merchant is needed: --merchant-name gives it\n",
+  ]);
+  const wallet = chain.payer.address;
+  const wrong = await again("--merchant-name", "Blue Bottle Books", "--wallet", `${wallet.slice(0, -1)}0`);
+  expect([wrong.err, wrong.code]).toEqual([
+    "daric: the settlement wallet must be a TRON address, like T…\n",
+    1,
+  ]);
+
+  const named = await again("--merchant-name", "Blue Bottle Books");
+  expect([named.err, named.code]).toEqual(["daric: the settlement wallet is needed: --wallet gives it\n", 2]);
+
+  const third = await again("--wallet", wallet);
+  expect([third.code, third.err]).toEqual([0, ""]);
+  const made = JSON.parse(third.out);
+  expect(made).toMatchObject({ isServing: false, wallet, apiKey: expect.stringMatching(/^daric_test_sk_/) });
+  expect(made.approve).toContain(
+    `--merchant ${made.merchantId} --name 'Blue Bottle Books' --address ${wallet}`,
+  );
+  expect(made.next[0]).toContain(`daric --env-file ${file} serve`);
+
+  service = spawn(process.execPath, [DARIC, "init", "--file", file, "--yes", "--serve"], {
+    env: { PATH: process.env.PATH },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  service.stdout?.on("data", (text) => {
+    printed += text;
+  });
+  await until("the page of the first order is printed", () => /Pay the first order/.test(printed));
+  expect(printed).toContain("It has an API key already");
+  const [, checkoutUrl = ""] = /of 1 USDT: (\S+)/.exec(printed) ?? [];
+  expect(checkoutUrl.startsWith(`${url}/c/`)).toBe(true);
+  expect((await fetch(checkoutUrl)).status).toBe(200);
+
+  const shop = new Daric({ baseUrl: url, apiKey: made.apiKey });
+  const endpoint = await shop.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
+  const { order } = JSON.parse((await again()).out);
+  expect(order).toMatchObject({ checkoutUrl, paymentStatus: "awaiting" });
+  const token = await chain.tronWeb().contract().at(chain.usdtContract);
+  await token.transfer(order.address, "1000000").send({ feeLimit: 100_000_000 });
+  await chain.mine(25);
+  await until("the webhook arrived", () => receiver.received.length > 0);
+  const [{ body, headers } = { body: "", headers: {} }] = receiver.received;
+  expect(await verifyWebhook(body, headers, endpoint.secret)).toMatchObject({
+    event: "order.paid",
+    data: { depositAddressId: order.id, orderRef: "first-order", amountReceived: "1" },
+  });
+
+  const last = JSON.parse((await again()).out);
+  expect(last.order).toMatchObject({ id: order.id, paymentStatus: "paid" });
+  expect(await shop.depositAddresses.list({})).toMatchObject({ meta: { total: 1 } });
+  const keys = JSON.parse(
+    (await daric(["key", "list", "--merchant", made.merchantId, "--json", "--env-file", file])).out,
+  );
+  expect(keys.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null)).toHaveLength(1);
+  service.kill("SIGINT");
+  await once(service, "exit");
+});
+
+it("refuses a second deployment on the xpub of the first, and a base URL of another server, in one line", async () => {
+  const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
+  await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), "create database other");
+  const another = await startReceiver();
+  cleanUps.push(another.close);
+  const other = {
+    ...kept,
+    DATABASE_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
+    DATABASE_DIRECT_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
+    PUBLIC_BASE_URL: another.url,
+  } as Record<string, string>;
+  const { code, err, out } = await daric(["init", "--file", join(home, "other.env"), "--yes"], other);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\n$/),
+  });
+  expect(out).toMatch(/PUBLIC_BASE_URL leads to PORT +doubtful +another server answers at 127\.0\.0\.1/);
+});

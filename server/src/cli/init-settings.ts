@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import { quorumOf } from "../deposits/settings.ts";
+import {
+  readSettings,
+  type SettingPath,
+  settingAt,
+  settingPaths,
+  type Variables,
+  variableOf,
+} from "../process/config.ts";
+import { fileVariableOf } from "../runtime/setting.ts";
+import { envLine } from "./env-file.ts";
+import { CommandError } from "./failure.ts";
+import {
+  type InitOptions,
+  initNetworks,
+  nameOfOption,
+  networkQuestion,
+  questionsFor,
+  type SettingQuestion,
+} from "./init-questions.ts";
+import { faultOfAnswer, type Interview } from "./interview.ts";
+
+const SECRET_BYTES = 32;
+const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey", "integrity.key"];
+
+/** A line of the file: a setting, or the file variable of a secret; an undefined value is left open. */
+export type Line = { readonly name: string; readonly value: string | undefined };
+
+/** What the settings come from. */
+export type Given = {
+  readonly options: InitOptions;
+  /** with those of the file */
+  readonly variables: Variables;
+  /** those of the file alone */
+  readonly kept: Variables;
+};
+
+/** Asks for each setting that is not given, and makes the secrets. @throws CommandError for an invalid or contradicting one. */
+export async function promptSettings(interview: Interview, given: Given): Promise<Line[]> {
+  const chosen = await answerTo(interview, networkQuestion, given);
+  const network = initNetworks.find((name) => name === chosen.value);
+  if (network === undefined)
+    throw new CommandError(
+      `${chosen.name} must be one of ${initNetworks.join(", ")} here: other networks are set by hand`,
+    );
+  const questions = questionsFor(network);
+  const lines = [chosen];
+  for (const question of questions) lines.push(await answerTo(interview, question, given));
+  for (const path of made)
+    lines.push(lineSet(path, given.variables) ?? { name: variableOf(path), value: newSecret() });
+  // The later check also reads the environment: both must have the same values.
+  const named = new Set([...questions.map(({ path }) => path), networkQuestion.path, ...made]);
+  for (const path of settingPaths) {
+    const line = named.has(path) ? undefined : lineSet(path, given.variables);
+    if (line !== undefined) lines.push(line);
+  }
+  const all = [...lines, ...quorumLine(lines)];
+  requireSameAs(given.kept, all);
+  return all;
+}
+
+/** A line of the file is changed by hand only: another xpub or database would be another deployment. */
+function requireSameAs(kept: Variables, lines: readonly Line[]): void {
+  for (const { name, value } of lines) {
+    const inFile = kept[name]?.trim();
+    if (inFile && value !== undefined && inFile !== value)
+      throw new CommandError(
+        `the file has another ${name} than was given: change its line, or name another file by --file`,
+      );
+  }
+}
+
+/** The quorum of several nodes, written explicitly; empty if it is set, or with one node. */
+function quorumLine(lines: readonly Line[]): Line[] {
+  const name = variableOf("deposits.quorum");
+  const { value } = lines.find((line) => line.name === variableOf("chain.nodeUrls")) ?? {};
+  if (value === undefined || lines.some((line) => line.name === name)) return [];
+  const { chain } = readSettings({ [variableOf("chain.nodeUrls")]: value }, ["chain.nodeUrls"]);
+  const quorum = quorumOf({ quorum: undefined, nodeUrls: chain.nodeUrls });
+  return quorum === 1 ? [] : [{ name, value: String(quorum) }];
+}
+
+async function answerTo(
+  interview: Interview,
+  question: SettingQuestion,
+  { options, variables }: Given,
+): Promise<Line> {
+  const { option, path } = question;
+  const given = options[nameOfOption(option)];
+  if (typeof given === "string" && given.trim() !== "")
+    return usable(path, { name: variableOf(path), value: given.trim() });
+  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.prompt(question) };
+}
+
+function lineSet(path: SettingPath, variables: Variables): Line | undefined {
+  const setting = settingAt(path);
+  const names = setting.secret ? [setting.env, fileVariableOf(setting)] : [setting.env];
+  const name = names.find((variable) => (variables[variable]?.trim() ?? "") !== "");
+  return name === undefined ? undefined : usable(path, { name, value: variables[name]?.trim() });
+}
+
+/** @throws CommandError for an invalid value, without repeating it. */
+function usable(path: SettingPath, line: Line): Line {
+  const fault = faultOfAnswer(path, line.value, line.name);
+  if (fault !== undefined) throw new CommandError(fault);
+  return line;
+}
+
+function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString("hex");
+}
+
+/** The text of the file with these lines: the settings that it has stay as they are. */
+export function fileWith(lines: readonly Line[], text: string | undefined, kept: Variables): string {
+  const written = (text ?? heading(lines)).replace(/\n?$/, "\n").split(/(?<=\n)/);
+  for (const { name, value } of lines) {
+    if (kept[name]?.trim()) continue;
+    const open = written.findIndex((line) => [`# ${name}=`, `#${name}=`, `${name}=`].includes(line.trim()));
+    const line = value === undefined ? `# ${name}=\n` : envLine(name, value);
+    if (open === -1) written.push(line);
+    else written[open] = line;
+  }
+  return written.join("");
+}
+
+function heading(lines: readonly Line[]): string {
+  const network = lines.find(({ name }) => name === variableOf(networkQuestion.path))?.value;
+  const [last, ...others] = made.map(variableOf).toReversed();
+  const secrets = `${others.toReversed().join(", ")} and ${last}`;
+  return [
+    `# Daric on ${network}. Keep this file to yourself, and a copy of ${secrets}\n`,
+    "# apart from the backups of the database: without them it cannot be used.\n",
+  ].join("");
+}
