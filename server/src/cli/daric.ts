@@ -68,6 +68,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   distribute: async () => (await import("./distribute.ts")).addDistributeCommand,
   integrity: async () => (await import("./integrity.ts")).addIntegrityCommands,
   retain: async () => (await import("./retain.ts")).addRetainCommand,
+  erase: async () => (await import("./erase.ts")).addEraseCommand,
   seed: async () => (await import("./seed.ts")).addSeedCommand,
   merchant: async () => (await import("./merchant.ts")).addMerchantCommands,
   "settlement-account": async () => (await import("./settlement-account.ts")).addSettlementAccountCommands,

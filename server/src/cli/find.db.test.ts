@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -62,6 +63,23 @@ it("the text output has the order, its deposits, its webhooks and the next step"
   for (const phrase of ["order A-1042", order.address, txId, "deposit.confirmed", "What to do:"])
     expect(out).toContain(phrase);
   expect(out.split("\n").length).toBeLessThan(50);
+});
+
+it("each line names a section of the manual that is there", async () => {
+  const sections = new Set(
+    [
+      ...readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8").matchAll(
+        /^#+ (.+)$/gm,
+      ),
+    ].map(([, title = ""]) => title.toLowerCase().replaceAll(" ", "-")),
+  );
+  const [found] = JSON.parse((await find("A-1042", "--json")).out);
+  const lines = [found.charge, ...found.deposits, ...found.deliveries];
+  expect(lines).toHaveLength(3);
+  const inFile = readFileSync(new URL("./find.ts", import.meta.url), "utf8");
+  const named = [...inFile.matchAll(/docs\/operations\.md#(\w+)/g)].map(([, section = ""]) => section);
+  for (const { runbook } of lines) expect(named).toContain(runbook.split("#")[1]);
+  for (const section of named) expect(sections).toContain(section);
 });
 
 it("an event without an endpoint is shown without a delivery", async () => {

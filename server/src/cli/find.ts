@@ -39,7 +39,11 @@ function viewsOf(found: FoundPayment) {
     deposits: deposits.map((deposit) => viewOfDeposit(deposit, checks)),
     deliveries: deliveries.map(viewOfDelivery),
     eventsWithoutDelivery: eventsWithoutDelivery.map(viewOfEvent),
-    decisions: decisions.map(({ at, ...entry }) => ({ at: at.toISOString(), ...entry })),
+    decisions: decisions.map(({ at, ...entry }) => ({
+      at: at.toISOString(),
+      ...entry,
+      runbook: DECISION_RUNBOOK,
+    })),
     toDo: advise(found),
   };
 }
@@ -71,9 +75,9 @@ function textOf(found: FoundPayment): string {
     })),
   ];
   if (events.length > 0)
-    parts.push(tableOf(events, ["event", "status", "attempts", "lastAnswer", "createdAt"]));
+    parts.push(tableOf(events, ["event", "status", "attempts", "lastAnswer", "createdAt", "runbook"]));
   for (const { at, actor, action, reason } of decisions)
-    parts.push(`${at.toISOString()} ${actor}: ${action}, because ${reason}`);
+    parts.push(`${at.toISOString()} ${actor}: ${action}, because ${reason} (${DECISION_RUNBOOK})`);
   parts.push("What to do:", ...advise(found).map((advice) => `- ${advice}`));
   return `${parts.map((part) => part.trimEnd()).join("\n")}\n`;
 }
@@ -98,6 +102,7 @@ function viewOfCharge(charge: Charge): View {
     acceptedAt: charge.acceptedAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
     createdAt: charge.createdAt.toISOString(),
+    runbook: ORDER_RUNBOOK,
   };
 }
 
@@ -118,13 +123,19 @@ function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): Vie
     late: deposit.late,
     unmatched: deposit.unmatched,
     waitsFor: waitOf(deposit, waiting),
-    runbook: DEPOSIT_RUNBOOKS[status] ?? null,
+    runbook: DEPOSIT_RUNBOOKS[status],
     since: (waiting?.since ?? deposit.updatedAt).toISOString(),
   };
 }
 
-/** What the manual says about a deposit of this status. */
-const DEPOSIT_RUNBOOKS: Readonly<Partial<Record<ListedDeposit["status"], string>>> = {
+/** What the manual says about each line. */
+const ORDER_RUNBOOK = "docs/operations.md#orders";
+const WEBHOOK_RUNBOOK = "docs/operations.md#webhooks";
+const DECISION_RUNBOOK = "docs/operations.md#deposit_stuck";
+const DEPOSIT_RUNBOOKS: Readonly<Record<ListedDeposit["status"], string>> = {
+  DETECTED: "docs/operations.md#deposits",
+  CONFIRMING: "docs/operations.md#deposits",
+  CONFIRMED: "docs/operations.md#deposits",
   STUCK: "docs/operations.md#deposit_stuck",
   REORG_PENDING: "docs/operations.md#deposit_reorg_pending",
   FAILED: "docs/operations.md#deposit_failed",
@@ -167,12 +178,12 @@ function viewOfDelivery({ id, eventType, status, attemptCount, ...delivery }: Fo
     lastAnswer: delivery.lastStatusCode ?? delivery.lastError,
     createdAt: delivery.createdAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
-    runbook: status === "EXHAUSTED" ? "docs/operations.md#webhooks" : null,
+    runbook: WEBHOOK_RUNBOOK,
   };
 }
 
 function viewOfEvent({ id, type, createdAt }: FoundPayment["eventsWithoutDelivery"][number]): View {
-  return { id, event: type, createdAt: createdAt.toISOString() };
+  return { id, event: type, createdAt: createdAt.toISOString(), runbook: WEBHOOK_RUNBOOK };
 }
 
 /** The possible steps of the operator; one sentence if there are none. */
@@ -187,7 +198,7 @@ function advise({ deposits, deliveries }: FoundPayment): string[] {
   const failed = deliveries.filter(({ status }) => status === "EXHAUSTED");
   if (failed.length > 0)
     advice.push(
-      `${failed.length} webhooks failed for good: the merchant repairs the receiver and sends them again (docs/operations.md#webhooks)`,
+      `${failed.length} webhooks failed for good: the merchant repairs the receiver and sends them again (${WEBHOOK_RUNBOOK})`,
     );
   const waits = deposits.some(({ status }) => isOpen(status));
   const nothing = waits ? "nothing to do: waiting deposits continue by themselves" : "nothing";
