@@ -344,6 +344,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/payments",
       "server/webhooks/deliveries/delivery-log-store.ts",
       "server/webhooks/deliveries/schema.ts",
+      "server/webhooks/sending/attempt-headers.ts",
+      "server/webhooks/sending/signature.ts",
       "postgres/sql",
       "tron/address",
     ],

@@ -67,6 +67,14 @@ export type AuditEntry = {
   address: string | null;
 };
 
+/** What an attempt sent and was answered, beside what `/v1` tells of it. */
+export type SentAttempt = {
+  number: number;
+  url: string | null;
+  headers: Record<string, string>;
+  response_headers: string | null;
+};
+
 type ById = { id: string };
 type Cursor = { after?: string | undefined; limit?: number | undefined };
 
@@ -90,7 +98,7 @@ export type WorkOperations = {
   "POST /dashboard/v1/payments/{id}/notes": Shape<{ path: ById; body: { text: string }; answer: Note }>;
   "GET /dashboard/v1/deliveries/{id}/sent": Shape<{
     path: ById;
-    answer: { url: string; headers: Record<string, string>; body: string | null };
+    answer: { url: string; attempts: SentAttempt[]; body: string | null };
   }>;
   "GET /dashboard/v1/audit": Shape<{ query: Cursor; answer: AuditEntry[] }>;
 };

@@ -3,7 +3,8 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
-import { anEndpointRow, announceDeposit } from "@daric/testing/webhook-builders";
+import { startReceiver } from "@daric/testing/receiver";
+import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -14,7 +15,7 @@ let app: ApiApp;
 let merchantId: MerchantId;
 let browser: Browser;
 beforeAll(async () => {
-  context = await createTestContext(amplePeopleLimits);
+  context = await createTestContext({ ...amplePeopleLimits, WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8" });
   app = createApp(context);
 });
 afterAll(async () => {
@@ -203,16 +204,29 @@ describe("exports", () => {
   });
 });
 
-it("a delivery shows the exact bytes that it sends; another merchant's is not found", async () => {
-  const endpointId = await anEndpointRow(context.db, merchantId, { url: "http://127.0.0.1:9/hook" });
+it("a delivery shows what each attempt really sent and was answered; another merchant's is not found", async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) =>
+    response.writeHead(500, { "x-request-id": "r-1", "set-cookie": "secret=1" }).end("broken");
+  const endpoint = { url: receiver.url, eventTypes: ["deposit.confirmed"] };
+  const endpointId = (await browser.send("/v1/webhooks/endpoints", endpoint)).body.data.id;
   await announceDeposit(context, merchantId);
-  const [delivery] = await context.db.query<{ id: string; body: Buffer }>(sql`
-    select delivery.id, body.body from webhook_deliveries delivery
-    join webhook_event_bodies body on body.merchant_id = ${merchantId} and body.event_id = delivery.event_id
-    where delivery.merchant_id = ${merchantId} and delivery.endpoint_id = ${endpointId}`);
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
+  await receiver.close();
+  await context.db.query(sql`
+    update webhook_endpoints set url = 'http://127.0.0.1:9/new' where merchant_id = ${merchantId} and id = ${endpointId}`);
+  const [delivery] = await context.db.query<{ id: string }>(sql`
+    select id from webhook_deliveries where merchant_id = ${merchantId} and endpoint_id = ${endpointId}`);
   const { data } = (await browser.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).body;
-  expect(data).toMatchObject({ url: "http://127.0.0.1:9/hook", body: delivery?.body.toString() });
-  expect(JSON.parse(data.body)).toMatchObject({ id: data.headers["webhook-id"], event: "deposit.confirmed" });
+  const [received] = receiver.received;
+  expect(data).toMatchObject({ url: "http://127.0.0.1:9/new", body: received?.body.toString() });
+  expect(data.attempts).toHaveLength(1);
+  const [attempt] = data.attempts;
+  expect(attempt).toMatchObject({ number: 1, url: receiver.url });
+  const { host, connection, "content-length": length, ...headers } = received?.headers ?? {};
+  expect(attempt.headers).toEqual(headers);
+  expect(attempt.response_headers).toContain("x-request-id: r-1");
+  expect(attempt.response_headers).not.toContain("secret");
   const other = (await aMerchant(context.db)).id;
   const stranger = await signedIn(
     app,

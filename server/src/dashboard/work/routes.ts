@@ -12,6 +12,7 @@ import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
+import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
 import { exportColumns, readPartsOf } from "./export-lists.ts";
@@ -58,9 +59,9 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
       config: { scope: "webhooks:read" },
       schema: {
         operationId: "retrieveSentWebhook",
-        summary: "See what a delivery sends",
+        summary: "See what a delivery sent and what was answered",
         description:
-          "The exact bytes of the body, the same in every attempt, and the headers that name it. Its signature has the time of the attempt and is not kept.",
+          "The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer.",
         tags: ["webhooks"],
         params: idParams("delivery"),
         response: { 200: successOf(sentRow) },
@@ -68,9 +69,12 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const sent = await findSent(db.ofTenant(merchantId), { merchantId, id: request.params.id });
-      if (sent === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toSentRow(sent, request.params.id));
+      const { id } = request.params;
+      const tenant = db.ofTenant(merchantId);
+      const delivery = await findDelivery(tenant, { merchantId, id });
+      const sent = await findSent(tenant, { merchantId, id });
+      if (delivery === undefined || sent === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toSentRow(sent, delivery, await listAttempts(tenant, { merchantId, ...delivery })));
     },
   );
 }
