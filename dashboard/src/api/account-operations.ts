@@ -21,6 +21,9 @@ export type Invitation = {
   expires_at: string;
 };
 
+/** `link` is null where it was mailed. */
+export type IssuedLink = { email: string; link: string | null };
+
 export type ApiKey = {
   id: string;
   prefix: string;
@@ -87,12 +90,16 @@ type ById = { id: string };
 /** Operations of a merchant's account: people, keys, settings and wallets. */
 export type AccountOperations = {
   "GET /dashboard/v1/people": Shape<{ answer: Member[] }>;
-  "PATCH /dashboard/v1/people/{id}": Shape<{ path: ById; body: { role: Role }; answer: Member }>;
+  "PATCH /dashboard/v1/people/{id}": Shape<{
+    path: ById;
+    body: { role: Role; shownRole: Role };
+    answer: Member;
+  }>;
   "DELETE /dashboard/v1/people/{id}": Shape<{ path: ById; answer: Member }>;
   "GET /dashboard/v1/invitations": Shape<{ answer: Invitation[] }>;
   "POST /dashboard/v1/invitations": Shape<{
     body: { email: string; role: Role };
-    answer: Invitation & { link: string };
+    answer: Invitation & IssuedLink;
   }>;
   "DELETE /dashboard/v1/invitations/{id}": Shape<{ path: ById; answer: Invitation }>;
   "GET /dashboard/v1/keys": Shape<{ answer: ApiKey[] }>;

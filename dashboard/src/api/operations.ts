@@ -19,6 +19,9 @@ type Part = "path" | "query" | "body";
 /** The input of an operation: only its own parts. */
 export type Input<Name extends Operation> = {
   readonly [Key in Part as Operations[Name][Key] extends undefined ? never : Key]: Operations[Name][Key];
+} & {
+  /** `updated_at` of the row that a form shows: the service refuses the form of an older one */
+  readonly shownAt?: string;
 };
 
 /** A page of a list with the number of all rows, if the list counts them. */

@@ -1,3 +1,4 @@
+import type { IssuedLink } from "./account-operations.ts";
 import type { Shape } from "./operation-shape.ts";
 import type { Role } from "./sign-in-operations.ts";
 
@@ -113,7 +114,7 @@ export type OperatorOperations = {
   }>;
   "POST /dashboard/v1/operator/invitations": Shape<{
     body: { email: string; merchantId?: string; role?: Role };
-    answer: { link: string; expires_at: string; email: string };
+    answer: IssuedLink & { expires_at: string };
   }>;
   "GET /dashboard/v1/operator/people": Shape<{ answer: OperatedPerson[] }>;
   "POST /dashboard/v1/operator/people/{id}/disable": Shape<{
@@ -129,7 +130,7 @@ export type OperatorOperations = {
   "POST /dashboard/v1/operator/people/{id}/reset": Shape<{
     path: ById;
     body: { secondFactor?: boolean };
-    answer: { link: string; expires_at: string };
+    answer: IssuedLink & { expires_at: string };
   }>;
   "GET /dashboard/v1/operator/endpoints": Shape<{ answer: WorstEndpoint[] }>;
 };

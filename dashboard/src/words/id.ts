@@ -411,6 +411,13 @@ export const id: Words = {
       remove: "Hapus",
       removeHint:
         "Tidak ada peristiwa lagi yang dikirim, dan yang menunggu berakhir. Tidak dapat dibatalkan.",
+      lastSuccess: "Keberhasilan terakhir",
+      failingSince: "Gagal sejak",
+      suspended: "Satu percobaan per menit sampai server Anda menjawab lagi",
+      oldestDue: "Peristiwa menunggu terlama",
+      successRate: "Berhasil dalam 24 jam",
+      slow: "95% dijawab dalam",
+      edit: "Ubah",
       previous: (when) => `Rahasia sebelumnya berakhir ${when}.`,
     },
     deliveries: {
@@ -578,6 +585,7 @@ export const id: Words = {
       off: "Tidak aktif",
       invitations: "Undangan terbuka",
       link: "Kirim tautan ini ke orang tersebut",
+      mailed: (email) => `Tautan dikirim lewat email ke ${email}.`,
       linkHint: "Berlaku sekali, selama tujuh hari.",
       withdraw: "Tarik",
       removeHint: (name) => `${name} langsung kehilangan akses ke merchant ini.`,

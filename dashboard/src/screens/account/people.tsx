@@ -101,7 +101,9 @@ function ChangeRole({ member }: { readonly member: Member }) {
       label={text.role}
       hint={member.email}
       change={change}
-      onConfirm={({ role }) => change.mutateAsync({ path: { id: member.id }, body: { role: role as Role } })}
+      onConfirm={({ role }) =>
+        change.mutateAsync({ path: { id: member.id }, body: { role: role as Role, shownRole: member.role } })
+      }
     >
       <SelectField label={text.role} name="role" options={words.common.roles} defaultValue={member.role} />
     </ConfirmButton>

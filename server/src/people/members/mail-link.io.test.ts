@@ -50,6 +50,13 @@ it("a reset is mailed to its person where a mail server is configured; a refusal
       text: expect.stringMatching(/Subject: Set a new password at pay\.example[\s\S]*#token/),
     },
   ]);
+  const alone = {
+    ...config,
+    http: { publicBaseUrl: undefined },
+    people: { baseUrl: "https://office.example" },
+  };
+  expect(await mailLink({ ...alone, mail }, link, url)).toBe(true);
+  expect(mails.pop()?.text).toContain("Subject: Set a new password at office.example");
   expect(await mailLink({ ...config, mail }, { ...link, email: "bob@shop.example" }, url)).toBe(false);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   expect(await mailLink({ ...config, mail }, link, url)).toBe(false);
