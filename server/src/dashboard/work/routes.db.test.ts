@@ -196,6 +196,23 @@ describe("exports", () => {
     expect((await browser.send("/dashboard/v1/exports/deposits?format=json")).body).toEqual([]);
   });
 
+  it("short lists can be downloaded too, and no key is in one", async () => {
+    const owner = await signedIn(
+      app,
+      await aPerson(context, { places: [{ merchantId, role: "owner" }] }),
+      merchantId,
+    );
+    const { key } = (await owner.send("/dashboard/v1/keys", { name: "=1+1" })).body.data;
+    const read = async (list: string, query = "format=json") =>
+      owner.send(`/dashboard/v1/exports/${list}?${query}`);
+    const csv = (await read("keys", "format=csv")).text;
+    expect(csv).toContain(",'=1+1,");
+    expect(csv).not.toContain(key);
+    expect((await read("people")).body).toHaveLength(2);
+    expect((await read("people", "format=json&from=2099-01-01T00:00:00Z")).body).toEqual([]);
+    expect([(await read("wallets")).body, (await read("settlements")).body]).toEqual([[], []]);
+  });
+
   it("a plain link names the merchant in its query; another merchant is not found", async () => {
     browser.merchantId = undefined;
     expect((await browser.send(`/dashboard/v1/exports/audit?merchantId=${merchantId}`)).status).toBe(200);
@@ -234,4 +251,35 @@ it("a delivery shows what each attempt really sent and was answered; another mer
     other,
   );
   expect((await stranger.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).status).toBe(404);
+});
+
+it("a stale form of an endpoint is refused and changes nothing; the audit log has before and after of each act", async () => {
+  const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+  const { id, updated_at: shown } = (await browser.send("/v1/webhooks/endpoints", made)).body.data;
+  const patch = (body: object) =>
+    browser.send(`/v1/webhooks/endpoints/${id}`, body, {
+      method: "PATCH",
+      headers: { "x-daric-updated-at": shown },
+    });
+  expect((await patch({ description: "first" })).status).toBe(200);
+  expect((await patch({ description: "second" })).body.error.code).toBe("CHANGED_MEANWHILE");
+  expect((await browser.send(`/v1/webhooks/endpoints/${id}`)).body.data.description).toBe("first");
+  await announceDeposit(context, merchantId);
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
+  const [delivery] = (await browser.send("/v1/webhooks/deliveries")).body.data;
+  expect((await browser.send(`/v1/webhooks/deliveries/${delivery.id}/resend`, {})).status).toBe(200);
+  const range = { from: new Date(Date.now() - 3_600_000).toISOString() };
+  expect((await browser.send(`/v1/webhooks/endpoints/${id}/recover`, range)).status).toBe(200);
+  const log = await context.db.query<{ action: string; before: object | null; after: object | null }>(sql`
+    select action, before, after from audit_log where merchant_id = ${merchantId} order by id`);
+  expect(log).toMatchObject([
+    { action: "createWebhookEndpoint", before: null },
+    { action: "updateWebhookEndpoint", before: { description: null }, after: { description: "first" } },
+    {
+      action: "resendWebhookDelivery",
+      before: { status: "FAILED", attemptCount: 1, lastError: "connect_refused" },
+      after: { status: "PENDING" },
+    },
+    { action: "recoverWebhookEndpoint", before: { url: made.url }, after: range },
+  ]);
 });

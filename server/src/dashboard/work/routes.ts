@@ -15,10 +15,9 @@ import { idParams } from "../../http/validate.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
-import { exportColumns, readPartsOf } from "./export-lists.ts";
+import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
-  exportedLists,
   exportQuery,
   homeQuery,
   homeRow,
@@ -39,6 +38,11 @@ const scopesOfLists = {
   payments: "charges:read",
   deposits: "deposits:read",
   deliveries: "webhooks:read",
+  settlements: "settlements:read",
+  keys: "account:read",
+  wallets: "account:read",
+  people: "account:read",
+
   audit: "account:read",
 } as const;
 const MOST_FOUND = 20;
@@ -165,7 +169,7 @@ async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: 
   return [...byId.values()].toReversed().slice(0, MOST_FOUND);
 }
 
-function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
+function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
   for (const list of exportedLists) {
     app.get(
       `/dashboard/v1/exports/${list}`,
@@ -186,7 +190,7 @@ function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
       async (request, reply) => {
         const { merchantId } = callerOfSession(request);
         const { format, from, to } = request.query;
-        const parts = readPartsOf(list, merchantId, { from, to });
+        const parts = readPartsOf(list, { merchantId, environment: config.environment }, { from, to });
         const tenant = db.ofTenant(merchantId);
         const lines = format === "csv" ? toCsv(tenant, exportColumns[list], parts) : toJson(tenant, parts);
         reply

@@ -110,7 +110,6 @@ export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) 
   return { ...toShortRow(charge), why };
 }
 
-export const exportedLists = ["payments", "deposits", "deliveries", "audit"] as const;
 export const exportQuery = merchantQuery.extend({
   format: z.enum(["csv", "json"]).default("csv"),
   from: moment.optional(),
