@@ -53,7 +53,7 @@ export const dashboardList: Bench = {
         const times: [number[], number[]] = [[], []];
         for (let open = 0; open < WARM_UP + OPENS; open += 1) {
           // In turn, so that neither side always has the processor just after the other.
-        for (const side of open % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
+          for (const side of open % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
             const ms = await opened(pages[side], office);
             if (open >= WARM_UP) times[side].push(ms);
           }

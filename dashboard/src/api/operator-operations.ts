@@ -34,7 +34,7 @@ export type WorstEndpoint = {
   last_status_code: number | null;
 };
 
-type NodeBlock = { number: number; age_seconds: number };
+type NodeBlock = { number: number; age_seconds: number; ago_seconds: number };
 
 /** A node of the chain with its last answers. */
 export type NodeStatus = {
@@ -49,18 +49,34 @@ export type RateStatus = {
   currency: string;
   price: string | null;
   refusal: string | null;
-  sources: { source: string; verdict: string; price: string | null; why: string | null }[];
+  sources: {
+    source: string;
+    verdict: string;
+    price: string | null;
+    age_seconds: number | null;
+    why: string | null;
+  }[];
 };
 
 export type CheckStatus = { name: string; ok: boolean; detail: string };
 
-export type ErrorStatus = { time: string; level: string; event?: string; message: string; reason?: string };
+export type ErrorStatus = {
+  code?: string;
+  worker?: string;
+  time: string;
+  level: string;
+  event?: string;
+  message: string;
+  reason?: string;
+};
 
 /** How the process is. A part that it does not know is null, and left out where nothing was asked. */
 export type Overview = {
   process?: {
     roles: string[];
     network: string;
+    environment: string;
+    pid: number;
     host: string;
     uptime_seconds: number;
     versions: { program: string; node: string; schema: number; postgresql: string };
@@ -77,6 +93,7 @@ export type Overview = {
     addresses_ahead: number | null;
   } | null;
   rates?: RateStatus[] | null;
+  settlement?: SettlingStatus | null;
   checks?: CheckStatus[] | null;
   errors?: ErrorStatus[] | null;
   sweeps: {
@@ -84,6 +101,19 @@ export type Overview = {
     held: unknown[];
     gas_of_week: string;
   };
+};
+
+/** What pays for transfers to wallets; null in a process that does not settle. */
+export type SettlingStatus = {
+  /** what it waits for */
+  faults: string[];
+  accounts: {
+    gas: string;
+    is_gas_low: boolean;
+    stake: { free: string; loans: number } | null;
+    /** null where no signer runs */
+    signer_silent_seconds: number | null;
+  } | null;
 };
 
 type ById = { id: string };

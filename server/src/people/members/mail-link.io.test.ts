@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { idOf } from "../../domain/ids.ts";
 import type { OneTimeLink } from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
+import { toIssuedInvitation } from "./schema.ts";
 
 const link: OneTimeLink = {
   id: idOf("link", "01a21746-f610-767b-b6c2-46317d62f0e0"),
@@ -62,4 +63,9 @@ it("a reset is mailed to its person where a mail server is configured; a refusal
   expect(await mailLink({ ...config, mail }, link, url)).toBe(false);
   expect(await mailLink(config, link, url)).toBe(false);
   expect(mails).toHaveLength(1);
+});
+
+it("a link that was mailed is in no answer; another one is", () => {
+  expect(toIssuedInvitation({ link, url, isMailed: true })).toMatchObject({ link: null, is_mailed: true });
+  expect(toIssuedInvitation({ link, url, isMailed: false })).toMatchObject({ link: url, is_mailed: false });
 });
