@@ -1,15 +1,13 @@
 import type { Operations as Contract } from "@daric/sdk/contract";
-import type { AccountOperations } from "./account-operations.ts";
-import type { OperatorOperations } from "./operator-operations.ts";
-import type { SignInOperations } from "./sign-in-operations.ts";
-import type { WorkOperations } from "./work-operations.ts";
+import type { DashboardOperations } from "./dashboard-contract.ts";
+import type { OverviewOperations } from "./operator-operations.ts";
+import type { PasskeyOperations } from "./sign-in-operations.ts";
+
+/** Operations whose parts have other types than their schemas. */
+type Typed = PasskeyOperations & OverviewOperations;
 
 /** Every operation that the pages call, by its method and path. */
-export type Operations = Contract &
-  SignInOperations &
-  AccountOperations &
-  WorkOperations &
-  OperatorOperations;
+export type Operations = Contract & Omit<DashboardOperations, keyof Typed> & Typed;
 
 export type Operation = Extract<keyof Operations, string>;
 /** The answer of an operation, without its envelope. */

@@ -1,38 +1,9 @@
-import type { IssuedLink } from "./account-operations.ts";
+import type { DashboardOperations as Dashboard } from "./dashboard-contract.ts";
 import type { Shape } from "./operation-shape.ts";
-import type { Role } from "./sign-in-operations.ts";
 
-export type OperatedMerchant = {
-  id: string;
-  name: string;
-  fee_mode: "merchant" | "client";
-  fee_basis_points: number;
-  fee_fixed: { USDT: string; TRX: string };
-  active_address_cap: number;
-  suspended_at: string | null;
-  created_at: string;
-  updated_at: string;
-};
-
-export type OperatedPerson = {
-  id: string;
-  email: string;
-  name: string;
-  is_operator: boolean;
-  disabled_at: string | null;
-  has_second_factor: boolean;
-  memberships: { merchant_id: string; role: Role }[];
-};
-
-export type WorstEndpoint = {
-  merchant_id: string;
-  endpoint_id: string;
-  due_at: string;
-  waiting_seconds: number;
-  url: string;
-  last_error: string | null;
-  last_status_code: number | null;
-};
+export type OperatedMerchant = Dashboard["GET /dashboard/v1/operator/merchants"]["answer"][number];
+export type OperatedPerson = Dashboard["GET /dashboard/v1/operator/people"]["answer"][number];
+export type WorstEndpoint = Dashboard["GET /dashboard/v1/operator/endpoints"]["answer"][number];
 
 type NodeBlock = { number: number; age_seconds: number; ago_seconds: number };
 
@@ -116,51 +87,7 @@ export type SettlingStatus = {
   } | null;
 };
 
-type ById = { id: string };
-type Nothing = Record<string, never>;
-
-/** Operations of the people who run the service. */
-export type OperatorOperations = {
+/** The state of a process has no schema: it is that of the status page. */
+export type OverviewOperations = {
   "GET /dashboard/v1/operator/overview": Shape<{ answer: Overview }>;
-  "GET /dashboard/v1/operator/merchants": Shape<{ answer: OperatedMerchant[] }>;
-  "POST /dashboard/v1/operator/merchants": Shape<{
-    body: { name: string; activeAddressCap?: string };
-    answer: OperatedMerchant;
-  }>;
-  "PATCH /dashboard/v1/operator/merchants/{id}": Shape<{
-    path: ById;
-    body: { updatedAt: string; activeAddressCap: string };
-    answer: OperatedMerchant;
-  }>;
-  "POST /dashboard/v1/operator/merchants/{id}/suspend": Shape<{
-    path: ById;
-    body: { reason: string };
-    answer: OperatedMerchant;
-  }>;
-  "POST /dashboard/v1/operator/merchants/{id}/resume": Shape<{
-    path: ById;
-    body: { reason: string };
-    answer: OperatedMerchant;
-  }>;
-  "POST /dashboard/v1/operator/invitations": Shape<{
-    body: { email: string; merchantId?: string; role?: Role };
-    answer: IssuedLink & { expires_at: string };
-  }>;
-  "GET /dashboard/v1/operator/people": Shape<{ answer: OperatedPerson[] }>;
-  "POST /dashboard/v1/operator/people/{id}/disable": Shape<{
-    path: ById;
-    body: Nothing;
-    answer: OperatedPerson;
-  }>;
-  "POST /dashboard/v1/operator/people/{id}/enable": Shape<{
-    path: ById;
-    body: Nothing;
-    answer: OperatedPerson;
-  }>;
-  "POST /dashboard/v1/operator/people/{id}/reset": Shape<{
-    path: ById;
-    body: { secondFactor?: boolean };
-    answer: IssuedLink & { expires_at: string };
-  }>;
-  "GET /dashboard/v1/operator/endpoints": Shape<{ answer: WorstEndpoint[] }>;
 };

@@ -30,7 +30,7 @@ export function Invitations() {
         keyOf={({ id }) => id}
         columns={[
           { name: words.common.email, cell: ({ email }) => email },
-          { name: text.role, cell: ({ role }) => words.common.roles[role] },
+          { name: text.role, cell: ({ role }) => role && words.common.roles[role] },
           { name: text.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
           {
             name: words.common.actions,

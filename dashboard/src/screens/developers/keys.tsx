@@ -129,7 +129,7 @@ function KeyActions({ apiKey: { id }, onSecret }: KeyProps) {
         label={text.revoke}
         hint={text.revokeHint}
         change={revoke}
-        onConfirm={() => revoke.mutateAsync({ path: { id }, body: {} })}
+        onConfirm={() => revoke.mutateAsync({ path: { id } })}
       />
     </div>
   );
