@@ -11,6 +11,7 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 const WARM_UP = 5;
 const SAMPLE_MS = 50;
+const MEGA = 1_048_576;
 const bars = { most: 1.3 };
 
 /** Whether a download costs as much memory however long the list is. */
@@ -72,10 +73,10 @@ export const dashboardExport: Bench = {
 async function peakOf(pid: number, work: () => Promise<number>) {
   const begun = performance.now();
   const sampling = new AbortController();
-  let peakMb = residentBytesOf(pid);
+  let peakMb = residentBytesOf(pid) / MEGA;
   const sampler = (async () => {
     for await (const _ of every(SAMPLE_MS, undefined, { signal: sampling.signal }))
-      peakMb = Math.max(peakMb, residentBytesOf(pid));
+      peakMb = Math.max(peakMb, residentBytesOf(pid) / MEGA);
   })().catch(() => undefined);
   const lines = await work();
   sampling.abort();
