@@ -41,7 +41,12 @@ const texts = listed
 const files = texts
   .filter(({ path }) => /\.tsx?$/.test(path) && !/^(lint|release)\//.test(path) && !path.endsWith(".test.ts"))
   // The SDK's types and copied recipes have the names of their readers.
-  .filter(({ path }) => path !== "sdk/src/contract.ts" && !path.startsWith("sdk/recipes/"));
+  .filter(
+    ({ path }) =>
+      path !== "sdk/src/contract.ts" &&
+      path !== "dashboard/src/api/dashboard-contract.ts" &&
+      !path.startsWith("sdk/recipes/"),
+  );
 
 /** The dashboard runs in a browser, and names what the service answers as the service does: it has names of its own. */
 const placeOf = (path: string, name: string) => (path.startsWith("dashboard/") ? `dashboard: ${name}` : name);

@@ -7,6 +7,7 @@ import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { citusCreate } from "./benches/citus-create.ts";
 import { createOrder } from "./benches/create-order.ts";
+import { dashboardExport } from "./benches/dashboard-export.ts";
 import { dashboardList } from "./benches/dashboard-list.ts";
 import { dashboardLoad } from "./benches/dashboard-load.ts";
 import { growth } from "./benches/growth.ts";
@@ -74,5 +75,6 @@ export const benches: readonly Bench[] = [
   pageWeight,
   pageLcp,
   dashboardLoad,
+  dashboardExport,
   dashboardList,
 ];

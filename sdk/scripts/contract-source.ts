@@ -8,29 +8,35 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 /** The direction of a schema: sent properties may also be `undefined`, like missing ones. */
 type Direction = "sent" | "answered";
 
+/** The document's origin, the part of its paths, and the name of the type of operations. */
+type Written = { readonly from: string; readonly below: string; readonly name: string };
+
 /**
  * TypeScript of an OpenAPI 3.1 document: a type for each component schema, `Operations` with input and output
- * by "METHOD /path", and `WebhookBodies` by event. An operation is a path under /v1 whose answer has the
+ * by "METHOD /path", and `WebhookBodies` by event. An operation is a path below that of the contract whose answer has the
  * envelope.
  *
  * @throws Error for an unsupported schema, with its place, so that no type silently becomes `unknown`.
  */
-export function contractSource(document: Json): string {
-  const schemas = Object.entries(at(document, "components", "schemas") as Json);
+export function contractSource(
+  document: Json,
+  { from, below, name }: Written = { from: "sdk/openapi.json", below: "/v1/", name: "Operations" },
+): string {
+  const schemas = Object.entries((at(document, "components", "schemas") ?? {}) as Json);
   const types = schemas.map(
     ([name, schema]) =>
       `${comment(schema, "")}export type ${nameOf(name)} = ${typeOf(schema, { place: name, direction: "answered" })};\n`,
   );
   const operations = Object.entries(document.paths as Json)
-    .filter(([path]) => path.startsWith("/v1/"))
+    .filter(([path]) => path.startsWith(below))
     .flatMap(([path, item]) =>
       METHODS.flatMap((method) => operationIn(`${method.toUpperCase()} ${path}`, (item as Json)[method])),
     );
-  return `// Written from sdk/openapi.json by \`npm run generate\`.
+  return `// Written from ${from} by \`npm run generate\`.
 
 ${types.join("\n")}
 /** The input and output of each operation of the contract, by its method and path. */
-export type Operations = {
+export type ${name} = {
 ${operations.join("")}};
 ${webhooksIn(document)}`;
 }
@@ -77,7 +83,8 @@ function answerOf(operation: Json, name: string): unknown {
   const responses = Object.entries((operation.responses ?? {}) as Json);
   const [, success] = responses.find(([status]) => /^2\d\d$/.test(status)) ?? [];
   const schema = at(success as Json, "content", "application/json", "schema") as Json | undefined;
-  if (schema === undefined) return undefined;
+  // A download has no envelope.
+  if (schema === undefined || Object.keys(schema).length === 0) return undefined;
   const data = at(schema, "properties", "data");
   if (data === undefined) throw new Error(`${name}: the answer has no data`);
   return data;

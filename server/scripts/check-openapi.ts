@@ -1,12 +1,12 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { makeOpenApiDocument } from "./openapi-document.ts";
+import { makeOpenApiDocuments } from "./openapi-document.ts";
 import { faultsOfDocument } from "./openapi-faults.ts";
 
 /*
  * Fails where the OpenAPI document leaves something unsaid, or breaks one of the rules that Redocly recommends. Only the
  * text is looked at: nothing is asked of a network.
  */
-const document = await makeOpenApiDocument();
+const { api: document } = await makeOpenApiDocuments();
 const config = await createConfig({ extends: ["recommended"] });
 const problems = await lintFromString({ source: JSON.stringify(document), config });
 const faults = [

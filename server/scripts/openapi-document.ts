@@ -20,8 +20,8 @@ const ENVIRONMENT = {
   DARIC_INTEGRITY_KEY: "00".repeat(32),
 };
 
-/** The document of the API as the sources make it. */
-export async function makeOpenApiDocument(): Promise<OpenApiDocument> {
+/** The document of the API as the sources make it, and the one of the dashboard's. */
+export async function makeOpenApiDocuments(): Promise<Record<"api" | "dashboard", OpenApiDocument>> {
   const config = readConfig(ENVIRONMENT, ["api"]);
   const db = openDatabase({ url: config.runtime.databaseUrl, onError: () => {} });
   const log = createLogger({ level: "silent", role: "openapi" });
@@ -36,8 +36,11 @@ export async function makeOpenApiDocument(): Promise<OpenApiDocument> {
     checkoutKey: Buffer.alloc(32),
   });
   await app.ready();
-  const document = app.swagger() as object as OpenApiDocument;
+  const documents = {
+    api: app.swagger() as object as OpenApiDocument,
+    dashboard: (await app.inject({ url: "/dashboard/v1/openapi.json" })).json() as OpenApiDocument,
+  };
   await app.close();
   await db.close();
-  return document;
+  return documents;
 }

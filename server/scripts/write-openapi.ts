@@ -1,5 +1,6 @@
-import { writeGenerated } from "./generated-file.ts";
-import { makeOpenApiDocument } from "./openapi-document.ts";
+import { contractSource } from "../../sdk/scripts/contract-source.ts";
+import { formatted, writeGenerated } from "./generated-file.ts";
+import { makeOpenApiDocuments } from "./openapi-document.ts";
 
 /** Objects with their keys in order, so that the same routes always make the same bytes. */
 function sorted(value: unknown): unknown {
@@ -9,5 +10,17 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)]));
 }
 
-const document = `${JSON.stringify(sorted(await makeOpenApiDocument()), null, 2)}\n`;
+const { api, dashboard } = await makeOpenApiDocuments();
+const document = `${JSON.stringify(sorted(api), null, 2)}\n`;
 await writeGenerated("sdk/openapi.json", document, process.argv);
+
+const types = contractSource(sorted(dashboard) as Record<string, unknown>, {
+  from: "the routes below /dashboard/v1",
+  below: "/dashboard/v1/",
+  name: "DashboardOperations",
+});
+await writeGenerated(
+  "dashboard/src/api/dashboard-contract.ts",
+  formatted(types, "dashboard-contract.ts"),
+  process.argv,
+);

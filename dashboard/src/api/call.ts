@@ -25,6 +25,7 @@ type Parts = {
   path?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  shownAt?: string;
 };
 type Envelope = { data: unknown; meta?: { total?: number } };
 
@@ -67,12 +68,13 @@ function isPublic(name: Operation): boolean {
   return /\/(sign-in|links|session)\b/.test(name);
 }
 
-async function send(name: Operation, { path = {}, query = {}, body }: Parts): Promise<Envelope> {
+async function send(name: Operation, { path = {}, query = {}, body, shownAt }: Parts): Promise<Envelope> {
   const [method = "GET", template = ""] = name.split(" ");
   const url = urlOf(template, path, query);
   const headers: Record<string, string> = { accept: "application/json" };
   if (ties.merchantId !== undefined) headers["x-daric-merchant"] = ties.merchantId;
   if (method !== "GET" && ties.csrfToken !== undefined) headers["x-csrf-token"] = ties.csrfToken;
+  if (shownAt !== undefined) headers["x-daric-updated-at"] = shownAt;
   if (body !== undefined) headers["content-type"] = "application/json";
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
   const response = await reach(url, init);

@@ -14,6 +14,8 @@ export type Moment = {
   readonly txHash?: string;
   /** the delivery that it is about */
   readonly deliveryId?: string;
+  /** the event whose body can be looked at */
+  readonly eventId?: string;
 };
 
 /** A moment as the service tells it. */
@@ -90,7 +92,7 @@ function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
     case "quote":
       return { tone: "quiet", text: story.quoted, detail: entry.what };
     case "event":
-      return { tone: "quiet", text: story.event(entry.what) };
+      return { tone: "quiet", text: story.event(entry.what), eventId: entry.id };
     case "attempt":
       return attemptTold(entry);
     case "deposit":

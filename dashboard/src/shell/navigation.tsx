@@ -90,7 +90,7 @@ function Own({ onFollow }: { readonly onFollow: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const signOut = async () => {
-    await call("POST /dashboard/v1/sign-out", { body: {} }).catch(() => undefined);
+    await call("POST /dashboard/v1/sign-out", {}).catch(() => undefined);
     client.clear();
     setSession(undefined);
     await navigate({ to: "/sign-in", search: {} });

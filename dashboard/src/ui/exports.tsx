@@ -1,7 +1,17 @@
 import { ties, urlOf } from "../api/call.ts";
 import { words } from "../words/words.ts";
 
-type Props = { readonly list: "payments" | "deposits" | "deliveries" | "audit" };
+type Props = {
+  readonly list:
+    | "payments"
+    | "deposits"
+    | "deliveries"
+    | "settlements"
+    | "keys"
+    | "wallets"
+    | "people"
+    | "audit";
+};
 
 /** Links that download a whole list. The browser streams them to a file. */
 export function Exports({ list }: Props) {

@@ -41,7 +41,7 @@ export function Badge({ tone, children }: { readonly tone: Tone; readonly childr
   return <span className={`badge ${tone}`}>{children}</span>;
 }
 
-type Fact = readonly [label: string, value: ReactNode] | false | null | undefined;
+export type Fact = readonly [label: string, value: ReactNode] | false | null | undefined;
 
 /** Facts by name; those that are not known are left out. */
 export function Facts({ rows }: { readonly rows: readonly Fact[] }) {

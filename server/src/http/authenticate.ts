@@ -50,7 +50,7 @@ const unproven: unique symbol = Symbol("unproven key");
 type PathRow = {
   readonly name: string;
   exists(request: FastifyRequest, id: string): Promise<boolean>;
-  /** what the audit log keeps of the row as it stood before a person's write; none for rows that are only sent again */
+  /** what the audit log keeps of the row as it stood before a person's write; its `updatedAt` finds stale forms */
   valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
 };
 
@@ -71,6 +71,8 @@ declare module "fastify" {
      * validated
      */
     pathRow?: PathRow;
+    /** what the operation sets without being told in the body; for the audit log */
+    sets?: object;
   }
 }
 

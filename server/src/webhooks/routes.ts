@@ -281,6 +281,7 @@ function endpointOfPath({ db }: ApiContext) {
           description: found.description,
           eventTypes: found.eventTypes,
           isActive: found.isActive,
+          updatedAt: found.updatedAt,
         }
       );
     },

@@ -18,7 +18,7 @@ export function AuditPage() {
   const list = useInfiniteQuery({
     queryKey: [ties.merchantId, NAME],
     queryFn: ({ pageParam }): Promise<RowPage<AuditEntry>> =>
-      callPage(NAME, { query: { limit: PAGE, ...(pageParam && { after: pageParam }) } }),
+      callPage(NAME, { query: { limit: String(PAGE), ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
   });

@@ -22,7 +22,7 @@ export function AuthenticatorApp({ person }: { readonly person: Person }) {
       {person.has_totp ? (
         <Recovery left={person.recovery_codes_left} onCodes={setCodes} />
       ) : (
-        <Button kind="primary" isBusy={start.isPending} onClick={() => start.mutate({ body: {} })}>
+        <Button kind="primary" isBusy={start.isPending} onClick={() => start.mutate({})}>
           {text.setUp}
         </Button>
       )}
@@ -93,9 +93,7 @@ function Recovery({ left, onCodes }: RecoveryProps) {
       <div className="buttons">
         <Button
           isBusy={renew.isPending}
-          onClick={() =>
-            renew.mutate({ body: {} }, { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })
-          }
+          onClick={() => renew.mutate({}, { onSuccess: ({ recovery_codes }) => onCodes(recovery_codes) })}
         >
           {text.newCodes}
         </Button>

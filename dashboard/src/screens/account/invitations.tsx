@@ -5,10 +5,11 @@ import type { Role } from "../../api/sign-in-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
-import { Secret } from "../../ui/copy.tsx";
+
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -29,7 +30,7 @@ export function Invitations() {
         keyOf={({ id }) => id}
         columns={[
           { name: words.common.email, cell: ({ email }) => email },
-          { name: text.role, cell: ({ role }) => words.common.roles[role] },
+          { name: text.role, cell: ({ role }) => role && words.common.roles[role] },
           { name: text.expires, cell: ({ expires_at }) => <When at={expires_at} /> },
           {
             name: words.common.actions,
@@ -64,10 +65,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title={text.invite} onClose={onClose}>
       {change.data ? (
-        <>
-          <Secret text={change.data.link} label={text.link} />
-          <p className="hint">{text.linkHint}</p>
-        </>
+        <OneTimeLink issued={change.data} />
       ) : (
         <Form
           submit={text.invite}

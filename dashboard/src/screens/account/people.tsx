@@ -5,6 +5,7 @@ import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay, useSession } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
@@ -26,7 +27,16 @@ export function PeoplePage() {
     </Button>
   );
   return (
-    <Page title={text.title} hint={text.hint} actions={invite}>
+    <Page
+      title={text.title}
+      hint={text.hint}
+      actions={
+        <>
+          <Exports list="people" />
+          {invite}
+        </>
+      }
+    >
       <Section>
         <Loaded from={people}>{(rows) => <PeopleTable rows={rows} />}</Loaded>
       </Section>
@@ -101,7 +111,9 @@ function ChangeRole({ member }: { readonly member: Member }) {
       label={text.role}
       hint={member.email}
       change={change}
-      onConfirm={({ role }) => change.mutateAsync({ path: { id: member.id }, body: { role: role as Role } })}
+      onConfirm={({ role }) =>
+        change.mutateAsync({ path: { id: member.id }, body: { role: role as Role, shownRole: member.role } })
+      }
     >
       <SelectField label={text.role} name="role" options={words.common.roles} defaultValue={member.role} />
     </ConfirmButton>

@@ -13,7 +13,7 @@ export function Sessions() {
   const end = useChange("DELETE /dashboard/v1/sessions/{id}", [LIST]);
   const text = words.signIn.security;
   const others = (
-    <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate({ body: {} })}>
+    <Button isBusy={endOthers.isPending} onClick={() => endOthers.mutate({})}>
       {text.endOthers}
     </Button>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ApiKey } from "../../api/account-operations.ts";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { useMembership } from "../../session/session-store.ts";
@@ -24,7 +25,11 @@ export function CreateKey({ onClose, onSecret }: Props) {
         error={change.error}
         onCancel={onClose}
         onSubmit={({ name, expiresIn }) => {
-          const body = { scopes, ...(name && { name }), ...(expiresIn && { expiresIn }) };
+          const body = {
+            scopes: scopes as ApiKey["scopes"],
+            ...(name && { name }),
+            ...(expiresIn && { expiresIn }),
+          };
           change.mutate(
             { body },
             {

@@ -1,6 +1,7 @@
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
 import { useChange, useRead } from "../../api/use-call.ts";
+import type { SentAttempt } from "../../api/work-operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,11 +13,13 @@ import { words } from "../../words/words.ts";
 
 const LIVE_MS = 3_000;
 const ONE = "GET /v1/webhooks/deliveries/{id}";
+const SENT = "GET /dashboard/v1/deliveries/{id}/sent";
 
 /** One delivery with every attempt and what the merchant's server answered. */
 export function DeliveryPage() {
   const { id } = useParams({ from: "/inside/deliveries/$id" });
   const delivery = useRead(ONE, { path: { id } }, { everyMs: LIVE_MS });
+  const sent = useRead(SENT, { path: { id } }, { everyMs: LIVE_MS });
   return (
     <Page title={delivery.data?.event_type ?? words.developers.deliveries.one} actions={<Resend id={id} />}>
       <Loaded from={delivery}>
@@ -25,9 +28,15 @@ export function DeliveryPage() {
             <Section>
               <DeliveryFacts delivery={found} />
             </Section>
-            <Sent id={id} />
+            <Section title={words.developers.deliveries.event}>
+              <pre className="snippet">{sent.data?.body ?? "–"}</pre>
+            </Section>
             {[...found.attempts].reverse().map((attempt) => (
-              <Attempt key={attempt.number} attempt={attempt} />
+              <Attempt
+                key={attempt.number}
+                attempt={attempt}
+                sent={sent.data?.attempts.find(({ number }) => number === attempt.number)}
+              />
             ))}
           </>
         )}
@@ -36,21 +45,8 @@ export function DeliveryPage() {
   );
 }
 
-/** The bytes that every attempt carries, and the headers that name them. */
-function Sent({ id }: { readonly id: string }) {
-  const sent = useRead("GET /dashboard/v1/deliveries/{id}/sent", { path: { id } });
-  if (!sent.data) return null;
-  const { url, headers, body } = sent.data;
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return (
-    <Section title={words.developers.deliveries.event}>
-      <pre className="snippet">{[`POST ${url}`, ...head, "", body ?? "–"].join("\n")}</pre>
-    </Section>
-  );
-}
-
 function Resend({ id }: { readonly id: string }) {
-  const change = useChange("POST /v1/webhooks/deliveries/{id}/resend", [ONE]);
+  const change = useChange("POST /v1/webhooks/deliveries/{id}/resend", [ONE, SENT]);
   const mayWrite = useMay("webhooks:write");
   if (!mayWrite) return null;
   return (
@@ -86,7 +82,9 @@ function DeliveryFacts({ delivery }: { readonly delivery: WebhookDeliveryDetail 
   );
 }
 
-function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
+type AttemptProps = { readonly attempt: WebhookAttempt; readonly sent: SentAttempt | undefined };
+
+function Attempt({ attempt, sent }: AttemptProps) {
   const text = words.developers.deliveries;
   const { number, attempted_at, duration_ms, status_code, error, response_snippet, trigger } = attempt;
   return (
@@ -104,12 +102,26 @@ function Attempt({ attempt }: { readonly attempt: WebhookAttempt }) {
           error !== null && [words.common.problem, text.errors[error] ?? error],
         ]}
       />
-      {response_snippet && (
+      {sent?.url && (
+        <>
+          <p className="label">{text.sent}</p>
+          <pre className="snippet">{requestHead(sent.url, sent.headers)}</pre>
+        </>
+      )}
+      {status_code !== null && (
         <>
           <p className="label">{text.response}</p>
-          <pre className="snippet">{response_snippet}</pre>
+          <pre className="snippet">{answerText(sent?.response_headers, response_snippet)}</pre>
         </>
       )}
     </Section>
   );
+}
+
+function requestHead(url: string, headers: Readonly<Record<string, string>>): string {
+  return [`POST ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n");
+}
+
+function answerText(headers: string | null | undefined, body: string | null): string {
+  return [headers, body].filter(Boolean).join("\n\n") || "–";
 }

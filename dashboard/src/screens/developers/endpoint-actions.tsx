@@ -1,9 +1,11 @@
 import type { WebhookEndpoint } from "@daric/sdk/contract";
+import { useState } from "react";
 import { useChange } from "../../api/use-call.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { Problem } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
+import { EndpointEditForm } from "./endpoint-form.tsx";
 
 const LIST = "GET /v1/webhooks/endpoints";
 const DELIVERIES = "GET /v1/webhooks/deliveries";
@@ -17,6 +19,7 @@ export function EndpointActions({ endpoint, onSecret }: Props) {
   const test = useChange("POST /v1/webhooks/endpoints/{id}/test", [DELIVERIES]);
   const rotate = useChange("POST /v1/webhooks/endpoints/{id}/rotate-secret", [LIST]);
   const text = words.developers.webhooks;
+  const [isEditing, setEditing] = useState(false);
   const sendTest = () => test.mutate({ path: { id } });
   return (
     <>
@@ -24,6 +27,7 @@ export function EndpointActions({ endpoint, onSecret }: Props) {
         <Button isBusy={test.isPending} onClick={sendTest}>
           {text.test}
         </Button>
+        <Button onClick={() => setEditing(true)}>{text.edit}</Button>
         <Pause id={id} isActive={isActive} />
         <ConfirmButton
           label={text.rotate}
@@ -38,6 +42,7 @@ export function EndpointActions({ endpoint, onSecret }: Props) {
       </div>
       <p role="status">{test.data && testText(test.data)}</p>
       <Problem error={test.error} />
+      {isEditing && <EndpointEditForm endpoint={endpoint} onClose={() => setEditing(false)} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
-import { webhookEventNames } from "@daric/sdk/contract";
+import { type WebhookEndpoint, webhookEventNames } from "@daric/sdk/contract";
 import { useState } from "react";
-import { faultOf } from "../../api/refusal.ts";
+import { call } from "../../api/call.ts";
+import { faultOf, isRefusal } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckList, TextField } from "../../ui/field.tsx";
@@ -10,41 +11,95 @@ import { words } from "../../words/words.ts";
 /** A test goes to every endpoint that is asked to get one. */
 const EVENTS = webhookEventNames.filter((name) => name !== "webhook.test");
 
-type Props = { readonly onClose: () => void; readonly onSecret: (secret: string) => void };
+const LIST = "GET /v1/webhooks/endpoints";
+
+type AddProps = { readonly onClose: () => void; readonly onSecret: (secret: string) => void };
 
 /** Adds an endpoint; its secret is shown once. */
-export function EndpointForm({ onClose, onSecret }: Props) {
-  const [eventTypes, setEventTypes] = useState(["deposit.confirmed", "order.paid"]);
-  const change = useChange("POST /v1/webhooks/endpoints", ["GET /v1/webhooks/endpoints"]);
+export function EndpointForm({ onClose, onSecret }: AddProps) {
+  const change = useChange("POST /v1/webhooks/endpoints", [LIST]);
+  const add = async (body: EndpointFields) => {
+    const { secret } = await change.mutateAsync({ body });
+    onClose();
+    onSecret(secret);
+  };
+  return <Fields title={words.developers.webhooks.add} change={change} onClose={onClose} onSave={add} />;
+}
+
+type EditProps = { readonly endpoint: WebhookEndpoint; readonly onClose: () => void };
+
+/** Changes an endpoint. If another person changed it meanwhile, what was typed stays. */
+export function EndpointEditForm({ endpoint, onClose }: EditProps) {
+  const change = useChange("PATCH /v1/webhooks/endpoints/{id}", [LIST]);
+  // The row that the person compares with: a newer one is shown beside what was typed, and is overwritten only knowingly.
+  const [shown, setShown] = useState(endpoint);
+  const save = async (body: EndpointFields) => {
+    try {
+      await change.mutateAsync({ path: { id: endpoint.id }, body, shownAt: shown.updated_at });
+      onClose();
+    } catch (error) {
+      if (isRefusal(error, "CHANGED_MEANWHILE"))
+        setShown(await call("GET /v1/webhooks/endpoints/{id}", { path: { id: endpoint.id } }));
+    }
+  };
+  return (
+    <Fields
+      title={words.developers.webhooks.edit}
+      change={change}
+      onClose={onClose}
+      onSave={save}
+      before={endpoint}
+      now={shown === endpoint ? undefined : shown}
+    />
+  );
+}
+
+type EndpointFields = { url: string; description: string | null; eventTypes: string[] };
+type FieldsProps = {
+  readonly title: string;
+  readonly change: { readonly isPending: boolean; readonly error: unknown };
+  readonly onClose: () => void;
+  readonly onSave: (fields: EndpointFields) => Promise<void>;
+  readonly before?: WebhookEndpoint;
+  /** what is stored now, if it is not what the form began with */
+  readonly now?: WebhookEndpoint | undefined;
+};
+
+function Fields({ title, change, onClose, onSave, before, now }: FieldsProps) {
+  const [eventTypes, setEventTypes] = useState<string[]>(
+    before?.event_types ?? ["deposit.confirmed", "order.paid"],
+  );
   const text = words.developers.webhooks;
   return (
-    <Dialog title={text.add} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <Form
-        submit={text.add}
+        submit={title}
         isBusy={change.isPending}
         error={change.error}
         onCancel={onClose}
-        onSubmit={({ url = "", description }) =>
-          change.mutate(
-            { body: { url, description, eventTypes } },
-            {
-              onSuccess({ secret }) {
-                onClose();
-                onSecret(secret);
-              },
-            },
+        onSubmit={({ url = "", description = "" }) =>
+          void onSave({ url, description: description === "" ? null : description, eventTypes }).catch(
+            () => {},
           )
         }
       >
+        {now && <p className="hint">{[now.url, now.description, now.event_types.join(", ")].join(" · ")}</p>}
         <TextField
           label={text.url}
           hint={text.urlHint}
           name="url"
           type="url"
           maxLength={2048}
+          defaultValue={before?.url}
           fault={faultOf(change.error, "url")}
         />
-        <TextField label={text.description} name="description" maxLength={255} isOptional />
+        <TextField
+          label={text.description}
+          name="description"
+          maxLength={255}
+          defaultValue={before?.description ?? ""}
+          isOptional
+        />
         <CheckList
           label={text.events}
           options={Object.fromEntries(EVENTS.map((event) => [event, event]))}

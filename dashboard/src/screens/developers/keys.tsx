@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { Secret } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -27,7 +28,16 @@ export function KeysPage() {
     </Button>
   );
   return (
-    <Page title={text.title} hint={text.hint} actions={create}>
+    <Page
+      title={text.title}
+      hint={text.hint}
+      actions={
+        <>
+          <Exports list="keys" />
+          {create}
+        </>
+      }
+    >
       <Loaded from={list}>
         {(rows) =>
           rows.length === 0 ? (
@@ -119,7 +129,7 @@ function KeyActions({ apiKey: { id }, onSecret }: KeyProps) {
         label={text.revoke}
         hint={text.revokeHint}
         change={revoke}
-        onConfirm={() => revoke.mutateAsync({ path: { id }, body: {} })}
+        onConfirm={() => revoke.mutateAsync({ path: { id } })}
       />
     </div>
   );

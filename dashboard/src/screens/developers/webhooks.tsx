@@ -11,6 +11,7 @@ import { Badge, Facts, When } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
+import { EndpointHealth } from "./endpoint-health.tsx";
 
 const MOST_ROWS = 100;
 
@@ -74,6 +75,7 @@ function Endpoints({ rows, onSecret }: EndpointsProps) {
           [words.common.created, <When key="c" at={row.created_at} />],
         ]}
       />
+      <EndpointHealth id={row.id} />
       {mayWrite && <EndpointActions endpoint={row} onSecret={onSecret} />}
       <Link to="/deliveries" search={{}}>
         {words.developers.deliveries.title}

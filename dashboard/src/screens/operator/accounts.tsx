@@ -1,10 +1,12 @@
 import { useState } from "react";
+import type { IssuedLink } from "../../api/account-operations.ts";
 import type { OperatedPerson } from "../../api/operator-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
-import { Secret } from "../../ui/copy.tsx";
+
 import { Dialog } from "../../ui/dialog.tsx";
+import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -17,7 +19,7 @@ const LIST = "GET /dashboard/v1/operator/people";
 /** Every person that can sign in. */
 export function AccountsPage() {
   const [isInviting, setInviting] = useState(false);
-  const [link, setLink] = useState<string>();
+  const [link, setLink] = useState<IssuedLink>();
   const list = useRead(LIST, {});
   const text = words.operator.people;
   const invite = (
@@ -33,14 +35,17 @@ export function AccountsPage() {
       {isInviting && <InviteByOperator onClose={() => setInviting(false)} />}
       {link && (
         <Dialog title={text.reset} onClose={() => setLink(undefined)}>
-          <Secret text={link} label={words.account.people.link} />
+          <OneTimeLink issued={link} />
         </Dialog>
       )}
     </Page>
   );
 }
 
-type AccountsProps = { readonly rows: readonly OperatedPerson[]; readonly onLink: (link: string) => void };
+type AccountsProps = {
+  readonly rows: readonly OperatedPerson[];
+  readonly onLink: (link: IssuedLink) => void;
+};
 
 function Accounts({ rows, onLink }: AccountsProps) {
   const text = words.operator.people;
@@ -86,7 +91,7 @@ function Accounts({ rows, onLink }: AccountsProps) {
   );
 }
 
-type ActionProps = { readonly person: OperatedPerson; readonly onLink: (link: string) => void };
+type ActionProps = { readonly person: OperatedPerson; readonly onLink: (link: IssuedLink) => void };
 
 function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
   const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST]);
@@ -102,7 +107,7 @@ function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
         change={reset}
         onConfirm={async ({ secondFactor }) => {
           const body = { secondFactor: secondFactor === "on" };
-          onLink((await reset.mutateAsync({ path: { id }, body })).link);
+          onLink(await reset.mutateAsync({ path: { id }, body }));
         }}
       >
         <label className="check">

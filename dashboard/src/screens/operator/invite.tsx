@@ -1,9 +1,9 @@
 import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
-import { Secret } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { words } from "../../words/words.ts";
 
 type Props = { readonly merchantId?: string; readonly onClose: () => void };
@@ -18,10 +18,7 @@ export function InviteByOperator({ merchantId, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
       {change.data ? (
-        <>
-          <Secret text={change.data.link} label={text.link} />
-          <p className="hint">{text.linkHint}</p>
-        </>
+        <OneTimeLink issued={change.data} />
       ) : (
         <Form
           submit={text.invite}

@@ -31,7 +31,7 @@ export function OverviewPage() {
               </div>
               <div>
                 <Waiting overview={found} />
-                <Sweeps sweeps={found.sweeps} />
+                <Sweeps sweeps={found.sweeps} settlement={found.settlement ?? null} />
                 <Rates rates={found.rates ?? []} />
                 <Process overview={found} />
               </div>
@@ -96,7 +96,7 @@ function Waiting({ overview: { waiting } }: Props) {
     <Section title={text.waiting}>
       <Facts
         rows={[
-          [text.dueDeliveries, numberText(waiting?.webhooks?.due)],
+          [text.dueDeliveries, dueText(waiting?.webhooks)],
           [text.parked, numberText(waiting?.webhooks?.parked)],
           [text.addresses, numberText(waiting?.addresses_ahead)],
           ...deposits.map(([status, count]) => [names[status] ?? status, numberText(count)] as const),
@@ -106,10 +106,15 @@ function Waiting({ overview: { waiting } }: Props) {
   );
 }
 
+function dueText(webhooks: NonNullable<Overview["waiting"]>["webhooks"] | undefined): string {
+  if (!webhooks || webhooks.due === 0) return numberText(webhooks?.due);
+  return `${countText(webhooks.due)} · ${words.operator.oldest} ${spanText(webhooks.oldest_due_seconds, language)}`;
+}
+
 function Process({ overview: { process } }: Props) {
   const text = words.operator;
   if (!process) return null;
-  const { versions, roles, host, uptime_seconds } = process;
+  const { versions, roles, network, environment, host, pid, uptime_seconds } = process;
   return (
     <Section title={text.process}>
       <Facts
@@ -118,8 +123,8 @@ function Process({ overview: { process } }: Props) {
           [text.schema, String(versions.schema)],
           ["Node", versions.node],
           ["PostgreSQL", versions.postgresql],
-          [text.roles, roles.join(", ")],
-          [text.host, host],
+          [text.roles, `${roles.join(", ")} · ${network} (${environment})`],
+          [text.host, `${host} ${pid}`],
           [text.runningFor, spanText(uptime_seconds, language)],
         ]}
       />

@@ -1,7 +1,8 @@
 import type { RateStatus } from "../../api/operator-operations.ts";
+import { spanText } from "../../format/time.ts";
 import { Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { language, words } from "../../words/words.ts";
 
 /** The rate of each currency, and what each source says. */
 export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
@@ -16,9 +17,9 @@ export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
             {price === null && <Badge tone="bad">{refusal ?? text.noRate}</Badge>}
           </p>
           <ul className="lines">
-            {sources.map(({ source, verdict, price: said, why }) => (
+            {sources.map(({ source, verdict, price: said, age_seconds, why }) => (
               <li key={source} className="hint">
-                {source} {said} {verdict} {why}
+                {source} {said} {age_seconds === null ? "" : spanText(age_seconds, language)} {verdict} {why}
               </li>
             ))}
           </ul>

@@ -1,4 +1,6 @@
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useRead } from "../../api/use-call.ts";
 import type { Moment } from "../../format/story.ts";
 import { exactTimeText } from "../../format/time.ts";
 import { Transaction } from "../../ui/transaction.tsx";
@@ -9,7 +11,7 @@ export function Story({ moments }: { readonly moments: readonly Moment[] }) {
   const now = new Date().toISOString();
   return (
     <ol className="story">
-      {moments.map(({ key, at, tone, text, detail, txHash, deliveryId }) => (
+      {moments.map(({ key, at, tone, text, detail, txHash, deliveryId, eventId }) => (
         <li key={key} className={`${tone} ${at > now ? "is-ahead" : ""}`}>
           <time dateTime={at}>{exactTimeText(at, language)}</time>
           <p>{text}</p>
@@ -20,8 +22,21 @@ export function Story({ moments }: { readonly moments: readonly Moment[] }) {
               {words.story.delivery}
             </Link>
           )}
+          {eventId && <EventBody id={eventId} />}
         </li>
       ))}
     </ol>
+  );
+}
+
+/** The bytes that a webhook of the event carries, read when they are looked at. */
+function EventBody({ id }: { readonly id: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const event = useRead("GET /v1/events/{id}", { path: { id } }, { isWanted: isOpen });
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{words.developers.deliveries.event}</summary>
+      {event.data && <pre className="snippet">{JSON.stringify(event.data, null, 2)}</pre>}
+    </details>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
 import { isZero, moneyText } from "../../format/amount.ts";
 import { ends } from "../../ui/copy.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { Ago, Badge, Facts, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
@@ -79,7 +80,7 @@ function Settlements() {
   const list = useRead("GET /v1/settlements", { query: { limit: SHOWN } }, { everyMs: LIVE_MS });
   const { money } = words;
   return (
-    <Section title={money.settlements}>
+    <Section title={money.settlements} actions={<Exports list="settlements" />}>
       <Loaded from={list}>
         {(rows) =>
           rows.length === 0 ? (

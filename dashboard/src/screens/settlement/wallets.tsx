@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
@@ -24,7 +25,15 @@ export function Wallets() {
   const { money } = words;
   const ask = mayAsk && <Button onClick={() => setAsking(true)}>{money.ask}</Button>;
   return (
-    <Section title={money.wallets} actions={ask}>
+    <Section
+      title={money.wallets}
+      actions={
+        <>
+          <Exports list="wallets" />
+          {ask}
+        </>
+      }
+    >
       <p className="hint">{money.walletsHint}</p>
       <Loaded from={wallets}>
         {(rows) => (

@@ -62,6 +62,7 @@ export const account = {
     off: "Off",
     invitations: "Open invitations",
     link: "Send this link to the person",
+    mailed: (email: string) => `The link was mailed to ${email}.`,
     linkHint: "It works once, for seven days.",
     withdraw: "Withdraw",
     removeHint: (name: string) => `${name} loses access to this merchant at once.`,

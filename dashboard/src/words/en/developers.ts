@@ -53,6 +53,13 @@ export const developers = {
     pauseHint: "Events wait while it is paused, three days at most.",
     remove: "Delete",
     removeHint: "No more events are sent there, and waiting ones end. This cannot be undone.",
+    lastSuccess: "Last success",
+    failingSince: "Failing since",
+    suspended: "One attempt a minute until your server answers again",
+    oldestDue: "Oldest waiting event",
+    successRate: "Successful in 24 hours",
+    slow: "95% answered within",
+    edit: "Edit",
     previous: (when: string) => `The previous secret ends ${when}.`,
   },
   deliveries: {

@@ -85,7 +85,7 @@ export async function requestWallet(
   const id = idOf("walletRequest", uuidv7());
   const request = { id, merchantId, address: address.address, label, personId: actor.session.personId };
   return db.transaction(async (tx) => {
-    const after = { address: request.address, label };
+    const after = { address: request.address, label, status: "waiting" };
     await auditAct(tx, actor, {
       action: "request wallet",
       subject: `wallet request ${id}`,
@@ -104,9 +104,14 @@ export async function withdrawWallet(
   return db.transaction(async (tx) => {
     const withdrawn = await withdrawWalletRequest(tx, { merchantId, id });
     if (withdrawn === undefined) throw new ApiError("NOT_FOUND");
-    const before = { address: withdrawn.address };
-    const act = { action: "withdraw wallet request", subject: `wallet request ${id}`, before, merchantId };
-    await auditAct(tx, actor, act);
+    const { address, label } = withdrawn;
+    await auditAct(tx, actor, {
+      action: "withdraw wallet request",
+      subject: `wallet request ${id}`,
+      before: { address, label, status: "waiting" },
+      after: { address, label, status: "withdrawn" },
+      merchantId,
+    });
     return withdrawn;
   });
 }

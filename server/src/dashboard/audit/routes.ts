@@ -1,6 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { moment } from "../../http/moment.ts";
@@ -13,6 +14,8 @@ import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-
 type Context = { readonly db: Database };
 
 const MAX_REASON_CHARS = 500;
+/** The `updated_at` of the row that a form shows. */
+const SHOWN_HEADER = "x-daric-updated-at";
 const values = z.looseObject({}).nullable();
 
 const auditRow = z.object({
@@ -83,21 +86,23 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
 
 /**
  * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. An entry has the row as it stood,
- * and what was asked for. What the operation then refuses is there too. Keys write no entries: their requests are in the service's log.
+ * and what was asked for. What the operation then refuses is there too; a stale form is refused before. Keys write no entries: their requests are in the service's log.
  */
 export function auditWrites(scope: ApiApp, { db }: Context): void {
   scope.addHook("preHandler", async (request) => {
     const { caller, routeOptions, ip } = request;
     if (isRead(request.method) || caller.session === undefined) return;
     const { merchantId, session } = caller;
+    const { updatedAt, ...before } = (await valuesBefore(request)) ?? {};
+    refuseStale(request, updatedAt);
     await auditAct(
       db,
       { session, address: ip },
       {
         action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
         subject: subjectOf(request),
-        before: await valuesBefore(request),
-        after: { ...(request.body as object | null) },
+        before: Object.keys(before).length === 0 ? null : before,
+        after: { ...routeOptions.config.sets, ...(request.body as object | null) },
         reason: reasonOf(request.body),
         merchantId,
       },
@@ -106,10 +111,17 @@ export function auditWrites(scope: ApiApp, { db }: Context): void {
 }
 
 /** The row of the path as it stands; null where the operation makes one. */
-async function valuesBefore(request: FastifyRequest): Promise<object | null> {
+async function valuesBefore(request: FastifyRequest): Promise<{ updatedAt?: Date } | null> {
   const { id } = request.params as { id?: string };
   if (id === undefined) return null;
   return (await request.routeOptions.config.pathRow?.valuesOf?.(request, id)) ?? null;
+}
+
+/** @throws CHANGED_MEANWHILE when a form of the dashboard shows an older row than this. */
+function refuseStale({ headers }: FastifyRequest, updatedAt: Date | undefined): void {
+  const shown = headers[SHOWN_HEADER];
+  if (typeof shown === "string" && updatedAt !== undefined && Date.parse(shown) !== updatedAt.getTime())
+    throw new ApiError("CHANGED_MEANWHILE");
 }
 
 /** The row of the path; the operation's own path where it makes one. */

@@ -103,8 +103,10 @@ it("the overview has what the status page has", async () => {
 });
 
 it("the overview has amounts as decimals", () => {
-  expect(toWire({ gasOfWeek: 84_771_000n, held: [{ amount: 1n }] })).toEqual({
+  const accounts = { gas: 5_000_000n, stake: undefined, signerSilentSeconds: Number.POSITIVE_INFINITY };
+  expect(toWire({ gasOfWeek: 84_771_000n, held: [{ amount: 1n }], settlement: { accounts } })).toEqual({
     gas_of_week: "84.771",
     held: [{ amount: "0.000001" }],
+    settlement: { accounts: { gas: "5", stake: null, signer_silent_seconds: expect.any(Number) } },
   });
 });

@@ -69,6 +69,8 @@ export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof wors
 export function toWire(value: unknown): unknown {
   if (value === undefined) return null;
   if (typeof value === "bigint") return formatAmount(amountFromUnits(value));
+  // Silent since the process started: for so long at least.
+  if (value === Number.POSITIVE_INFINITY) return Math.floor(process.uptime());
   if (value instanceof Date) return value.toISOString();
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toWire(item)]));
   if (Array.isArray(value)) return value.map(toWire);

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
 import { toChargeRow } from "../../charges/schema.ts";
+import { currencies } from "../../domain/asset.ts";
+import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import { orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
 import { amountText, text, timestamp } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
@@ -14,15 +17,15 @@ const MAX_REASON_CHARS = 500;
 /** The part of a payment that lists of the dashboard show. */
 export const shortRow = z.object({
   deposit_address_id: id,
-  kind: z.string(),
+  kind: z.enum(chargeKinds),
   order_ref: z.string().nullable(),
   label: z.string().nullable(),
-  currency: z.string(),
+  currency: z.enum(currencies),
   amount_due: amountText.nullable(),
   amount_received: amountText,
-  status: z.string(),
-  payment_status: z.string().nullable(),
-  payment_state: z.string(),
+  status: z.enum(chargeStatuses),
+  payment_status: z.enum(orderPaymentStatuses).nullable(),
+  payment_state: z.enum(paymentStates),
   created_at: timestamp,
 });
 

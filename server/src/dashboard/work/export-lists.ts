@@ -2,13 +2,17 @@ import { listCharges } from "../../charges/charge.ts";
 import { toChargeRow } from "../../charges/schema.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
+import type { Environment } from "../../domain/api-scope.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listAuditOfMerchant } from "../../runtime/audit-store.ts";
+import { listSettlements } from "../../settlement/list-store.ts";
+import { toSettlementRow } from "../../settlement/schema.ts";
 import { listDeliveries } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { toDeliveryRow } from "../../webhooks/deliveries/schema.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import type { ReadPart } from "./export.ts";
 import { findChargeAfter } from "./export-store.ts";
+import { madeAt, readWhole, wholeColumns } from "./whole-lists.ts";
 
 const PART = 500;
 
@@ -67,16 +71,34 @@ export const exportColumns = {
     "next_attempt_at",
     "updated_at",
   ],
+  settlements: [
+    "id",
+    "created_at",
+    "status",
+    "currency",
+    "amount",
+    "fees_paid",
+    "network_cost",
+    "sweep_count",
+    "settlement_account_id",
+    "address",
+    "failure_reason",
+    "ended_at",
+  ],
+  ...wholeColumns,
   audit: ["id", "at", "actor", "action", "subject", "before", "after", "reason", "address"],
 } as const;
 
 export type ExportedList = keyof typeof exportColumns;
+export const exportedLists = Object.keys(exportColumns) as ExportedList[];
 
 /** What an export holds: rows made from `from` on and before `to`. */
 type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
+type Place = { readonly merchantId: MerchantId; readonly environment: Environment };
 
 /** Reads a list of the merchant a part at a time, newest first. The list begins and ends near the range, whatever its history. */
-export function readPartsOf(list: ExportedList, merchantId: MerchantId, range: Range): ReadPart {
+export function readPartsOf(list: ExportedList, place: Place, range: Range): ReadPart {
+  const { merchantId } = place;
   const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
   switch (list) {
     case "payments":
@@ -102,6 +124,22 @@ export function readPartsOf(list: ExportedList, merchantId: MerchantId, range: R
         const made = shown.map((row) => chosen(toDeliveryRow(row), exportColumns.deliveries));
         return { rows: made, next: nextOf(rows, range) };
       };
+    case "settlements":
+      return async (db, after) => {
+        const { rows } = await listSettlements(db, { merchantId }, page(after as never));
+        const shown = within(range, rows, ({ createdAt }) => createdAt).map(toSettlementRow);
+        return {
+          rows: shown.map((row) => chosen(row, exportColumns.settlements)),
+          next: nextOf(rows, range),
+        };
+      };
+    case "keys":
+    case "wallets":
+    case "people":
+      return async (db) => {
+        const rows = within(range, await readWhole(db, list, place), madeAt);
+        return { rows: rows.map((row) => chosen(row, exportColumns[list])), next: undefined };
+      };
     case "audit":
       return async (db, after) => {
         const question = {
@@ -123,10 +161,10 @@ function within<Row>({ from, to }: Range, rows: readonly Row[], timeOf: (row: Ro
   );
 }
 
-type Place = { readonly id: string | bigint; readonly createdAt?: Date };
+type Listed = { readonly id: string | bigint; readonly createdAt?: Date };
 
 /** Where the next part begins; undefined past the end of the list or the beginning of the range. */
-function nextOf(rows: readonly Place[], { from }: Range): string | undefined {
+function nextOf(rows: readonly Listed[], { from }: Range): string | undefined {
   const last = rows.at(-1);
   if (last === undefined || rows.length < PART) return undefined;
   const isBefore = from !== undefined && last.createdAt !== undefined && last.createdAt < from;

@@ -3,7 +3,8 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
-import { anEndpointRow, announceDeposit } from "@daric/testing/webhook-builders";
+import { startReceiver } from "@daric/testing/receiver";
+import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -14,7 +15,7 @@ let app: ApiApp;
 let merchantId: MerchantId;
 let browser: Browser;
 beforeAll(async () => {
-  context = await createTestContext(amplePeopleLimits);
+  context = await createTestContext({ ...amplePeopleLimits, WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8" });
   app = createApp(context);
 });
 afterAll(async () => {
@@ -195,6 +196,23 @@ describe("exports", () => {
     expect((await browser.send("/dashboard/v1/exports/deposits?format=json")).body).toEqual([]);
   });
 
+  it("short lists can be downloaded too, and no key is in one", async () => {
+    const owner = await signedIn(
+      app,
+      await aPerson(context, { places: [{ merchantId, role: "owner" }] }),
+      merchantId,
+    );
+    const { key } = (await owner.send("/dashboard/v1/keys", { name: "=1+1" })).body.data;
+    const read = async (list: string, query = "format=json") =>
+      owner.send(`/dashboard/v1/exports/${list}?${query}`);
+    const csv = (await read("keys", "format=csv")).text;
+    expect(csv).toContain(",'=1+1,");
+    expect(csv).not.toContain(key);
+    expect((await read("people")).body).toHaveLength(2);
+    expect((await read("people", "format=json&from=2099-01-01T00:00:00Z")).body).toEqual([]);
+    expect([(await read("wallets")).body, (await read("settlements")).body]).toEqual([[], []]);
+  });
+
   it("a plain link names the merchant in its query; another merchant is not found", async () => {
     browser.merchantId = undefined;
     expect((await browser.send(`/dashboard/v1/exports/audit?merchantId=${merchantId}`)).status).toBe(200);
@@ -203,16 +221,29 @@ describe("exports", () => {
   });
 });
 
-it("a delivery shows the exact bytes that it sends; another merchant's is not found", async () => {
-  const endpointId = await anEndpointRow(context.db, merchantId, { url: "http://127.0.0.1:9/hook" });
+it("a delivery shows what each attempt really sent and was answered; another merchant's is not found", async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) =>
+    response.writeHead(500, { "x-request-id": "r-1", "set-cookie": "secret=1" }).end("broken");
+  const endpoint = { url: receiver.url, eventTypes: ["deposit.confirmed"] };
+  const endpointId = (await browser.send("/v1/webhooks/endpoints", endpoint)).body.data.id;
   await announceDeposit(context, merchantId);
-  const [delivery] = await context.db.query<{ id: string; body: Buffer }>(sql`
-    select delivery.id, body.body from webhook_deliveries delivery
-    join webhook_event_bodies body on body.merchant_id = ${merchantId} and body.event_id = delivery.event_id
-    where delivery.merchant_id = ${merchantId} and delivery.endpoint_id = ${endpointId}`);
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
+  await receiver.close();
+  await context.db.query(sql`
+    update webhook_endpoints set url = 'http://127.0.0.1:9/new' where merchant_id = ${merchantId} and id = ${endpointId}`);
+  const [delivery] = await context.db.query<{ id: string }>(sql`
+    select id from webhook_deliveries where merchant_id = ${merchantId} and endpoint_id = ${endpointId}`);
   const { data } = (await browser.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).body;
-  expect(data).toMatchObject({ url: "http://127.0.0.1:9/hook", body: delivery?.body.toString() });
-  expect(JSON.parse(data.body)).toMatchObject({ id: data.headers["webhook-id"], event: "deposit.confirmed" });
+  const [received] = receiver.received;
+  expect(data).toMatchObject({ url: "http://127.0.0.1:9/new", body: received?.body.toString() });
+  expect(data.attempts).toHaveLength(1);
+  const [attempt] = data.attempts;
+  expect(attempt).toMatchObject({ number: 1, url: receiver.url });
+  const { host, connection, "content-length": length, ...headers } = received?.headers ?? {};
+  expect(attempt.headers).toEqual(headers);
+  expect(attempt.response_headers).toContain("x-request-id: r-1");
+  expect(attempt.response_headers).not.toContain("secret");
   const other = (await aMerchant(context.db)).id;
   const stranger = await signedIn(
     app,
@@ -220,4 +251,35 @@ it("a delivery shows the exact bytes that it sends; another merchant's is not fo
     other,
   );
   expect((await stranger.send(`/dashboard/v1/deliveries/${delivery?.id}/sent`)).status).toBe(404);
+});
+
+it("a stale form of an endpoint is refused and changes nothing; the audit log has before and after of each act", async () => {
+  const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+  const { id, updated_at: shown } = (await browser.send("/v1/webhooks/endpoints", made)).body.data;
+  const patch = (body: object) =>
+    browser.send(`/v1/webhooks/endpoints/${id}`, body, {
+      method: "PATCH",
+      headers: { "x-daric-updated-at": shown },
+    });
+  expect((await patch({ description: "first" })).status).toBe(200);
+  expect((await patch({ description: "second" })).body.error.code).toBe("CHANGED_MEANWHILE");
+  expect((await browser.send(`/v1/webhooks/endpoints/${id}`)).body.data.description).toBe("first");
+  await announceDeposit(context, merchantId);
+  for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
+  const [delivery] = (await browser.send("/v1/webhooks/deliveries")).body.data;
+  expect((await browser.send(`/v1/webhooks/deliveries/${delivery.id}/resend`, {})).status).toBe(200);
+  const range = { from: new Date(Date.now() - 3_600_000).toISOString() };
+  expect((await browser.send(`/v1/webhooks/endpoints/${id}/recover`, range)).status).toBe(200);
+  const log = await context.db.query<{ action: string; before: object | null; after: object | null }>(sql`
+    select action, before, after from audit_log where merchant_id = ${merchantId} order by id`);
+  expect(log).toMatchObject([
+    { action: "createWebhookEndpoint", before: null },
+    { action: "updateWebhookEndpoint", before: { description: null }, after: { description: "first" } },
+    {
+      action: "resendWebhookDelivery",
+      before: { status: "FAILED", attemptCount: 1, lastError: "connect_refused" },
+      after: { status: "PENDING" },
+    },
+    { action: "recoverWebhookEndpoint", before: { url: made.url }, after: range },
+  ]);
 });

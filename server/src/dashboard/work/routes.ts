@@ -12,12 +12,12 @@ import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
+import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
-import { exportColumns, readPartsOf } from "./export-lists.ts";
+import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
-  exportedLists,
   exportQuery,
   homeQuery,
   homeRow,
@@ -38,6 +38,11 @@ const scopesOfLists = {
   payments: "charges:read",
   deposits: "deposits:read",
   deliveries: "webhooks:read",
+  settlements: "settlements:read",
+  keys: "account:read",
+  wallets: "account:read",
+  people: "account:read",
+
   audit: "account:read",
 } as const;
 const MOST_FOUND = 20;
@@ -58,9 +63,9 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
       config: { scope: "webhooks:read" },
       schema: {
         operationId: "retrieveSentWebhook",
-        summary: "See what a delivery sends",
+        summary: "See what a delivery sent and what was answered",
         description:
-          "The exact bytes of the body, the same in every attempt, and the headers that name it. Its signature has the time of the attempt and is not kept.",
+          "The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer.",
         tags: ["webhooks"],
         params: idParams("delivery"),
         response: { 200: successOf(sentRow) },
@@ -68,9 +73,12 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const sent = await findSent(db.ofTenant(merchantId), { merchantId, id: request.params.id });
-      if (sent === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toSentRow(sent, request.params.id));
+      const { id } = request.params;
+      const tenant = db.ofTenant(merchantId);
+      const delivery = await findDelivery(tenant, { merchantId, id });
+      const sent = await findSent(tenant, { merchantId, id });
+      if (delivery === undefined || sent === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toSentRow(sent, delivery, await listAttempts(tenant, { merchantId, ...delivery })));
     },
   );
 }
@@ -161,7 +169,7 @@ async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: 
   return [...byId.values()].toReversed().slice(0, MOST_FOUND);
 }
 
-function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
+function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
   for (const list of exportedLists) {
     app.get(
       `/dashboard/v1/exports/${list}`,
@@ -182,7 +190,7 @@ function exportRoute(app: ApiApp, { db }: AcceptingContext): void {
       async (request, reply) => {
         const { merchantId } = callerOfSession(request);
         const { format, from, to } = request.query;
-        const parts = readPartsOf(list, merchantId, { from, to });
+        const parts = readPartsOf(list, { merchantId, environment: config.environment }, { from, to });
         const tenant = db.ofTenant(merchantId);
         const lines = format === "csv" ? toCsv(tenant, exportColumns[list], parts) : toJson(tenant, parts);
         reply

@@ -4,6 +4,9 @@ import { type Currency, currencies } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
+import type { AttemptLogRow, DeliveryLogRow } from "../../webhooks/deliveries/delivery-log-store.ts";
+import { signedSeconds, unsignedHeaders } from "../../webhooks/sending/attempt-headers.ts";
+import { signatureHeaders } from "../../webhooks/sending/signature.ts";
 import { shortRow, toShortRow } from "../payments/schema.ts";
 import { HOME_DAYS, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import { searchReasons } from "./search-store.ts";
@@ -107,29 +110,55 @@ export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) 
   return { ...toShortRow(charge), why };
 }
 
-export const exportedLists = ["payments", "deposits", "deliveries", "audit"] as const;
 export const exportQuery = merchantQuery.extend({
   format: z.enum(["csv", "json"]).default("csv"),
   from: moment.optional(),
   to: moment.optional(),
 });
 
-export const sentRow = z.object({
-  url: z.string(),
+const sentAttempt = z.object({
+  number: z.int(),
+  url: z.string().nullable().meta({ description: "Null where nothing was sent." }),
   headers: z.record(z.string(), z.string()),
+  response_headers: z
+    .string()
+    .nullable()
+    .meta({ description: "Lines `name: value`, 1 kB at most, without cookies." }),
+});
+export const sentRow = z.object({
+  url: z.string().meta({ description: "Where the next attempt goes." }),
+  attempts: z.array(sentAttempt),
   body: z
     .string()
     .nullable()
     .meta({ description: "The bytes as UTF-8; null once they are not kept any more." }),
 });
 
-/** Without what differs from attempt to attempt: the time, the signatures and the number. */
-export function toSentRow({ url, eventId, eventType, body }: SentWebhook, deliveryId: string) {
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": eventId,
-    "x-service-event": eventType,
-    "x-service-delivery-id": deliveryId,
+/** Every attempt as it was sent and answered. */
+export function toSentRow(
+  { url, body }: SentWebhook,
+  delivery: Pick<DeliveryLogRow, "id" | "eventId" | "eventType">,
+  attempts: readonly AttemptLogRow[],
+): z.input<typeof sentRow> {
+  return {
+    url,
+    body: body?.toString("utf8") ?? null,
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      url: attempt.url,
+      headers: attempt.signatures === null ? {} : headersOf(delivery, attempt, attempt.signatures),
+      response_headers: attempt.responseHeaders,
+    })),
   };
-  return { url, headers, body: body?.toString("utf8") ?? null };
+}
+
+function headersOf(
+  { id: deliveryId, eventId, eventType }: Pick<DeliveryLogRow, "id" | "eventId" | "eventType">,
+  { number: attempt, attemptedAt }: AttemptLogRow,
+  signatures: Buffer,
+): Record<string, string> {
+  return {
+    ...unsignedHeaders({ deliveryId, attempt }, eventType),
+    ...signatureHeaders(signatures, { eventId, timestampSeconds: signedSeconds(attemptedAt) }),
+  };
 }

@@ -1,11 +1,9 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
-import type { DeliveryId, EventId, MerchantId } from "../../domain/ids.ts";
+import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
 
-/** What a delivery sends: to which URL now, and the bytes. */
+/** What an attempt made now would send: to which URL, and the bytes. */
 export type SentWebhook = {
   readonly url: string;
-  readonly eventId: EventId;
-  readonly eventType: string;
   /** null once it is not kept any more */
   readonly body: Buffer | null;
 };
@@ -17,7 +15,7 @@ export async function findSent(
 ): Promise<SentWebhook | undefined> {
   return maybeOne(
     await db.query<SentWebhook>(sql`
-      select endpoint.url, delivery.event_id as "eventId", delivery.event_type as "eventType", body.body
+      select endpoint.url, body.body
       from webhook_deliveries delivery
       join webhook_endpoints endpoint
         on endpoint.merchant_id = ${merchantId} and endpoint.id = delivery.endpoint_id

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { idOf } from "../../domain/ids.ts";
 import type { OneTimeLink } from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
+import { toIssuedInvitation } from "./schema.ts";
 
 const link: OneTimeLink = {
   id: idOf("link", "01a21746-f610-767b-b6c2-46317d62f0e0"),
@@ -50,9 +51,21 @@ it("a reset is mailed to its person where a mail server is configured; a refusal
       text: expect.stringMatching(/Subject: Set a new password at pay\.example[\s\S]*#token/),
     },
   ]);
+  const alone = {
+    ...config,
+    http: { publicBaseUrl: undefined },
+    people: { baseUrl: "https://office.example" },
+  };
+  expect(await mailLink({ ...alone, mail }, link, url)).toBe(true);
+  expect(mails.pop()?.text).toContain("Subject: Set a new password at office.example");
   expect(await mailLink({ ...config, mail }, { ...link, email: "bob@shop.example" }, url)).toBe(false);
   await new Promise<void>((resolve) => server.close(() => resolve()));
   expect(await mailLink({ ...config, mail }, link, url)).toBe(false);
   expect(await mailLink(config, link, url)).toBe(false);
   expect(mails).toHaveLength(1);
+});
+
+it("a link that was mailed is in no answer; another one is", () => {
+  expect(toIssuedInvitation({ link, url, isMailed: true })).toMatchObject({ link: null, is_mailed: true });
+  expect(toIssuedInvitation({ link, url, isMailed: false })).toMatchObject({ link: url, is_mailed: false });
 });

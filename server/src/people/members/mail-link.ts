@@ -1,19 +1,22 @@
 import { sendMail } from "../../egress/send-mail.ts";
 import type { LinkContext } from "../context.ts";
+import { dashboardUrlOf } from "../settings.ts";
 import type { OneTimeLink } from "./link-store.ts";
 
 /**
- * Mails a link to its person, if a mail server and the base URL are configured. Returns whether the server took it. A failure is no
+ * Mails a link to its person, if a mail server and an address of the dashboard are configured. Returns whether the server took it. A failure is no
  * error: the inviter has the link, too.
  */
 export async function mailLink(
-  { mail, http, chain }: LinkContext["config"],
+  config: LinkContext["config"],
   link: OneTimeLink,
   url: string,
 ): Promise<boolean> {
+  const { mail, chain } = config;
   const { smtpUrl, mailFrom } = mail ?? {};
-  if (smtpUrl === undefined || mailFrom === undefined || http.publicBaseUrl === undefined) return false;
-  const host = new URL(http.publicBaseUrl).host;
+  const origin = dashboardUrlOf(config);
+  if (smtpUrl === undefined || mailFrom === undefined || origin === undefined) return false;
+  const host = new URL(origin).host;
   const subject =
     link.kind === "reset" ? `Set a new password at ${host}` : `You are invited to the dashboard at ${host}`;
   const text = [

@@ -158,6 +158,17 @@ describe("roles", () => {
     expect((await (await asMember(ada)).send("/dashboard/v1/invitations", invitation)).status).toBe(201);
   });
 
+  it("are not changed by a form that shows another one than the present", async () => {
+    const owner = await asMember(await member("owner"));
+    const { id } = await member("viewer");
+    const send = (body: object) => owner.send(`/dashboard/v1/people/${id}`, body, { method: "PATCH" });
+    expect((await send({ role: "admin", shownRole: "viewer" })).status).toBe(200);
+    const stale = await send({ role: "developer", shownRole: "viewer" });
+    expect([stale.status, stale.body.error.code]).toEqual([409, "CHANGED_MEANWHILE"]);
+    const now = (await owner.send("/dashboard/v1/people")).body.data;
+    expect(now.find((row: { id: string }) => row.id === id).role).toBe("admin");
+  });
+
   it("admins change neither owners nor make them", async () => {
     const [owner, admin, viewer] = [
       await member("owner"),

@@ -22,15 +22,22 @@ type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /**
  * Changes the role of a member, whose sessions end. Owners alone make and change owners, and one always stays.
- * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER.
+ * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER; CHANGED_MEANWHILE when the role is not
+ * the shown one.
  */
 export async function changeRole(
   { db }: Pick<Context, "db">,
   actor: Actor,
-  { merchantId, personId, role }: Place & { readonly role: MerchantRole },
+  {
+    merchantId,
+    personId,
+    role,
+    shownRole,
+  }: Place & { readonly role: MerchantRole; readonly shownRole?: MerchantRole | undefined },
 ): Promise<MerchantMember> {
   return db.transaction(async (tx) => {
     const former = await holdMember(tx, actor, { merchantId, personId, roles: [role] });
+    if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
     await storeRole(tx, { merchantId, personId, role });
     await auditAct(tx, actor, {
       action: "change role",

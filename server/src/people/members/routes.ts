@@ -21,6 +21,7 @@ import {
 
 const tags = ["people"];
 const lastOwner = { 409: refusal("LAST_OWNER") };
+const staleOrLast = { 409: refusal("LAST_OWNER, or CHANGED_MEANWHILE: read the roles again.") };
 
 /** The people of a merchant, and invitations. */
 export function memberRoutes(app: ApiApp, parts: PeopleParts): void {
@@ -75,12 +76,12 @@ function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
         tags,
         params,
         body: roleBody,
-        response: { 200: successOf(memberRow), ...lastOwner },
+        response: { 200: successOf(memberRow), ...staleOrLast },
       },
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const change = { merchantId, personId: request.params.id, role: request.body.role };
+      const change = { merchantId, personId: request.params.id, ...request.body };
       return ok(toMemberRow(await changeRole(context, actorOf(request), change)));
     },
   );

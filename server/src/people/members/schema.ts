@@ -35,7 +35,10 @@ export function toMemberRow(member: MerchantMember): z.input<typeof memberRow> {
   };
 }
 
-export const roleBody = z.object({ role });
+export const roleBody = z.object({
+  role,
+  shownRole: role.optional().meta({ description: "The role that the form shows as the present one." }),
+});
 export const invitationBody = z.object({ email, role });
 export const invitationRow = z.object({
   id,
@@ -47,7 +50,10 @@ export const invitationRow = z.object({
   expires_at: timestamp,
 });
 export const issuedInvitation = invitationRow.extend({
-  link: z.string().meta({ description: "The link to send. No other answer has it." }),
+  link: z.string().nullable().meta({
+    description:
+      "The link to send. No other answer has it. Null where it was mailed: its person alone has it.",
+  }),
   is_mailed: z
     .boolean()
     .meta({ description: "Whether the mail server of the service took it for its person." }),
@@ -66,7 +72,7 @@ export function toInvitationRow(link: OneTimeLink): z.input<typeof invitationRow
 }
 
 export function toIssuedInvitation({ link, url, isMailed }: IssuedLink): z.input<typeof issuedInvitation> {
-  return { ...toInvitationRow(link), link: url, is_mailed: isMailed };
+  return { ...toInvitationRow(link), link: isMailed ? null : url, is_mailed: isMailed };
 }
 
 const token = z.string().max(MAX_TOKEN_CHARS);

@@ -1,13 +1,13 @@
 import type { LogEvent } from "../../runtime/log-events.ts";
 import { isEventMac } from "../events/event-mac.ts";
+import { signedSeconds, unsignedHeaders } from "../sending/attempt-headers.ts";
 import type { PostResult } from "../sending/post-json.ts";
 import type { Sender } from "../sending/sender.ts";
-import { signWith } from "../sending/signature.ts";
+import { signatureHeaders, signaturesOf } from "../sending/signature.ts";
 import type { ApiContext, WebhooksContext } from "./context.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 import { type Attempt, releaseClaims } from "./result-store.ts";
 
-const USER_AGENT = "Daric-Webhooks/1";
 /** The wait after a fault of ours, which does not count as an attempt. */
 const OWN_FAULT_DELAY_MS = 60_000;
 
@@ -42,19 +42,21 @@ export async function postEvent(
   context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
   claim: ClaimedDelivery,
   { keysOf, post }: Sender,
-): Promise<PostResult> {
+): Promise<Attempt & Pick<PostResult, "cause">> {
   const { body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
   if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
   const keys = keysOf(claim);
-  const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
+  const attemptedAt = context.clock.now();
+  const timestampSeconds = signedSeconds(attemptedAt);
+  const signatures = signaturesOf(keys, { body, eventId, timestampSeconds });
   const result = await post({
     url: claim.url,
     body,
     key: claim.endpointId,
     headers: Object.assign(
-      signWith(keys, { body, eventId, timestampSeconds }),
+      signatureHeaders(signatures, { eventId, timestampSeconds }),
       unsignedHeaders(claim, typeIn(body) ?? claim.eventType),
     ),
   });
@@ -67,7 +69,7 @@ export async function postEvent(
     { ...facts, status_code: statusCode, error, duration_ms: durationMs, err: cause },
     "webhook attempt",
   );
-  return result;
+  return { ...result, attemptedAt, url: claim.url, signatures };
 }
 
 type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">;
@@ -117,19 +119,4 @@ function typeIn(body: Buffer): string | undefined {
   if (type !== undefined) return type;
   const { event } = JSON.parse(body.toString()) as { event?: string };
   return event;
-}
-
-/** For routing and debugging at the receiver; the signature does not cover them. */
-function unsignedHeaders(
-  { deliveryId, attempt }: ClaimedDelivery,
-  eventType: string,
-): Record<string, string> {
-  return {
-    "content-type": "application/json",
-    "accept-encoding": "identity",
-    "user-agent": USER_AGENT,
-    "x-service-event": eventType,
-    "x-service-delivery-id": deliveryId,
-    "x-service-attempt": String(attempt),
-  };
 }

@@ -27,6 +27,10 @@ export type AttemptLogRow = {
   readonly error: WebhookError | null;
   readonly durationMs: number;
   readonly attemptedAt: Date;
+  /** of the request and the answer; null where nothing was sent */
+  readonly url: string | null;
+  readonly signatures: Buffer | null;
+  readonly responseHeaders: string | null;
 };
 
 export type DeliveryFilter = {
@@ -107,7 +111,8 @@ export async function listAttempts(
 ): Promise<AttemptLogRow[]> {
   return db.query<AttemptLogRow>(sql`
     select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
-      duration_ms as "durationMs", attempted_at as "attemptedAt"
+      duration_ms as "durationMs", attempted_at as "attemptedAt", url, signatures,
+      response_headers as "responseHeaders"
     from webhook_attempts
     where merchant_id = ${delivery.merchantId} and delivery_id = ${delivery.id}
       and attempted_at >= ${delivery.createdAt}::timestamptz - interval '1 day'

@@ -10,7 +10,8 @@ import { type Claim, type ClaimedDelivery, movesFrom } from "./delivery-store.ts
 
 const claimed = deliveryMachine.edge("claimed");
 
-export type Attempt = Omit<PostResult, "cause">;
+/** An attempt with what it sent; nothing where it ended before. */
+export type Attempt = Omit<PostResult, "cause"> & { readonly url?: string; readonly signatures?: Buffer };
 
 export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; readonly verdict: Verdict };
 
@@ -54,17 +55,17 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
       where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([...from])}
       returning delivery.merchant_id, delivery.id, delivery.endpoint_id, delivery.event_type, delivery.was_resent,
         delivery.status, delivery.attempt_count, delivery.next_attempt_at, result.status_code, result.snippet,
-        result.error, result.duration_ms, result.attempted_at),
+        result.error, result.duration_ms, result.attempted_at, result.url, result.signatures, result.response_headers),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
     ${knownHealth(merchantIds)},
     attempts_by_hour as (${countedAttempts}),
     ${results.some(({ verdict }) => verdict.delayMs !== null) ? sql`${heldForNext(merchantIds)},` : empty}
     attempts as (
       insert into webhook_attempts (merchant_id, delivery_id, number, trigger, status_code, response_snippet, error,
-        duration_ms, attempted_at)
+        duration_ms, attempted_at, url, signatures, response_headers)
       select merchant_id, id, attempt_count,
         case when event_type = 'webhook.test' then 'test' when was_resent then 'resend' else 'schedule' end,
-        status_code, snippet, error, duration_ms, attempted_at
+        status_code, snippet, error, duration_ms, attempted_at, url, signatures, response_headers
       from delivery)
     select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.endpoint_id as "endpointId",
       delivery.status, coalesce(health.is_suspended, false) as "isSuspended",
@@ -87,9 +88,12 @@ function resultRows(results: readonly AttemptResult[]): Sql {
       ${attempts.map(({ snippet }) => snippet)}::text[],
       ${attempts.map(({ error }) => error)}::text[],
       ${attempts.map(({ durationMs }) => durationMs)}::integer[],
-      ${attempts.map(({ attemptedAt }) => attemptedAt)}::timestamptz[])
+      ${attempts.map(({ attemptedAt }) => attemptedAt)}::timestamptz[],
+      ${attempts.map(({ url = null }) => url)}::text[],
+      ${attempts.map(({ signatures = null }) => signatures)}::bytea[],
+      ${attempts.map(({ answerHeaders = null }) => answerHeaders)}::text[])
       as result (merchant_id, delivery_id, lease_number, status, delay_ms, status_code, snippet, error, duration_ms,
-        attempted_at)`;
+        attempted_at, url, signatures, response_headers)`;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { checkEventTypes } from "../../domain/check-event-types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf } from "../../domain/ids.ts";
+import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
@@ -62,6 +63,10 @@ function deliveryOfPath({ db }: ApiContext) {
     name: "webhook delivery",
     exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
       (await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined,
+    valuesOf: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<object | undefined> => {
+      const found = await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) });
+      return found && { status: found.status, attemptCount: found.attemptCount, lastError: found.lastError };
+    },
   };
 }
 
@@ -72,7 +77,11 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
   app.post(
     "/v1/webhooks/deliveries/:id/resend",
     {
-      config: { scope: "webhooks:write", pathRow: deliveryOfPath(context) },
+      config: {
+        scope: "webhooks:write",
+        pathRow: deliveryOfPath(context),
+        sets: { status: deliveryMachine.edge("resent").to },
+      },
       schema: {
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",

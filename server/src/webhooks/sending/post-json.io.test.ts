@@ -61,6 +61,15 @@ const trickle = (socket: Socket, start: string, drop: string) => {
   socket.on("close", () => clearInterval(timer));
 };
 
+it("the headers of the answer are kept without cookies, 1 kB at most", async () => {
+  const server = await receiver();
+  server.answer = (response) =>
+    response.writeHead(200, { "x-long": "x".repeat(2_000), "set-cookie": "secret=1" }).end("ok");
+  const { answerHeaders = "" } = await post(server.url);
+  expect(answerHeaders).toMatch(/^x-long: x+$/);
+  expect(answerHeaders).toHaveLength(1_024);
+});
+
 it("the body arrives byte for byte with its headers, by POST, on a connection of its own", async () => {
   const { url, received } = await receiver();
   const result = await post(`${url}?a=b#fragment`);

@@ -7,6 +7,8 @@ import type { Context } from "./context.ts";
 
 /** How much of a receiver's answer is kept, in bytes of UTF-8. */
 export const SNIPPET_BYTES = 2_048;
+/** How much of its headers is. */
+const HEADER_BYTES = 1_024;
 export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -20,6 +22,8 @@ export type PostResult = {
   /** null where no answer began */
   readonly statusCode: number | null;
   readonly snippet: string | null;
+  /** of the answer, as lines `name: value`; without cookies, which may be secrets */
+  readonly answerHeaders?: string | undefined;
   readonly error: WebhookError | null;
   readonly durationMs: number;
   readonly attemptedAt: Date;
@@ -90,9 +94,9 @@ export function createPost(
     } finally {
       deadline.end();
     }
-    const { statusCode, snippet } = answer;
+    const { statusCode, snippet, answerHeaders } = answer;
     const durationMs = Math.round(clock.monotonicMs() - startMs);
-    return { statusCode, snippet, ...classify(answer, deadline), durationMs, attemptedAt };
+    return { statusCode, snippet, answerHeaders, ...classify(answer, deadline), durationMs, attemptedAt };
   }
   return Object.assign(post, { close: connections.close });
 }
@@ -112,6 +116,7 @@ function startDeadline(ms: number): Deadline {
 type Answer = {
   statusCode: number | null;
   snippet: string | null;
+  answerHeaders?: string;
   /** it came to its end, so that the connection may carry another request */
   isComplete: boolean;
   failure?: unknown;
@@ -147,8 +152,10 @@ function exchange(connection: VettedConnection, request: PostRequest, deadline: 
       { method: "POST", path, headers, body, reset: request.key === undefined },
       {
         onRequestStart: () => {},
-        onResponseStart: (_controller, statusCode) => {
-          if (statusCode >= 200) answer.statusCode = statusCode;
+        onResponseStart: (_controller, statusCode, answered) => {
+          if (statusCode < 200) return;
+          answer.statusCode = statusCode;
+          answer.answerHeaders = linesOf(answered);
         },
         onResponseData: (controller, chunk) => {
           if (length < SNIPPET_BYTES) start.push(chunk.subarray(0, SNIPPET_BYTES - length));
@@ -178,16 +185,23 @@ function errorCodeOf(error: unknown): WebhookError {
  * The start of an answer as text that is safe to store, log and show. It is valid UTF-8 without control
  * characters (PostgreSQL's text cannot hold NUL) and without marks that reorder the display.
  */
-export function cleanSnippet(bytes: Buffer): string {
-  const text = bytes.toString("latin1", 0, SNIPPET_BYTES);
+export function cleanSnippet(bytes: Buffer, limit = SNIPPET_BYTES): string {
+  const text = bytes.toString("latin1", 0, limit);
   if (/^[\t\n -~]*$/.test(text)) return text;
-  const cleaned = decodeStart(bytes)
+  const cleaned = decodeStart(bytes, limit)
     .replaceAll(/(?![\t\n])\p{Cc}/gu, "")
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
-  return decodeStart(Buffer.from(cleaned));
+  return decodeStart(Buffer.from(cleaned), limit);
 }
 
 /** Invalid bytes become U+FFFD; a character that the cut splits is left out. */
-function decodeStart(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes.subarray(0, SNIPPET_BYTES), { stream: true });
+function decodeStart(bytes: Buffer, limit: number): string {
+  return new TextDecoder().decode(bytes.subarray(0, limit), { stream: true });
+}
+
+function linesOf(headers: Readonly<Record<string, string | string[] | undefined>>): string {
+  const lines = Object.entries(headers).flatMap(([name, value = ""]) =>
+    name === "set-cookie" ? [] : [`${name}: ${typeof value === "string" ? value : value.join(", ")}`],
+  );
+  return cleanSnippet(Buffer.from(lines.join("\n")), HEADER_BYTES);
 }

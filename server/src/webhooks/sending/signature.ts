@@ -3,6 +3,9 @@ import type { EventId } from "../../domain/ids.ts";
 
 /** What every secret starts with; 64 lowercase hex characters follow. */
 export const SECRET_PREFIX = "whsec_";
+/** The bytes of a SHA-256 HMAC, and of the two of a key. */
+const MAC_BYTES = 32;
+const OF_KEY = 2 * MAC_BYTES;
 
 /**
  * The headers that prove a body to its receiver.
@@ -26,7 +29,7 @@ export function signWebhook({
   previousSecret?: string | undefined;
 }): Record<string, string> {
   const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
-  return signWith(secrets.map(signingKeyOf), signed);
+  return signatureHeaders(signaturesOf(secrets.map(signingKeyOf), signed), signed);
 }
 
 type ToSign = {
@@ -46,30 +49,41 @@ export function signingKeyOf(secret: string): EndpointKey {
   };
 }
 
-/** {@link signWebhook} with the keys of the secret and, while a rotation overlaps, of the previous one. */
-export function signWith(
-  [key, previous]: readonly EndpointKey[],
+/**
+ * The signatures with the keys of the secret and, while a rotation overlaps, of the previous one: for each key the HMAC of
+ * the body alone, and the one that covers id and time too. {@link signatureHeaders} writes them.
+ */
+export function signaturesOf(
+  keys: readonly EndpointKey[],
   { body, eventId, timestampSeconds }: ToSign,
-): Record<string, string> {
-  if (key === undefined) throw new Error("a webhook is signed with a key at least");
+): Buffer {
+  if (keys.length === 0) throw new Error("a webhook is signed with a key at least");
   const signed = `${eventId}.${timestampSeconds}.`;
+  return Buffer.concat(
+    keys.flatMap(({ plain, standard }) => [
+      createHmac("sha256", plain).update(body).digest(),
+      createHmac("sha256", standard).update(signed).update(body).digest(),
+    ]),
+  );
+}
+
+/** The headers of {@link signWebhook} with these signatures. */
+export function signatureHeaders(
+  signatures: Buffer,
+  { eventId, timestampSeconds }: Omit<ToSign, "body">,
+): Record<string, string> {
+  const plain = (place: number) => signatures.toString("hex", place, place + MAC_BYTES);
+  const standard = (place: number) =>
+    `v1,${signatures.toString("base64", place + MAC_BYTES, place + OF_KEY)}`;
   const headers: Record<string, string> = {
-    "x-service-signature": plainSignature(key, body),
+    "x-service-signature": plain(0),
     "webhook-id": eventId,
     "webhook-timestamp": String(timestampSeconds),
-    "webhook-signature": standardSignature(key, signed, body),
+    "webhook-signature": standard(0),
   };
-  if (previous !== undefined) {
-    headers["x-service-signature-previous"] = plainSignature(previous, body);
-    headers["webhook-signature"] += ` ${standardSignature(previous, signed, body)}`;
+  if (signatures.length > OF_KEY) {
+    headers["x-service-signature-previous"] = plain(OF_KEY);
+    headers["webhook-signature"] += ` ${standard(OF_KEY)}`;
   }
   return headers;
-}
-
-function plainSignature({ plain }: EndpointKey, body: Buffer): string {
-  return createHmac("sha256", plain).update(body).digest("hex");
-}
-
-function standardSignature({ standard }: EndpointKey, signed: string, body: Buffer): string {
-  return `v1,${createHmac("sha256", standard).update(signed).update(body).digest("base64")}`;
 }

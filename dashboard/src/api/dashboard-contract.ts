@@ -1,0 +1,1227 @@
+// Written from the routes below /dashboard/v1 by `npm run generate`.
+
+/** A refusal. `details` names every invalid field. */
+export type ErrorBody = {
+  correlationId: string;
+  error: {
+    code:
+      | "EXPECTED_AMOUNT_REQUIRED"
+      | "USD_AMOUNT_REQUIRED"
+      | "RATE_UNAVAILABLE"
+      | "MAX_ACTIVE_ADDRESSES"
+      | "SETTLEMENT_ACCOUNT_NOT_FOUND"
+      | "NO_SETTLEMENT_ACCOUNT"
+      | "INVALID_WEBHOOK_URL"
+      | "INVALID_EVENT_TYPE"
+      | "INVALID_JSON"
+      | "UNAUTHORIZED"
+      | "WRONG_ENVIRONMENT"
+      | "INSUFFICIENT_SCOPE"
+      | "NOT_FOUND"
+      | "METHOD_NOT_ALLOWED"
+      | "ORDER_ALREADY_PAID"
+      | "PAYMENT_IN_PROGRESS"
+      | "NOTHING_RECEIVED"
+      | "ORDER_NOT_EXPIRED"
+      | "ORDER_CLOSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "VALIDATION_ERROR"
+      | "NOT_FIAT_PRICED"
+      | "SETTLEMENT_ACCOUNT_DISABLED"
+      | "TOO_MANY_ENDPOINTS"
+      | "NOT_RESENDABLE"
+      | "SIGN_IN_FAILED"
+      | "CODE_REQUIRED"
+      | "WRONG_CODE"
+      | "SESSION_ENDED"
+      | "CSRF_REFUSED"
+      | "REAUTHENTICATION_REQUIRED"
+      | "SECOND_FACTOR_REQUIRED"
+      | "MERCHANT_SUSPENDED"
+      | "CHANGED_MEANWHILE"
+      | "LINK_NOT_VALID"
+      | "LAST_OWNER"
+      | "RATE_LIMITED"
+      | "INTERNAL_ERROR"
+      | "SERVICE_UNAVAILABLE";
+    details?: {
+      message: string;
+      path: string;
+    }[];
+    /** The explanation of the code: an absolute URL if the service has a public base URL, else a path. */
+    docUrl: string;
+  };
+  message: string;
+  success: false;
+};
+
+/** The person who is signed in, with the merchants and rights. */
+export type Session = {
+  csrf_token: string;
+  environment: "live" | "test";
+  expires_at: string;
+  memberships: {
+    merchant_id: string;
+    merchant_name: string;
+    role: "viewer" | "developer" | "admin" | "owner";
+    scopes: string[];
+  }[];
+  /** The network of the chain, for links to a block explorer. */
+  network: string;
+  person: {
+    email: string;
+    has_totp: boolean;
+    id: string;
+    is_operator: boolean;
+    name: string;
+    passkeys: number;
+    recovery_codes_left: number;
+  };
+  reauthenticated_at: string;
+  reauthenticated_until: string;
+  second_factor_missing: boolean;
+};
+
+/** The input and output of each operation of the contract, by its method and path. */
+export type DashboardOperations = {
+  /** List what people changed. Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. The role needs the right `account:read`. */
+  "GET /dashboard/v1/audit": {
+    path: undefined;
+    query: {
+      from?: string | undefined;
+      to?: string | undefined;
+      after?: string | undefined;
+      limit?: string | undefined;
+    };
+    body: undefined;
+    answer: {
+      action: string;
+      /** `person` and an id, or the operator's name at the command line. */
+      actor: string;
+      address: string | null;
+      after: Record<string, unknown> | null;
+      at: string;
+      before: Record<string, unknown> | null;
+      id: string;
+      reason: string;
+      /** A kind and an id. */
+      subject: string;
+    }[];
+  };
+  /** See what a delivery sent and what was answered. The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer. The role needs the right `webhooks:read`. */
+  "GET /dashboard/v1/deliveries/{id}/sent": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      attempts: {
+        headers: Record<string, string>;
+        number: number;
+        /** Lines `name: value`, 1 kB at most, without cookies. */
+        response_headers: string | null;
+        /** Null where nothing was sent. */
+        url: string | null;
+      }[];
+      /** The bytes as UTF-8; null once they are not kept any more. */
+      body: string | null;
+      /** Where the next attempt goes. */
+      url: string;
+    };
+  };
+  /** See the figures of the last 30 days. Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. The role needs the right `charges:read`. */
+  "GET /dashboard/v1/home": {
+    path: undefined;
+    query: {
+      timeZone?: string | undefined;
+    };
+    body: undefined;
+    answer: {
+      abandoned: number;
+      as_of: string;
+      attention: number;
+      days: {
+        date: string;
+        orders_created: number;
+        orders_paid: number;
+        volume: {
+          TRX: string;
+          USDT: string;
+        };
+      }[];
+      month: {
+        orders_created: number;
+        orders_paid: number;
+        volume: {
+          TRX: string;
+          USDT: string;
+        };
+      };
+      open: number;
+      seconds_to_confirm: number | null;
+      seconds_to_pay: number | null;
+      today: {
+        orders_created: number;
+        orders_paid: number;
+        volume: {
+          TRX: string;
+          USDT: string;
+        };
+      };
+      week: {
+        orders_created: number;
+        orders_paid: number;
+        volume: {
+          TRX: string;
+          USDT: string;
+        };
+      };
+    };
+  };
+  /** List the payments that need a decision. Newest first, at most 500, of the newest 5,000 deposits. A decision takes a payment out until another deposit comes. The role needs the right `charges:read`. */
+  "GET /dashboard/v1/inbox": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      amount_due: string | null;
+      amount_received: string;
+      at: string;
+      created_at: string;
+      currency: "USDT" | "TRX";
+      deposit_address_id: string;
+      kind: "order" | "receive" | "open";
+      label: string | null;
+      order_ref: string | null;
+      payment_state: "none" | "under" | "exact" | "over";
+      payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
+      reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
+      status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+    }[];
+  };
+  /** Decide about a payment, and say why. `accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox. The role needs the right `charges:write`. */
+  "POST /dashboard/v1/inbox/{id}/decide": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      decision: "accept" | "extend" | "archive" | "dismiss";
+      note: string;
+      seconds?: number | undefined;
+    };
+    answer: {
+      by: string;
+      created_at: string;
+      decision: "accept" | "extend" | "archive" | "dismiss" | null;
+      id: string;
+      text: string;
+    };
+  };
+  /** List the open invitations of a merchant */
+  "GET /dashboard/v1/invitations": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      merchant_id: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    }[];
+  };
+  /** Invite a person. The answer has the link, once. A newer invitation of the same address ends this one. The role needs the right `people:write`. */
+  "POST /dashboard/v1/invitations": {
+    path: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      role: "viewer" | "developer" | "admin" | "owner";
+    };
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      /** Whether the mail server of the service took it for its person. */
+      is_mailed: boolean;
+      /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
+      link: string | null;
+      merchant_id: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    };
+  };
+  /** Withdraw an invitation */
+  "DELETE /dashboard/v1/invitations/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      merchant_id: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    };
+  };
+  /** List API keys. Newest first; never the keys themselves. The role needs the right `account:read`. */
+  "GET /dashboard/v1/keys": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      expires_at: string | null;
+      id: string;
+      last_used_at: string | null;
+      name: string | null;
+      /** The public part, by which a leaked key is found. */
+      prefix: string;
+      revoked_at: string | null;
+      scopes: (
+        | "charges:read"
+        | "charges:write"
+        | "deposits:read"
+        | "webhooks:read"
+        | "webhooks:write"
+        | "settlements:read"
+      )[];
+    }[];
+  };
+  /** Create an API key. The answer has the key, once. It gets no scope that your role lacks. The role needs the right `keys:write`. */
+  "POST /dashboard/v1/keys": {
+    path: undefined;
+    query: undefined;
+    body: {
+      expiresIn?: string | undefined;
+      name?: string | undefined;
+      scopes?:
+        | (
+            | "charges:read"
+            | "charges:write"
+            | "deposits:read"
+            | "webhooks:read"
+            | "webhooks:write"
+            | "settlements:read"
+          )[]
+        | undefined;
+    };
+    answer: {
+      created_at: string;
+      expires_at: string | null;
+      id: string;
+      /** The whole key. No other answer has it. */
+      key: string;
+      last_used_at: string | null;
+      name: string | null;
+      /** The public part, by which a leaked key is found. */
+      prefix: string;
+      revoked_at: string | null;
+      scopes: (
+        | "charges:read"
+        | "charges:write"
+        | "deposits:read"
+        | "webhooks:read"
+        | "webhooks:write"
+        | "settlements:read"
+      )[];
+    };
+  };
+  /** End an API key. Every process refuses it within 5 s. The role needs the right `keys:write`. */
+  "POST /dashboard/v1/keys/{id}/revoke": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      expires_at: string | null;
+      id: string;
+      last_used_at: string | null;
+      name: string | null;
+      /** The public part, by which a leaked key is found. */
+      prefix: string;
+      revoked_at: string | null;
+      scopes: (
+        | "charges:read"
+        | "charges:write"
+        | "deposits:read"
+        | "webhooks:read"
+        | "webhooks:write"
+        | "settlements:read"
+      )[];
+    };
+  };
+  /** Make a key like this one, which then works for the overlap only */
+  "POST /dashboard/v1/keys/{id}/rotate": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      overlap?: string | undefined;
+    };
+    answer: {
+      created_at: string;
+      expires_at: string | null;
+      id: string;
+      /** The whole key. No other answer has it. */
+      key: string;
+      last_used_at: string | null;
+      name: string | null;
+      /** The public part, by which a leaked key is found. */
+      prefix: string;
+      previous_expires_at: string | null;
+      previous_id: string;
+      revoked_at: string | null;
+      scopes: (
+        | "charges:read"
+        | "charges:write"
+        | "deposits:read"
+        | "webhooks:read"
+        | "webhooks:write"
+        | "settlements:read"
+      )[];
+    };
+  };
+  /** Accept an invitation, or set a new password. A new person sends name and password and is signed in. A person with an account must be signed in. A reset takes a password, ends all sessions and signs no one in. */
+  "POST /dashboard/v1/links/accept": {
+    path: undefined;
+    query: undefined;
+    body: {
+      name?: string | undefined;
+      password?: string | undefined;
+      token: string;
+    };
+    answer: {
+      session: Session | null;
+    };
+  };
+  /** See what an invitation or a reset is for */
+  "POST /dashboard/v1/links/look-up": {
+    path: undefined;
+    query: undefined;
+    body: {
+      token: string;
+    };
+    answer: {
+      email: string;
+      expires_at: string;
+      has_account: boolean;
+      is_operator: boolean;
+      kind: "invitation" | "reset";
+      merchant_name: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    };
+  };
+  /** Change your name */
+  "PATCH /dashboard/v1/me": {
+    path: undefined;
+    query: undefined;
+    body: {
+      name: string;
+    };
+    answer: Session;
+  };
+  /** List your passkeys */
+  "GET /dashboard/v1/me/passkeys": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      id: string;
+      last_used_at: string | null;
+      name: string;
+    }[];
+  };
+  /** Add a passkey */
+  "POST /dashboard/v1/me/passkeys": {
+    path: undefined;
+    query: undefined;
+    body: {
+      name: string;
+      response: {
+        clientExtensionResults?: Record<string, unknown> | undefined;
+        id: string;
+        rawId: string;
+        response: {
+          attestationObject: string;
+          clientDataJSON: string;
+          transports?: ("ble" | "cable" | "hybrid" | "internal" | "nfc" | "smart-card" | "usb")[] | undefined;
+        };
+        type: "public-key";
+      };
+    };
+    answer: {
+      created_at: string;
+      id: string;
+      last_used_at: string | null;
+      name: string;
+    };
+  };
+  /** Ask for the options of a new passkey */
+  "POST /dashboard/v1/me/passkeys/options": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      options: {
+        challenge: string;
+      };
+    };
+  };
+  /** Remove a passkey */
+  "DELETE /dashboard/v1/me/passkeys/{passkeyId}": {
+    path: {
+      passkeyId: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      id: string;
+      last_used_at: string | null;
+      name: string;
+    };
+  };
+  /** Change your password. Your other sessions end. */
+  "POST /dashboard/v1/me/password": {
+    path: undefined;
+    query: undefined;
+    body: {
+      code?: string | undefined;
+      newPassword: string;
+      password: string;
+    };
+    answer: Session;
+  };
+  /** Make new recovery codes. They are shown once, and the old ones end. */
+  "POST /dashboard/v1/me/recovery-codes": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      recovery_codes: string[];
+    };
+  };
+  /** Make a secret for an authenticator app. Nothing is stored until a code proves that the app has it. `qr` is an SVG. */
+  "POST /dashboard/v1/me/totp": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      qr: string;
+      secret: string;
+      uri: string;
+    };
+  };
+  /** Remove the authenticator app */
+  "DELETE /dashboard/v1/me/totp": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Session;
+  };
+  /** Set up the authenticator app by its first code. The recovery codes are shown once. Your other sessions end. */
+  "POST /dashboard/v1/me/totp/confirm": {
+    path: undefined;
+    query: undefined;
+    body: {
+      code: string;
+      secret: string;
+    };
+    answer: {
+      recovery_codes: string[];
+      session: Session;
+    };
+  };
+  /** List the webhook endpoints whose deliveries wait longest */
+  "GET /dashboard/v1/operator/endpoints": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      due_at: string;
+      endpoint_id: string;
+      last_error:
+        | "dns_error"
+        | "blocked_address"
+        | "connect_refused"
+        | "connect_timeout"
+        | "connect_error"
+        | "tls_error"
+        | "timeout"
+        | "reset"
+        | "invalid_response"
+        | "response_too_large"
+        | "http_status"
+        | "lease_expired"
+        | "body_missing"
+        | "event_refused"
+        | "endpoint_deleted"
+        | "parked_too_long"
+        | "expired"
+        | null;
+      last_status_code: number | null;
+      merchant_id: string;
+      url: string;
+      waiting_seconds: number;
+    }[];
+  };
+  /** Invite a person as an operator, or to any merchant. The answer has the link, once. */
+  "POST /dashboard/v1/operator/invitations": {
+    path: undefined;
+    query: undefined;
+    body: {
+      email: string;
+      merchantId?: string | undefined;
+      role?: "viewer" | "developer" | "admin" | "owner" | undefined;
+    };
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      /** Whether the mail server of the service took it for its person. */
+      is_mailed: boolean;
+      /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
+      link: string | null;
+      merchant_id: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    };
+  };
+  /** List all merchants. Newest first. The command line sets fee terms. */
+  "GET /dashboard/v1/operator/merchants": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      active_address_cap: number;
+      created_at: string;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      id: string;
+      name: string;
+      suspended_at: string | null;
+      updated_at: string;
+    }[];
+  };
+  /** Create a merchant */
+  "POST /dashboard/v1/operator/merchants": {
+    path: undefined;
+    query: undefined;
+    body: {
+      activeAddressCap?: string | undefined;
+      name: string;
+    };
+    answer: {
+      active_address_cap: number;
+      created_at: string;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      id: string;
+      name: string;
+      suspended_at: string | null;
+      updated_at: string;
+    };
+  };
+  /** Change the cap of active addresses */
+  "PATCH /dashboard/v1/operator/merchants/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      activeAddressCap: string;
+      updatedAt: string;
+    };
+    answer: {
+      active_address_cap: number;
+      created_at: string;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      id: string;
+      name: string;
+      suspended_at: string | null;
+      updated_at: string;
+    };
+  };
+  /** Allow new orders of a merchant again. What exists goes on: payments are credited and announced. */
+  "POST /dashboard/v1/operator/merchants/{id}/resume": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason: string;
+    };
+    answer: {
+      active_address_cap: number;
+      created_at: string;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      id: string;
+      name: string;
+      suspended_at: string | null;
+      updated_at: string;
+    };
+  };
+  /** Stop new orders of a merchant. What exists goes on: payments are credited and announced. */
+  "POST /dashboard/v1/operator/merchants/{id}/suspend": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      reason: string;
+    };
+    answer: {
+      active_address_cap: number;
+      created_at: string;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      id: string;
+      name: string;
+      suspended_at: string | null;
+      updated_at: string;
+    };
+  };
+  /** See how the service is. What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null. */
+  "GET /dashboard/v1/operator/overview": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      sweeps: Record<string, unknown>;
+    };
+  };
+  /** List all people */
+  "GET /dashboard/v1/operator/people": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      disabled_at: string | null;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      is_operator: boolean;
+      memberships: {
+        merchant_id: string;
+        role: "viewer" | "developer" | "admin" | "owner";
+      }[];
+      name: string;
+    }[];
+  };
+  /** End all sessions of a person, and refuse sign-in */
+  "POST /dashboard/v1/operator/people/{id}/disable": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      disabled_at: string | null;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      is_operator: boolean;
+      memberships: {
+        merchant_id: string;
+        role: "viewer" | "developer" | "admin" | "owner";
+      }[];
+      name: string;
+    };
+  };
+  /** Let a person sign in again */
+  "POST /dashboard/v1/operator/people/{id}/enable": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      disabled_at: string | null;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      is_operator: boolean;
+      memberships: {
+        merchant_id: string;
+        role: "viewer" | "developer" | "admin" | "owner";
+      }[];
+      name: string;
+    };
+  };
+  /** Make a link by which a person sets a new password. `secondFactor` removes the app, passkeys and recovery codes too. The answer has the link, once. */
+  "POST /dashboard/v1/operator/people/{id}/reset": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      secondFactor?: boolean | undefined;
+    };
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      /** Whether the mail server of the service took it for its person. */
+      is_mailed: boolean;
+      /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
+      link: string | null;
+      merchant_id: string | null;
+      role: "viewer" | "developer" | "admin" | "owner" | null;
+    };
+  };
+  /** Write a note about a payment. Only people of the merchant read it. It cannot be changed. The role needs the right `charges:write`. */
+  "POST /dashboard/v1/payments/{id}/notes": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      text: string;
+    };
+    answer: {
+      by: string;
+      created_at: string;
+      decision: "accept" | "extend" | "archive" | "dismiss" | null;
+      id: string;
+      text: string;
+    };
+  };
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes. The role needs the right `charges:read`. */
+  "GET /dashboard/v1/payments/{id}/story": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      entries: {
+        at: string;
+        block_number: number | null;
+        error: string | null;
+        id: string;
+        kind: "quote" | "deposit" | "event" | "attempt";
+        status_code: number | null;
+        tx_hash: string | null;
+        what: string;
+      }[];
+      notes: {
+        by: string;
+        created_at: string;
+        decision: "accept" | "extend" | "archive" | "dismiss" | null;
+        id: string;
+        text: string;
+      }[];
+    };
+  };
+  /** List the people of a merchant */
+  "GET /dashboard/v1/people": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      disabled: boolean;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      joined_at: string;
+      last_seen_at: string | null;
+      name: string;
+      role: "viewer" | "developer" | "admin" | "owner";
+    }[];
+  };
+  /** Change the role of a member. The member's sessions end. Only owners make and change owners. The role needs the right `people:write`. */
+  "PATCH /dashboard/v1/people/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: {
+      role: "viewer" | "developer" | "admin" | "owner";
+      /** The role that the form shows as the present one. */
+      shownRole?: "viewer" | "developer" | "admin" | "owner" | undefined;
+    };
+    answer: {
+      disabled: boolean;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      joined_at: string;
+      last_seen_at: string | null;
+      name: string;
+      role: "viewer" | "developer" | "admin" | "owner";
+    };
+  };
+  /** Remove a member, or leave. Removing another member needs the right `people:write`, and of an owner `owners:write`. The role needs the right `account:read`. */
+  "DELETE /dashboard/v1/people/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      disabled: boolean;
+      email: string;
+      has_second_factor: boolean;
+      id: string;
+      joined_at: string;
+      last_seen_at: string | null;
+      name: string;
+      role: "viewer" | "developer" | "admin" | "owner";
+    };
+  };
+  /** Find payments by what a customer says. An order reference, address, transaction or its link, amount, customer, or a text of label or metadata. The role needs the right `charges:read`. */
+  "GET /dashboard/v1/search": {
+    path: undefined;
+    query: {
+      q: string;
+    };
+    body: undefined;
+    answer: {
+      results: {
+        amount_due: string | null;
+        amount_received: string;
+        created_at: string;
+        currency: "USDT" | "TRX";
+        deposit_address_id: string;
+        kind: "order" | "receive" | "open";
+        label: string | null;
+        order_ref: string | null;
+        payment_state: "none" | "under" | "exact" | "over";
+        payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
+        status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+        why:
+          | "id"
+          | "order reference"
+          | "customer"
+          | "transaction"
+          | "address"
+          | "amount"
+          | "label"
+          | "metadata";
+      }[];
+      /** Amounts, labels and metadata are compared among this many newest payments. */
+      searched_back: number;
+    };
+  };
+  /** See who is signed in */
+  "GET /dashboard/v1/session": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Session;
+  };
+  /** Prove again that it is you. For five minutes the session may change keys, wallets, second factors and roles. */
+  "POST /dashboard/v1/session/reauthenticate": {
+    path: undefined;
+    query: undefined;
+    body:
+      | {
+          response: {
+            clientExtensionResults?: Record<string, unknown> | undefined;
+            id: string;
+            rawId: string;
+            response: {
+              authenticatorData: string;
+              clientDataJSON: string;
+              signature: string;
+              userHandle?: string | undefined;
+            };
+            type: "public-key";
+          };
+        }
+      | {
+          code?: string | undefined;
+          password: string;
+        };
+    answer: Session;
+  };
+  /** List your sessions */
+  "GET /dashboard/v1/sessions": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      address: string;
+      created_at: string;
+      id: string;
+      is_current: boolean;
+      seen_at: string;
+      user_agent: string;
+    }[];
+  };
+  /** End all your sessions but this one */
+  "POST /dashboard/v1/sessions/end-others": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      ended: number;
+    };
+  };
+  /** End one of your sessions */
+  "DELETE /dashboard/v1/sessions/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      address: string;
+      created_at: string;
+      id: string;
+      is_current: boolean;
+      seen_at: string;
+      user_agent: string;
+    };
+  };
+  /** See the settings of a merchant */
+  "GET /dashboard/v1/settings": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      accent_color: string;
+      active_address_cap: number;
+      checkout_languages: string[] | null;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      late_window_seconds: number;
+      logo_url: string | null;
+      name: string;
+      offered_languages: string[];
+      open_lifetime_seconds: number;
+      order_lifetime_seconds: number;
+      support_email: string | null;
+      support_url: string | null;
+      suspended_at: string | null;
+      /** In percent. */
+      underpayment_tolerance: string;
+      updated_at: string;
+    };
+  };
+  /** Change settings. Values are texts, as the command line takes them. Orders that exist keep their terms. The role needs the right `settings:write`. */
+  "PATCH /dashboard/v1/settings": {
+    path: undefined;
+    query: undefined;
+    body: {
+      accentColor?: string | undefined;
+      checkoutLanguages?: string | undefined;
+      feeMode?: string | undefined;
+      lateWindow?: string | undefined;
+      name?: string | undefined;
+      openLifetime?: string | undefined;
+      orderLifetime?: string | undefined;
+      supportEmail?: string | undefined;
+      supportUrl?: string | undefined;
+      underpaymentTolerance?: string | undefined;
+      updatedAt: string;
+    };
+    answer: {
+      accent_color: string;
+      active_address_cap: number;
+      checkout_languages: string[] | null;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      late_window_seconds: number;
+      logo_url: string | null;
+      name: string;
+      offered_languages: string[];
+      open_lifetime_seconds: number;
+      order_lifetime_seconds: number;
+      support_email: string | null;
+      support_url: string | null;
+      suspended_at: string | null;
+      /** In percent. */
+      underpayment_tolerance: string;
+      updated_at: string;
+    };
+  };
+  /** Set or remove the logo. PNG, JPEG or WebP of at most 100 kB, in base64 or fetched once from `url`. Neither removes it. The role needs the right `settings:write`. */
+  "PUT /dashboard/v1/settings/logo": {
+    path: undefined;
+    query: undefined;
+    body: {
+      content?: string | undefined;
+      updatedAt: string;
+      url?: string | undefined;
+    };
+    answer: {
+      accent_color: string;
+      active_address_cap: number;
+      checkout_languages: string[] | null;
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      late_window_seconds: number;
+      logo_url: string | null;
+      name: string;
+      offered_languages: string[];
+      open_lifetime_seconds: number;
+      order_lifetime_seconds: number;
+      support_email: string | null;
+      support_url: string | null;
+      suspended_at: string | null;
+      /** In percent. */
+      underpayment_tolerance: string;
+      updated_at: string;
+    };
+  };
+  /** Sign in with e-mail and password. Sets the session's cookie. `code` is six digits of the app, or a recovery code. */
+  "POST /dashboard/v1/sign-in": {
+    path: undefined;
+    query: undefined;
+    body: {
+      code?: string | undefined;
+      email: string;
+      password: string;
+    };
+    answer: Session;
+  };
+  /** Sign in with a passkey */
+  "POST /dashboard/v1/sign-in/passkey": {
+    path: undefined;
+    query: undefined;
+    body: {
+      response: {
+        clientExtensionResults?: Record<string, unknown> | undefined;
+        id: string;
+        rawId: string;
+        response: {
+          authenticatorData: string;
+          clientDataJSON: string;
+          signature: string;
+          userHandle?: string | undefined;
+        };
+        type: "public-key";
+      };
+    };
+    answer: Session;
+  };
+  /** Ask for the options of a sign-in with a passkey */
+  "POST /dashboard/v1/sign-in/passkey/options": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      options: {
+        challenge: string;
+      };
+    };
+  };
+  /** End this session */
+  "POST /dashboard/v1/sign-out": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      signed_out: true;
+    };
+  };
+  /** List the wallets that were asked for */
+  "GET /dashboard/v1/wallet-requests": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      address: string;
+      /** What the operator runs to add the wallet. */
+      command: string;
+      created_at: string;
+      id: string;
+      label: string | null;
+      requested_by: string;
+      status: "waiting" | "added" | "withdrawn";
+      withdrawn_at: string | null;
+    }[];
+  };
+  /** Ask for a wallet to settle to. It counts once the operator ran `command` and the signer has seen it. The role needs the right `wallets:write`. */
+  "POST /dashboard/v1/wallet-requests": {
+    path: undefined;
+    query: undefined;
+    body: {
+      address: string;
+      label?: string | undefined;
+    };
+    answer: {
+      address: string;
+      /** What the operator runs to add the wallet. */
+      command: string;
+      created_at: string;
+      id: string;
+      label: string | null;
+      requested_by: string;
+      status: "waiting" | "added" | "withdrawn";
+      withdrawn_at: string | null;
+    };
+  };
+  /** Take back a request for a wallet */
+  "DELETE /dashboard/v1/wallet-requests/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      address: string;
+      /** What the operator runs to add the wallet. */
+      command: string;
+      created_at: string;
+      id: string;
+      label: string | null;
+      requested_by: string;
+      status: "waiting" | "added" | "withdrawn";
+      withdrawn_at: string | null;
+    };
+  };
+};

@@ -1,0 +1,41 @@
+import type { Queryable } from "@daric/postgres/sql";
+import type { Environment } from "../../domain/api-scope.ts";
+import type { MerchantId } from "../../domain/ids.ts";
+import { listApiKeys } from "../../merchants/api-key-store.ts";
+import { listMembers } from "../../people/members/membership-store.ts";
+import { toMemberRow } from "../../people/members/schema.ts";
+import { toWalletRequestRow } from "../account/schema.ts";
+import { listWalletRequests } from "../account/wallet-request-store.ts";
+import { toKeyRow } from "../keys/schema.ts";
+
+/** The columns of the lists that are short enough to be read at once. */
+export const wholeColumns = {
+  keys: ["id", "created_at", "prefix", "name", "scopes", "expires_at", "revoked_at", "last_used_at"],
+  wallets: ["id", "created_at", "address", "label", "requested_by", "status", "withdrawn_at"],
+  people: ["id", "joined_at", "name", "email", "role", "has_second_factor", "disabled", "last_seen_at"],
+} as const;
+
+export type WholeList = keyof typeof wholeColumns;
+type Question = { readonly merchantId: MerchantId; readonly environment: Environment };
+
+/** All rows of the list, as the API shows them. */
+export async function readWhole(
+  db: Queryable,
+  list: WholeList,
+  { merchantId, environment }: Question,
+): Promise<object[]> {
+  switch (list) {
+    case "keys":
+      return (await listApiKeys(db, merchantId)).map((key) => toKeyRow(key, environment));
+    case "wallets":
+      return (await listWalletRequests(db, merchantId)).map(toWalletRequestRow);
+    case "people":
+      return (await listMembers(db, merchantId)).map(toMemberRow);
+  }
+}
+
+/** When the row came into the list. */
+export function madeAt(row: object): Date {
+  const { created_at: createdAt, joined_at: joinedAt } = row as { created_at?: string; joined_at?: string };
+  return new Date(createdAt ?? joinedAt ?? 0);
+}
