@@ -43,9 +43,9 @@ export async function postEvent(
   claim: ClaimedDelivery,
   { keysOf, post }: Sender,
 ): Promise<PostResult> {
-  const { body, eventId } = claim;
+  const { merchantId, body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
-  if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
+  if (!claim.isOlderThanCodes && !isEventMac(context, { merchantId, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
   const keys = keysOf(claim);
   const timestampSeconds = Math.floor(context.clock.now().getTime() / 1_000);
