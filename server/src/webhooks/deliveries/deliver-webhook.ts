@@ -41,7 +41,7 @@ export async function deliverWebhook(
 export async function postEvent(
   context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
   claim: ClaimedDelivery,
-  { keysOf, post }: Sender,
+  { keysOf, post, log }: Sender,
 ): Promise<PostResult> {
   const { merchantId, body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
@@ -63,7 +63,7 @@ export async function postEvent(
   context.metrics.webhookSeconds.observe(durationMs / 1_000);
   const { deliveryId, attempt, endpointId } = claim;
   const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
-  context.log.info(
+  log.info(
     { ...facts, status_code: statusCode, error, duration_ms: durationMs, err: cause },
     "webhook attempt",
   );
