@@ -26,6 +26,8 @@ export type ReceiverLanguage = {
   readonly build?: readonly string[];
   /** a file that it needs beside its interpreter */
   readonly needs?: string;
+  /** what its interpreter prints at the start */
+  readonly banner?: RegExp;
   run(port: number): readonly [program: string, ...args: string[]];
 };
 
@@ -47,7 +49,8 @@ export const receiverLanguages: readonly ReceiverLanguage[] = [
     name: "PHP",
     page: "receivers",
     file: "receiver.php",
-    run: (port) => ["php", "-S", `127.0.0.1:${port}`, "receiver.php"],
+    run: (port) => ["php", "-q", "-S", `127.0.0.1:${port}`, "receiver.php"],
+    banner: /PHP [\d.]+ Development Server \(.*\) started$/,
   },
   {
     name: "Go",
@@ -91,7 +94,7 @@ export async function startDocsReceiver(secret: string, language = nodeReceiver)
   let output = "";
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
-  const printed = () => output.split("\n").filter((line) => line !== "");
+  const printed = () => output.split("\n").filter((line) => line !== "" && !language.banner?.test(line));
   // "close" comes after the last byte of its output.
   const closed = new Promise((resolve) => child.once("close", resolve));
   const stop = async () => {

@@ -45,6 +45,8 @@ export type Contestant = {
   /** the process that does the work, or several */
   readonly pid: number | readonly number[];
   run(extent: Extent): Promise<Done>;
+  /** Runs before each stretch and is not measured. */
+  prepare?(): Promise<unknown>;
 };
 
 export type Comparison = {
@@ -136,10 +138,11 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
 
 /** Measures a contestant's work and its cost in all processes. */
 export async function measureStretch(
-  { name, pid, run }: Contestant,
+  { name, pid, run, prepare }: Contestant,
   postgresPid: number | undefined,
   extent: Extent,
 ): Promise<Stretch> {
+  await prepare?.();
   const snapshot = () => ({
     process: [pid].flat().reduce((sum, one) => sum + processorTimeOf(one), 0),
     postgres: postgresPid === undefined ? 0 : processorTimeOfTree(postgresPid),

@@ -151,19 +151,27 @@ function go(request: SampleRequest): string {
   ].join("\n");
 }
 
-/** The syntax of an object with these lines, a list and null in a language. */
+/** The syntax of an object with these lines, of one without any, a list and null in a language. */
 type Language = {
   readonly open: string;
   readonly close: string;
+  readonly empty: string;
   readonly arrow: string;
   readonly literals: string;
 };
-const javascript: Language = { open: "{", close: "}", arrow: ": ", literals: "true false null" };
-const pythonic: Language = { open: "{", close: "}", arrow: ": ", literals: "True False None" };
-const phpLike: Language = { open: "[", close: "]", arrow: " => ", literals: "true false null" };
+const javascript: Language = { open: "{", close: "}", empty: "{}", arrow: ": ", literals: "true false null" };
+const pythonic: Language = { open: "{", close: "}", empty: "{}", arrow: ": ", literals: "True False None" };
+// `[]` would be encoded as a list.
+const phpLike: Language = {
+  open: "[",
+  close: "]",
+  empty: "new stdClass()",
+  arrow: " => ",
+  literals: "true false null",
+};
 
 function literal(value: unknown, language: Language): string {
-  const { open, close, arrow, literals } = language;
+  const { open, close, empty, arrow, literals } = language;
   const [yes = "", no = "", nothing = ""] = literals.split(" ");
   if (value === null) return nothing;
   if (typeof value === "boolean") return value ? yes : no;
@@ -172,7 +180,7 @@ function literal(value: unknown, language: Language): string {
   const lines = Object.entries(value).map(
     ([key, item]) => `  ${JSON.stringify(key)}${arrow}${indented(literal(item, language), 1)},`,
   );
-  return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join("\n")}\n${close}`;
+  return lines.length === 0 ? empty : `${open}\n${lines.join("\n")}\n${close}`;
 }
 
 /** Indents all lines but the first, by two blanks a level. */

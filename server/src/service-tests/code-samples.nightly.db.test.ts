@@ -2,7 +2,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { one, sql } from "@daric/postgres/sql";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
@@ -136,9 +137,26 @@ async function aRow(noun: string, { merchantId, key }: SampleCaller): Promise<st
     await announceDeposit(context, merchantId);
     return (await deliveryRows(context, endpointId))[0]?.id ?? "";
   }
+  if (noun === "settlements") return aSettlement(merchantId);
+  if (noun === "events") {
+    await anEndpoint(key);
+    await announceDeposit(context, merchantId);
+    const rows = await db.query<{ id: string }>(
+      sql`select id from webhook_events where merchant_id = ${merchantId} limit 1`,
+    );
+    return one(rows).id;
+  }
   const charge = await aCharge(db, { merchantId });
   if (noun === "deposits") return (await aDeposit(db, { chargeId: charge.id })).id;
   return noun === "checkout" ? charge.checkoutToken : charge.id;
+}
+
+async function aSettlement(merchantId: MerchantId): Promise<string> {
+  const account = await aSettlementAccount(context.db, merchantId);
+  const rows = await context.owner.query<{ id: string }>(sql`
+    insert into settlements (merchant_id, id, currency, settlement_account_id, status)
+    values (${merchantId}, gen_random_uuid(), 'USDT', ${account.id}, 'OPEN') returning id`);
+  return one(rows).id;
 }
 
 async function anEndpoint(key: string): Promise<string> {

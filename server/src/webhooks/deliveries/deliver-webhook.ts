@@ -41,11 +41,11 @@ export async function deliverWebhook(
 export async function postEvent(
   context: Reporting & Pick<ApiContext | WebhooksContext, "config">,
   claim: ClaimedDelivery,
-  { keysOf, post }: Sender,
+  { keysOf, post, log }: Sender,
 ): Promise<Attempt & Pick<PostResult, "cause">> {
-  const { body, eventId } = claim;
+  const { merchantId, body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
-  if (!claim.isOlderThanCodes && !isEventMac(context, { ...claim, id: eventId, body }, claim.eventMac))
+  if (!claim.isOlderThanCodes && !isEventMac(context, { merchantId, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
   const keys = keysOf(claim);
   const attemptedAt = context.clock.now();
@@ -65,7 +65,7 @@ export async function postEvent(
   context.metrics.webhookSeconds.observe(durationMs / 1_000);
   const { deliveryId, attempt, endpointId } = claim;
   const facts = { delivery_id: deliveryId, endpoint_id: endpointId, event_id: eventId, attempt };
-  context.log.info(
+  log.info(
     { ...facts, status_code: statusCode, error, duration_ms: durationMs, err: cause },
     "webhook attempt",
   );

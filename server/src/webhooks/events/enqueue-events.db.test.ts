@@ -207,12 +207,39 @@ it("deposit.unmatched is announced once, for any block", async () => {
 it("events of more merchants than one statement may name are all announced", async () => {
   const merchants = await context.owner.query<{ id: MerchantId }>(sql`
     insert into merchants (id, name) select gen_random_uuid(), 'Shop' from generate_series(1, 450) returning id`);
-  const events = merchants.map(({ id: merchantId }): NewWebhookEvent => {
-    const resourceId = idOf("deposit", uuidv7());
-    return { merchantId, resourceId, type: "deposit.confirmed", data: depositData(resourceId) };
-  });
+  const events = merchants.map(({ id }) => aConfirmation(id));
   await context.db.transaction((tx) => enqueueEvents(context, tx, events));
   const rows = await context.db.query(sql`
     select id from webhook_events where merchant_id = any(${merchants.map(({ id }) => id)}::uuid[])`);
   expect(rows).toHaveLength(450);
 });
+
+it("an uncommitted event holds no other merchant and locks no table", async () => {
+  const merchants = [await aMerchantId(context.db), await aMerchantId(context.db)] as const;
+  for (const merchantId of merchants) await anEndpointRow(context.db, merchantId);
+  await context.db.transaction(async (tx) => {
+    const [own, other] = merchants;
+    await enqueueEvents(context, tx, [aConfirmation(own)]);
+    const [{ pid = 0 } = {}] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    const locks = await context.owner.query<{ locktype: string; mode: string }>(sql`
+      select distinct locktype, mode from pg_locks
+      where pid = ${pid} and locktype not in ('virtualxid', 'transactionid')`);
+    expect(new Set(locks.map(({ locktype }) => locktype))).toEqual(new Set(["relation"]));
+    const shared = ["AccessShareLock", "RowShareLock", "RowExclusiveLock"];
+    expect(locks.filter(({ mode }) => !shared.includes(mode))).toEqual([]);
+
+    // Longer than this statement takes, and less than the wait for a held row.
+    await context.db
+      .answeringWithin(2_000)
+      .transaction((beside) => enqueueEvents(context, beside, [aConfirmation(other)]));
+    const waits = context.db
+      .answeringWithin(1_000)
+      .transaction((beside) => enqueueEvents(context, beside, [aConfirmation(own)]));
+    await expect(waits).rejects.toThrow();
+  });
+});
+
+function aConfirmation(merchantId: MerchantId): NewWebhookEvent {
+  const resourceId = idOf("deposit", uuidv7());
+  return { merchantId, resourceId, type: "deposit.confirmed", data: depositData(resourceId) };
+}
