@@ -6,6 +6,4 @@ export type Invitation = Dashboard["GET /dashboard/v1/invitations"]["answer"][nu
 export type IssuedLink = Pick<Dashboard["POST /dashboard/v1/invitations"]["answer"], "email" | "link">;
 export type ApiKey = Dashboard["GET /dashboard/v1/keys"]["answer"][number];
 export type Settings = Dashboard["GET /dashboard/v1/settings"]["answer"];
-/** The settings that a form sends, in the texts of the command line. */
-export type SettingsChange = Omit<Dashboard["PATCH /dashboard/v1/settings"]["body"], "updatedAt">;
 export type WalletRequest = Dashboard["GET /dashboard/v1/wallet-requests"]["answer"][number];

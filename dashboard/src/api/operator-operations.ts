@@ -3,7 +3,6 @@ import type { Shape } from "./operation-shape.ts";
 
 export type OperatedMerchant = Dashboard["GET /dashboard/v1/operator/merchants"]["answer"][number];
 export type OperatedPerson = Dashboard["GET /dashboard/v1/operator/people"]["answer"][number];
-export type WorstEndpoint = Dashboard["GET /dashboard/v1/operator/endpoints"]["answer"][number];
 
 type NodeBlock = { number: number; age_seconds: number; ago_seconds: number };
 

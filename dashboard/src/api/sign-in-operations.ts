@@ -7,7 +7,6 @@ export type Person = Session["person"];
 /** A merchant that the person works for. */
 export type Membership = Session["memberships"][number];
 export type Role = Membership["role"];
-export type OpenSession = Dashboard["GET /dashboard/v1/sessions"]["answer"][number];
 /** What a one-time link is for. */
 export type LinkFacts = Dashboard["POST /dashboard/v1/links/look-up"]["answer"];
 export type Passkey = Dashboard["GET /dashboard/v1/me/passkeys"]["answer"][number];

@@ -5,12 +5,7 @@ export type Day = Home["days"][number];
 export type Period = Home["today"];
 export type SearchResult = Dashboard["GET /dashboard/v1/search"]["answer"]["results"][number];
 export type InboxRow = Dashboard["GET /dashboard/v1/inbox"]["answer"][number];
-export type InboxReason = InboxRow["reasons"][number];
 export type Decision = Dashboard["POST /dashboard/v1/inbox/{id}/decide"]["body"]["decision"];
-type Story = Dashboard["GET /dashboard/v1/payments/{id}/story"]["answer"];
-export type StoryEntry = Story["entries"][number];
-/** What a person wrote about a payment, also with a decision. `by` is the person's id. */
-export type Note = Story["notes"][number];
 export type AuditEntry = Dashboard["GET /dashboard/v1/audit"]["answer"][number];
-/** What an attempt sent and was answered, beside what `/v1` tells of it. */
+/** What an attempt sent and was answered, beyond the attempt of `/v1`. */
 export type SentAttempt = Dashboard["GET /dashboard/v1/deliveries/{id}/sent"]["answer"]["attempts"][number];

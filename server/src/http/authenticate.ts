@@ -71,7 +71,7 @@ declare module "fastify" {
      * validated
      */
     pathRow?: PathRow;
-    /** what the operation sets without being told in the body; for the audit log */
+    /** what the operation sets besides the fields of the body; for the audit log */
     sets?: object;
   }
 }

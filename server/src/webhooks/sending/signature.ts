@@ -50,8 +50,8 @@ export function signingKeyOf(secret: string): EndpointKey {
 }
 
 /**
- * The signatures with the keys of the secret and, while a rotation overlaps, of the previous one: for each key the HMAC of
- * the body alone, and the one that covers id and time too. {@link signatureHeaders} writes them.
+ * The signatures with each key: the HMAC of the body alone, then the one that also covers id and time.
+ * {@link signatureHeaders} writes them. While a rotation overlaps, the second key is that of the previous secret.
  */
 export function signaturesOf(
   keys: readonly EndpointKey[],
