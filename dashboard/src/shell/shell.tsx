@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useCallback, useEffect, useState } from "react";
+import { startTransition, useCallback, useEffect, useState } from "react";
 import { call, ties } from "../api/call.ts";
 import { watch } from "../api/live.ts";
 import { useRead } from "../api/use-call.ts";
@@ -12,10 +12,14 @@ import { usePageKeys } from "./keys.ts";
 import { Navigation } from "./navigation.tsx";
 import { ReauthenticationDialog } from "./reauthentication.tsx";
 
+/** Where the menu stands beside the page, as the sheet has it. */
+const WIDE = "(min-width: 60rem)";
+
 /** The frame of every page behind sign-in. */
 export function Shell() {
   const [isSearching, setSearching] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isMenuDrawn = useMenuDrawn();
   const openCommands = useCallback(() => setSearching(true), []);
   usePageKeys(openCommands);
   useSessionEnd();
@@ -47,13 +51,23 @@ export function Shell() {
         </button>
       </header>
       <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
-        <Navigation onFollow={closeMenu} />
+        {isMenuDrawn && <Navigation onFollow={closeMenu} />}
       </aside>
       <Content />
       {isSearching && <CommandMenu onClose={() => setSearching(false)} />}
       <ReauthenticationDialog />
     </div>
   );
+}
+
+/** False until the page is painted where the menu is out of view at first, as on a phone. */
+function useMenuDrawn(): boolean {
+  const [isDrawn, setDrawn] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setDrawn(true)));
+    return () => clearTimeout(timer);
+  }, []);
+  return isDrawn;
 }
 
 /** The page. It is made anew for another merchant, so that nothing of the one before stays in view. */
