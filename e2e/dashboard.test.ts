@@ -128,6 +128,29 @@ describe("sign-in", () => {
     );
   });
 
+  it("is asked for over the page when the session has ended elsewhere, and what was typed is kept", async () => {
+    const person = await stage.person("admin");
+    const page = await stage.enter(person);
+    await page.goto(`${stage.origin}/dashboard/settings`);
+    await page.getByLabel("Time to pay an order").fill("45m");
+    await ownersDatabase(stage.context.db).query(sql`delete from sessions where person_id = ${person.id}`);
+    await button(page, "Save").first().click();
+    const again = page.getByRole("dialog", { name: "Sign in" });
+    await again.getByText("Your session has ended").waitFor({ timeout: SOON_MS });
+    await again.getByLabel("Password").fill("not this one, surely");
+    await page.keyboard.press("Enter");
+    await again.getByRole("alert").waitFor({ timeout: SOON_MS });
+    await again.getByLabel("Password").fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await again.waitFor({ state: "detached", timeout: SOON_MS });
+    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
+    await button(page, "Save").first().click();
+    await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+    await page.reload();
+    await heading(page, "Settings");
+    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
+  });
+
   it("a link that was used is refused in words", async () => {
     const page = await stage.open("/link#not-a-token");
     await heading(page, "This link is not valid any more");

@@ -1,6 +1,6 @@
 /**
- * What most pages need. The bundler puts it before every file, so that these modules and all that they need are one file of the first
- * load and not a dozen: on a slow line a request costs more than these bytes.
+ * What most pages need. The bundler puts it before every file, so these modules and all that they need become one file of the first load.
+ * On a slow line a request costs more than these bytes.
  */
 import "react-dom/client";
 import "./api/use-call.ts";

@@ -1,24 +1,28 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
-import { useCallback, useEffect, useState } from "react";
-import { call, ties } from "../api/call.ts";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { startTransition, useCallback, useEffect, useState } from "react";
+import { call } from "../api/call.ts";
 import { watch } from "../api/live.ts";
 import { useRead } from "../api/use-call.ts";
-import { setSession, useMembership, useSession } from "../session/session-store.ts";
+import { useMembership, useSession } from "../session/session-store.ts";
 import { Empty } from "../ui/page.tsx";
 import { words } from "../words/words.ts";
 import { CommandMenu } from "./command-menu.tsx";
 import { usePageKeys } from "./keys.ts";
 import { Navigation } from "./navigation.tsx";
 import { ReauthenticationDialog } from "./reauthentication.tsx";
+import { SessionEndDialog } from "./session-end.tsx";
+
+/** Where the menu stands beside the page, as the sheet has it. */
+const WIDE = "(min-width: 60rem)";
 
 /** The frame of every page behind sign-in. */
 export function Shell() {
   const [isSearching, setSearching] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isMenuDrawn = useMenuDrawn();
   const openCommands = useCallback(() => setSearching(true), []);
   usePageKeys(openCommands);
-  useSessionEnd();
   useLive();
   const closeMenu = () => setMenuOpen(false);
   return (
@@ -47,13 +51,24 @@ export function Shell() {
         </button>
       </header>
       <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
-        <Navigation onFollow={closeMenu} />
+        {isMenuDrawn && <Navigation onFollow={closeMenu} />}
       </aside>
       <Content />
       {isSearching && <CommandMenu onClose={() => setSearching(false)} />}
       <ReauthenticationDialog />
+      <SessionEndDialog />
     </div>
   );
+}
+
+/** False until the page is painted where the menu is out of view at first, as on a phone. */
+function useMenuDrawn(): boolean {
+  const [isDrawn, setDrawn] = useState(() => matchMedia(WIDE).matches);
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setDrawn(true)));
+    return () => clearTimeout(timer);
+  }, []);
+  return isDrawn;
 }
 
 /** The page. It is made anew for another merchant, so that nothing of the one before stays in view. */
@@ -87,22 +102,6 @@ function Ribbon() {
       <strong>{words.common.test}</strong> · {session.network} · {words.common.testHint}
     </aside>
   );
-}
-
-/** Leads to sign-in when the session ends, and remembers the page. */
-function useSessionEnd(): void {
-  const navigate = useNavigate();
-  useEffect(() => {
-    ties.onSessionEnded = () => {
-      setSession(undefined);
-      const base = "/dashboard";
-      const next = `${location.pathname}${location.search}`.slice(base.length) || "/";
-      void navigate({ to: "/sign-in", search: { next, ended: true } });
-    };
-    return () => {
-      ties.onSessionEnded = undefined;
-    };
-  }, [navigate]);
 }
 
 /** Reads again what the service says has changed, of the merchant in view or of the whole service. */

@@ -1,10 +1,16 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { words } from "../words/words.ts";
 
-type Props = { readonly title: string; readonly onClose: () => void; readonly children: ReactNode };
+type Props = {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** hides the page beneath */
+  readonly isOpaque?: boolean;
+  readonly children: ReactNode;
+};
 
 /** A modal dialog of the browser: it holds the focus, Escape closes it, and the focus returns. */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, onClose, isOpaque = false, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -21,6 +27,7 @@ export function Dialog({ title, onClose, children }: Props) {
   return (
     <dialog
       ref={dialog}
+      className={isOpaque ? "is-opaque" : ""}
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
