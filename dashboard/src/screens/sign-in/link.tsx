@@ -79,7 +79,8 @@ function AcceptAsKnown({ token, facts }: { readonly token: string; readonly fact
   const accept = useAccept(token);
   const navigate = useNavigate();
   const mustSignIn = isRefusal(accept.error, "SESSION_ENDED");
-  const signIn = () => navigate({ to: "/sign-in", search: { next: `/link#${token}` } });
+  // In the fragment, which the browser sends to no server: a search would be in its log after a reload.
+  const signIn = () => navigate({ to: "/sign-in", search: { next: "/link" }, hash: token });
   return (
     <div className="form">
       <p className="hint">{words.signIn.link.forEmail(facts.email)}</p>

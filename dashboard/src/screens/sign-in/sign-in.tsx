@@ -33,8 +33,8 @@ function useEnter(): (session: Session) => void {
   const { history } = useRouter();
   return (session) => {
     setSession(session);
-    // With the base in front, the page that was asked for can never be one of another host.
-    history.push(`/dashboard${next}`);
+    // With the base in front, the page that was asked for can never be one of another host. A fragment is the token of its link.
+    history.push(`/dashboard${next}${location.hash}`);
   };
 }
 
