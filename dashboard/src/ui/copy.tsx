@@ -52,7 +52,9 @@ function shorten(text: string): string {
 export function Code({ text, isShort = false }: { readonly text: string; readonly isShort?: boolean }) {
   return (
     <span className="code">
-      <code title={text}>{isShort ? ends(text) : text}</code>
+      <code title={text} className={isShort ? "is-short" : ""}>
+        {isShort ? ends(text) : text}
+      </code>
       <CopyButton text={text} />
     </span>
   );

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import { ruleText } from "../format/field-rule.ts";
 import { words } from "../words/words.ts";
 
 type Frame = {
@@ -29,7 +30,7 @@ function Around({ id, frame, children }: { id: string; frame: Frame; children: R
       )}
       {frame.fault && (
         <p className="fault" id={`${id}-fault`}>
-          {frame.fault}
+          {ruleText(frame.fault)}
         </p>
       )}
     </div>

@@ -673,4 +673,17 @@ export const ar: Words = {
     INTERNAL_ERROR: "حدث خطأ في الخادم.",
     SERVICE_UNAVAILABLE: "الخدمة غير متاحة الآن. أعد المحاولة بعد قليل.",
   },
+  rules: {
+    required: "املأ هذا الحقل.",
+    length: (least: string, most: string) => `استخدم من ${least} إلى ${most} حرفًا.`,
+    maxLength: (most: string) => `استخدم ${most} حرفًا على الأكثر.`,
+    distinct: "استخدم أحرفًا مختلفة أكثر، غير أحرف البريد الإلكتروني.",
+    email: "أدخل عنوان بريد إلكتروني، مثل ada@shop.example.",
+    url: "أدخل عنوان ويب كاملًا، مثل https://shop.example/page.",
+    duration: "أدخل رقمًا مع s أو m أو h أو d، مثل 60m.",
+    percentage: "أدخل نسبة مئوية من 0 إلى 5، مثل 0.5.",
+    wholeNumber: (least: string, most: string) => `أدخل عددًا صحيحًا من ${least} إلى ${most}.`,
+    amount: "أدخل مبلغًا مثل 25.5، بستة منازل عشرية على الأكثر.",
+    address: "هذا ليس عنوان TRON. العنوان من 34 حرفًا ويبدأ بالحرف T؛ انسخه من المحفظة.",
+  },
 };

@@ -705,4 +705,17 @@ export const es: Words = {
     INTERNAL_ERROR: "Algo falló en el servidor.",
     SERVICE_UNAVAILABLE: "El servicio no está disponible ahora. Inténtalo de nuevo en breve.",
   },
+  rules: {
+    required: "Rellena este campo.",
+    length: (least: string, most: string) => `Usa de ${least} a ${most} caracteres.`,
+    maxLength: (most: string) => `Usa ${most} caracteres como máximo.`,
+    distinct: "Usa más caracteres distintos, que no sean los del correo electrónico.",
+    email: "Escribe un correo electrónico, como ada@shop.example.",
+    url: "Escribe una dirección web completa, como https://shop.example/page.",
+    duration: "Escribe un número con s, m, h o d, como 60m.",
+    percentage: "Escribe un porcentaje de 0 a 5, como 0.5.",
+    wholeNumber: (least: string, most: string) => `Escribe un número entero de ${least} a ${most}.`,
+    amount: "Escribe un importe como 25.5, con 6 decimales como máximo.",
+    address: "No es una dirección TRON. Tiene 34 caracteres y empieza por T; cópiala del monedero.",
+  },
 };

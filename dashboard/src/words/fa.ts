@@ -685,4 +685,17 @@ export const fa: Words = {
     INTERNAL_ERROR: "خطایی در سرور رخ داد.",
     SERVICE_UNAVAILABLE: "سرویس اکنون در دسترس نیست. کمی بعد دوباره تلاش کنید.",
   },
+  rules: {
+    required: "این بخش را پر کنید.",
+    length: (least: string, most: string) => `از ${least} تا ${most} نویسه به کار ببرید.`,
+    maxLength: (most: string) => `حداکثر ${most} نویسه به کار ببرید.`,
+    distinct: "نویسه‌های متفاوت بیشتری به کار ببرید، جز نویسه‌های ایمیل.",
+    email: "نشانی ایمیل را وارد کنید، مانند ada@shop.example.",
+    url: "نشانی کامل وب را وارد کنید، مانند https://shop.example/page.",
+    duration: "عددی با s، m، h یا d وارد کنید، مانند 60m.",
+    percentage: "درصدی از 0 تا 5 وارد کنید، مانند 0.5.",
+    wholeNumber: (least: string, most: string) => `عدد صحیحی از ${least} تا ${most} وارد کنید.`,
+    amount: "مبلغی مانند 25.5 وارد کنید، حداکثر با 6 رقم اعشار.",
+    address: "این نشانی TRON نیست. نشانی 34 نویسه دارد و با T آغاز می‌شود؛ آن را از کیف پول کپی کنید.",
+  },
 };

@@ -714,4 +714,17 @@ export const id: Words = {
     INTERNAL_ERROR: "Terjadi kesalahan di server.",
     SERVICE_UNAVAILABLE: "Layanan sedang tidak tersedia. Coba lagi sebentar lagi.",
   },
+  rules: {
+    required: "Isi kolom ini.",
+    length: (least: string, most: string) => `Gunakan ${least} sampai ${most} karakter.`,
+    maxLength: (most: string) => `Gunakan paling banyak ${most} karakter.`,
+    distinct: "Gunakan lebih banyak karakter berbeda, selain yang ada di alamat e-mail.",
+    email: "Masukkan alamat e-mail, seperti ada@shop.example.",
+    url: "Masukkan alamat web lengkap, seperti https://shop.example/page.",
+    duration: "Masukkan angka dengan s, m, h atau d, seperti 60m.",
+    percentage: "Masukkan persentase dari 0 sampai 5, seperti 0.5.",
+    wholeNumber: (least: string, most: string) => `Masukkan bilangan bulat dari ${least} sampai ${most}.`,
+    amount: "Masukkan jumlah seperti 25.5, paling banyak 6 desimal.",
+    address: "Ini bukan alamat TRON. Alamat terdiri dari 34 karakter dan diawali T; salin dari dompet.",
+  },
 };

@@ -701,4 +701,17 @@ export const ptBr: Words = {
     INTERNAL_ERROR: "Algo deu errado no servidor.",
     SERVICE_UNAVAILABLE: "O serviço não está disponível agora. Tente de novo em instantes.",
   },
+  rules: {
+    required: "Preencha este campo.",
+    length: (least: string, most: string) => `Use de ${least} a ${most} caracteres.`,
+    maxLength: (most: string) => `Use no máximo ${most} caracteres.`,
+    distinct: "Use mais caracteres diferentes, que não sejam os do e-mail.",
+    email: "Digite um e-mail, como ada@shop.example.",
+    url: "Digite um endereço da web completo, como https://shop.example/page.",
+    duration: "Digite um número com s, m, h ou d, como 60m.",
+    percentage: "Digite uma porcentagem de 0 a 5, como 0.5.",
+    wholeNumber: (least: string, most: string) => `Digite um número inteiro de ${least} a ${most}.`,
+    amount: "Digite um valor como 25.5, com no máximo 6 casas decimais.",
+    address: "Não é um endereço TRON. Ele tem 34 caracteres e começa com T; copie da carteira.",
+  },
 };

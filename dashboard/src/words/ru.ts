@@ -700,4 +700,17 @@ export const ru: Words = {
     INTERNAL_ERROR: "Что-то сломалось на сервере.",
     SERVICE_UNAVAILABLE: "Сервис сейчас недоступен. Повторите чуть позже.",
   },
+  rules: {
+    required: "Заполните это поле.",
+    length: (least: string, most: string) => `От ${least} до ${most} символов.`,
+    maxLength: (most: string) => `Не больше ${most} символов.`,
+    distinct: "Используйте больше разных символов, кроме тех, что есть в адресе почты.",
+    email: "Введите адрес почты, например ada@shop.example.",
+    url: "Введите полный веб-адрес, например https://shop.example/page.",
+    duration: "Введите число с буквой s, m, h или d, например 60m.",
+    percentage: "Введите процент от 0 до 5, например 0.5.",
+    wholeNumber: (least: string, most: string) => `Введите целое число от ${least} до ${most}.`,
+    amount: "Введите сумму, например 25.5, не больше 6 знаков после точки.",
+    address: "Это не адрес TRON. В нём 34 символа, и он начинается с T; скопируйте его из кошелька.",
+  },
 };

@@ -700,4 +700,17 @@ export const tr: Words = {
     INTERNAL_ERROR: "Sunucuda bir sorun oluştu.",
     SERVICE_UNAVAILABLE: "Hizmet şu anda kullanılamıyor. Kısa süre sonra yeniden deneyin.",
   },
+  rules: {
+    required: "Bu alanı doldurun.",
+    length: (least: string, most: string) => `${least} ile ${most} arasında karakter kullanın.`,
+    maxLength: (most: string) => `En fazla ${most} karakter kullanın.`,
+    distinct: "E-posta adresindekilerden başka, daha çok farklı karakter kullanın.",
+    email: "ada@shop.example gibi bir e-posta adresi girin.",
+    url: "https://shop.example/page gibi tam bir web adresi girin.",
+    duration: "s, m, h veya d ile bir sayı girin, örneğin 60m.",
+    percentage: "0 ile 5 arasında bir yüzde girin, örneğin 0.5.",
+    wholeNumber: (least: string, most: string) => `${least} ile ${most} arasında bir tam sayı girin.`,
+    amount: "25.5 gibi, en fazla 6 ondalıklı bir tutar girin.",
+    address: "Bu bir TRON adresi değil. Adres 34 karakterdir ve T ile başlar; cüzdandan kopyalayın.",
+  },
 };

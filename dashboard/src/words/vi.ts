@@ -686,4 +686,17 @@ export const vi: Words = {
     INTERNAL_ERROR: "Máy chủ gặp lỗi.",
     SERVICE_UNAVAILABLE: "Dịch vụ hiện không khả dụng. Hãy thử lại sau ít phút.",
   },
+  rules: {
+    required: "Hãy điền vào ô này.",
+    length: (least: string, most: string) => `Dùng từ ${least} đến ${most} ký tự.`,
+    maxLength: (most: string) => `Dùng nhiều nhất ${most} ký tự.`,
+    distinct: "Hãy dùng thêm ký tự khác nhau, ngoài các ký tự của địa chỉ e-mail.",
+    email: "Nhập địa chỉ e-mail, ví dụ ada@shop.example.",
+    url: "Nhập địa chỉ web đầy đủ, ví dụ https://shop.example/page.",
+    duration: "Nhập một số kèm s, m, h hoặc d, ví dụ 60m.",
+    percentage: "Nhập phần trăm từ 0 đến 5, ví dụ 0.5.",
+    wholeNumber: (least: string, most: string) => `Nhập số nguyên từ ${least} đến ${most}.`,
+    amount: "Nhập số tiền như 25.5, nhiều nhất 6 chữ số thập phân.",
+    address: "Đây không phải địa chỉ TRON. Địa chỉ có 34 ký tự và bắt đầu bằng T; hãy sao chép từ ví.",
+  },
 };

@@ -673,4 +673,17 @@ export const zhHans: Words = {
     INTERNAL_ERROR: "服务器出错了。",
     SERVICE_UNAVAILABLE: "服务暂时不可用。请稍后重试。",
   },
+  rules: {
+    required: "请填写此项。",
+    length: (least: string, most: string) => `请使用 ${least} 至 ${most} 个字符。`,
+    maxLength: (most: string) => `最多使用 ${most} 个字符。`,
+    distinct: "请使用更多不同的字符，且不同于电子邮箱中的字符。",
+    email: "请输入电子邮箱，例如 ada@shop.example。",
+    url: "请输入完整的网址，例如 https://shop.example/page。",
+    duration: "请输入数字加 s、m、h 或 d，例如 60m。",
+    percentage: "请输入 0 到 5 的百分比，例如 0.5。",
+    wholeNumber: (least: string, most: string) => `请输入 ${least} 到 ${most} 的整数。`,
+    amount: "请输入金额，例如 25.5，最多 6 位小数。",
+    address: "这不是 TRON 地址。地址有 34 个字符，以 T 开头；请从钱包复制。",
+  },
 };

@@ -14,11 +14,17 @@ export function Preview({ draft }: { readonly draft: Values }) {
   const text = words.work.link;
   const shown = DECIMAL.test(amount) ? moneyText(amount, price) : text.anyAmount;
   return (
-    <div className="preview">
-      {settings.data?.logo_url && <img src={settings.data.logo_url} alt="" width="48" height="48" />}
-      <p className="label">{settings.data?.name ?? membership?.merchant_name}</p>
-      <p className="figure">{shown}</p>
-      {orderRef && <p className="hint">{orderRef}</p>}
+    <div className="preview" style={{ borderTopColor: settings.data?.accent_color }}>
+      <p className="preview-shop">
+        {settings.data?.logo_url && <img src={settings.data.logo_url} alt="" width="32" height="32" />}
+        <strong dir="auto">{settings.data?.name ?? membership?.merchant_name}</strong>
+      </p>
+      <p className="preview-amount">{shown}</p>
+      {orderRef && (
+        <p className="hint" dir="auto">
+          {orderRef}
+        </p>
+      )}
     </div>
   );
 }

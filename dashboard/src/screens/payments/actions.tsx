@@ -17,7 +17,6 @@ export function Actions({ charge }: { readonly charge: DepositAddress }) {
     <>
       {possible.includes("accept") && <Accept charge={charge} />}
       {possible.includes("extend") && <Extend charge={charge} />}
-      {possible.includes("archive") && <Archive charge={charge} />}
       {url !== null && (
         <>
           <CopyButton text={url} kind="button" label={words.payments.copyPage} />
@@ -26,6 +25,7 @@ export function Actions({ charge }: { readonly charge: DepositAddress }) {
           </a>
         </>
       )}
+      {possible.includes("archive") && <Archive charge={charge} />}
     </>
   );
 }

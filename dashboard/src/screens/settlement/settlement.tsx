@@ -1,7 +1,7 @@
 import type { Balance } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
-import { moneyText } from "../../format/amount.ts";
+import { isZero, moneyText } from "../../format/amount.ts";
 import { ends } from "../../ui/copy.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { Ago, Badge, Facts, Money } from "../../ui/show.tsx";
@@ -92,7 +92,9 @@ function Settlements() {
                     <span className="row-title" title={address}>
                       {ends(address)}
                     </span>
-                    <span className="row-amount">{moneyText(amount, currency)}</span>
+                    <span className="row-amount">
+                      {isZero(amount) ? `… ${currency}` : moneyText(amount, currency)}
+                    </span>
                     <Badge tone={settlementTones[status]}>{money.statuses[status]}</Badge>
                     <span className="row-time">
                       <Ago at={created_at} />

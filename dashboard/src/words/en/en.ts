@@ -5,6 +5,7 @@ import { money } from "./money.ts";
 import { operator } from "./operator.ts";
 import { payments } from "./payments.ts";
 import { problems } from "./problems.ts";
+import { rules } from "./rules.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { story } from "./story.ts";
@@ -23,6 +24,7 @@ export const en = {
   account,
   operator,
   problems,
+  rules,
 };
 
 /** A complete catalogue: a missing text is a fault of types. */

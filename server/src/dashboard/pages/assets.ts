@@ -23,6 +23,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
 };
 
+/** The frame of a page behind sign-in, painted while the script is on its way. The script replaces it. */
+const FRAME = `<div class="shell" aria-hidden="true"><div class="bar"></div><div class="side"></div><main><div class="loading"></div></main></div>`;
+
 const nameOf = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
 /**
@@ -75,7 +78,7 @@ ${[...early, ...session].join("\n")}
 <script type="module" src="/dashboard/assets/${nameOf(script)}"></script>
 </head>
 <body>
-<div id="root"></div>
+<div id="root">${isInside ? FRAME : ""}</div>
 <noscript>The dashboard needs JavaScript.</noscript>
 </body>
 </html>

@@ -1,0 +1,23 @@
+/**
+ * What most pages need. The bundler puts it before every file, so that these modules and all that they need are one file of the first
+ * load and not a dozen: on a slow line a request costs more than these bytes.
+ */
+import "react-dom/client";
+import "./api/use-call.ts";
+import "./format/payment-filters.ts";
+import "./session/passkeys.ts";
+import "./session/session-store.ts";
+import "./ui/button.tsx";
+import "./ui/confirm.tsx";
+import "./ui/copy.tsx";
+import "./ui/dialog.tsx";
+import "./ui/exports.tsx";
+import "./ui/field.tsx";
+import "./ui/form.tsx";
+import "./ui/language-select.tsx";
+import "./ui/page.tsx";
+import "./ui/payment-row.tsx";
+import "./ui/show.tsx";
+import "./ui/table.tsx";
+import "./ui/transaction.tsx";
+import "./words/words.ts";
