@@ -529,6 +529,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/domain",
       "server/addresses/index-guard.ts",
       "server/addresses/owner-finder.ts",
+      "server/addresses/unattributed-store.ts",
       "server/runtime",
       ...chain,
       "server/deposits",

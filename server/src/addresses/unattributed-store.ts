@@ -45,6 +45,20 @@ export async function recordUnattributed(
   return transfers.filter((transfer) => !known.has(identityOf(transfer)));
 }
 
+/** These transfers without those that were stored as money of no merchant, which the first reading of their block reported. */
+export async function withoutReported<T extends Pick<UnattributedTransfer, "txId" | "source" | "eventIndex">>(
+  tx: Transaction,
+  network: string,
+  transfers: readonly T[],
+): Promise<T[]> {
+  if (transfers.length === 0) return [];
+  const rows = await tx.query<Pick<UnattributedTransfer, "txId" | "source" | "eventIndex">>(sql`
+    select tx_id as "txId", source, event_index as "eventIndex" from unattributed_transfers
+    where network = ${network} and tx_id = any(${transfers.map(({ txId }) => txId)}::text[])`);
+  const reported = new Set(rows.map(identityOf));
+  return transfers.filter((transfer) => !reported.has(identityOf(transfer)));
+}
+
 function identityOf({
   txId,
   source,

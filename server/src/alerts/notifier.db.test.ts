@@ -2,11 +2,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseUnavailableError } from "@daric/postgres/errors";
 import { type Database, sql } from "@daric/postgres/sql";
+import { healthyAt, provokingAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { freePort } from "@daric/testing/free-port";
 import { Gauge, Registry } from "prom-client";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { alerts } from "./alerts.ts";
 import { startNotifier } from "./worker.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -114,6 +116,60 @@ it("an alert sends one mail at its start and one at its end: of two processes, a
     { attempts: 1, failed: false },
   ]);
   await second.stop();
+});
+
+it("every alert sends one mail at its start and one at its end", async () => {
+  await openSmtp();
+  // What the process itself exports would hide that a leader or a rate is missing.
+  registry = new Registry();
+  const says = async (process: string, values: SampleValues, ago = "0 s") =>
+    context.owner.query(sql`
+      insert into alert_samples (process, samples, taken_at)
+      values (${process}, ${JSON.stringify(samplesOf(values))}::jsonb, now() - ${ago}::interval)`);
+  const now = () => Date.now() / 1_000;
+  const all = Object.assign({}, ...Object.values(provokingAt(now())));
+  await says("b:1", healthyAt(now()), "160 s");
+  // A silent process.
+  await says("c:1", healthyAt(now()), "150 s");
+  await says("b:1", { ...healthyAt(now()), ...all, "daric_webhook_attempts_total{result=timeout}": 9 });
+  const first = start("a:1");
+  const states = () =>
+    context.owner.query<{ alert: string; isStarted: boolean; isEnded: boolean }>(sql`
+      select alert, started_at is not null as "isStarted", ended_at is not null as "isEnded"
+      from alert_occurrences order by alert, labels`);
+  const names = alerts.map(({ name }) => name).toSorted();
+  await expect
+    .poll(async () => (await states()).map(({ alert }) => alert), { timeout: 20_000 })
+    .toEqual(names);
+  await context.owner.query(
+    sql`update alert_occurrences set pending_since = pending_since - interval '2 hours'`,
+  );
+  const sent = (over: boolean) => subjects().filter((subject) => subject?.includes(" Over after ") === over);
+  await expect.poll(() => sent(false).length, { timeout: 20_000 }).toBe(names.length);
+  expect((await states()).every(({ isStarted }) => isStarted)).toBe(true);
+
+  // Another process evaluates, and has not read what was deleted.
+  await first.stop();
+  await context.owner.query(sql`delete from alert_samples`);
+  start("a:2");
+  await says("b:1", healthyAt(now()));
+  await expect
+    .poll(
+      async () => {
+        await passTime();
+        return sent(true).length;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe(names.length);
+  expect((await states()).map(({ alert, isEnded }) => [alert, isEnded])).toEqual(
+    names.map((name) => [name, true]),
+  );
+  expect([new Set(sent(false)).size, new Set(sent(true)).size, mails.length]).toEqual([
+    names.length,
+    names.length,
+    2 * names.length,
+  ]);
 });
 
 it("in quiet hours a critical alert is sent, and the digest of the day once they are over", async () => {

@@ -6,12 +6,10 @@ import type { Correction } from "./write-verified.ts";
 
 export function reportCorrection(
   context: WatcherContext,
-  { verified: { block }, withdrawn, recorded }: Correction,
+  { verified: { block }, withdrawn, recorded, omitted: deposits }: Correction,
 ): void {
   reportDeposits(context, withdrawn);
   reportBlock(context, { ...recorded, anomalies: [], unparsed: 0 });
-  const { detected, included } = recorded.transfers;
-  const deposits = detected.length + included.length;
   if (withdrawn.length + deposits > 0) {
     context.metrics.alarms.inc({ alarm: "omitted_transfer" });
     context.log.error(

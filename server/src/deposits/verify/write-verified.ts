@@ -1,4 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
+import { withoutReported } from "../../addresses/unattributed-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { addTransfers } from "../block-store.ts";
 import { passNeedless, saveChecks } from "../check-store.ts";
@@ -16,6 +17,8 @@ export type Correction = {
   readonly quorum: QuorumResult;
   readonly withdrawn: readonly ChangedDeposit[];
   readonly recorded: BlockChanges;
+  /** deposits that the first reading of the block lacked; money of an address that was adopted since is none of them */
+  readonly omitted: number;
 };
 
 /**
@@ -112,7 +115,8 @@ async function correct(
     blockId: block.blockId,
     count: detected.length + included.length - withdrawn.length,
   });
-  return { verified, quorum, withdrawn, recorded };
+  const omitted = (await withoutReported(tx, scope.network, detected)).length + included.length;
+  return { verified, quorum, withdrawn, recorded, omitted };
 }
 
 /** The number of each deposit's occurrence in its block, before the correction may bring it back. */
