@@ -79,10 +79,10 @@ const FUNCTIONS = `
   begin
     if not pristine.is_restorable() then return false; end if;
     for each in select * from pristine.tables loop
-      execute format('delete from %s', each.name);
-      get diagnostics deleted = row_count;
+      execute format('select count(*) from (select from %s limit ${MOST_ROWS + 1}) rows', each.name) into deleted;
       total := total + deleted;
       if total > ${MOST_ROWS} then return false; end if;
+      execute format('delete from %s', each.name);
       if each.copy is not null then
         execute format('insert into %1$s (%2$s) overriding system value select %2$s from %3$s', each.name, each.columns, each.copy);
       end if;
