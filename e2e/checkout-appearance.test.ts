@@ -90,7 +90,17 @@ describe("every state, size and colour scheme", () => {
 
   /** At night both of each state; otherwise neighbours take turns, and each pair of state and screen comes up at night. */
   const screenshotsOf = (index: number) => (isNight ? screenshots : [screenshots[index % 2 === 0 ? 0 : 1]]);
-  const numbered = states.map((row, index) => [...row, index] as const);
+  /** One state of each layout, in turn on a phone and on a desk; the others wait for the night. */
+  const ofTheDay = [
+    "Waiting for your payment",
+    "50 TRX arrived",
+    "Payment found",
+    "Ready to receive",
+    "Paid in part",
+  ];
+  const numbered = states
+    .filter(([, wording]) => isNight || ofTheDay.includes(wording))
+    .map((row, index) => [...row, index] as const);
 
   it.each(numbered)(
     "is readable, operable and fits: %s, %s",

@@ -133,28 +133,31 @@ describe("npm start", () => {
     expect(data.session.memberships).toMatchObject([{ merchant_id: first.merchantId, role: "owner" }]);
   });
 
-  it("after kill -9 of the parent a new start can take over everything, and then nothing is left", async () => {
-    const killed = running ?? home.start();
-    await home.ready(killed);
-    killed.child.kill("SIGKILL");
-    await killed.exit;
-    const again = home.start();
-    await until(
-      "a new demo.json is there",
-      async () => {
-        const demo = await home.read();
-        return demo.pids.supervisor === again.child.pid;
-      },
-      READY_LIMIT_MS,
-    );
-    const after = await home.ready(again);
-    expect(after.apiKey).toBe(first.apiKey);
-    await until("it has said so", () => again.output().includes("Daric is ready"));
-    expect(printedEntries(again)).toEqual({ dashboard: `${after.baseUrl}/dashboard`, operator: undefined });
-    again.child.kill("SIGTERM");
-    expect(await again.exit).toBe(0);
-    await until("everything has ended", () => home.processes().length === 0);
-  });
+  it.runIf(isNight)(
+    "after kill -9 of the parent a new start can take over everything, and then nothing is left",
+    async () => {
+      const killed = running ?? home.start();
+      await home.ready(killed);
+      killed.child.kill("SIGKILL");
+      await killed.exit;
+      const again = home.start();
+      await until(
+        "a new demo.json is there",
+        async () => {
+          const demo = await home.read();
+          return demo.pids.supervisor === again.child.pid;
+        },
+        READY_LIMIT_MS,
+      );
+      const after = await home.ready(again);
+      expect(after.apiKey).toBe(first.apiKey);
+      await until("it has said so", () => again.output().includes("Daric is ready"));
+      expect(printedEntries(again)).toEqual({ dashboard: `${after.baseUrl}/dashboard`, operator: undefined });
+      again.child.kill("SIGTERM");
+      expect(await again.exit).toBe(0);
+      await until("everything has ended", () => home.processes().length === 0);
+    },
+  );
 
   it.runIf(isNight)("ends when its npm is killed", async () => {
     const run = home.start("npm");

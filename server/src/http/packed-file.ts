@@ -16,10 +16,23 @@ export type PackedFile = {
   readonly br: Buffer;
 };
 
-/** Compresses a text once, so that an answer only sends bytes. */
+/** Compresses a text once, for the first caller that accepts the encoding; a later answer only sends bytes. */
 export function packFile(type: string, text: string): PackedFile {
   const plain = Buffer.from(text);
-  return { type, etag: etagOf(plain), plain, gzip: gzipSync(plain), br: brotliCompressSync(plain, BROTLI) };
+  const packed: { gzip?: Buffer; br?: Buffer } = {};
+  return {
+    type,
+    etag: etagOf(plain),
+    plain,
+    get gzip() {
+      packed.gzip ??= gzipSync(plain);
+      return packed.gzip;
+    },
+    get br() {
+      packed.br ??= brotliCompressSync(plain, BROTLI);
+      return packed.br;
+    },
+  };
 }
 
 /** Sends the file in the best accepted encoding, or 304 if the caller has it. */

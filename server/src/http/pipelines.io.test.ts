@@ -10,7 +10,7 @@ import { createLogger } from "../runtime/logger.ts";
 import type { ApiApp } from "./api-app.ts";
 
 /** Connections to try. FUZZ_ROUNDS sets more; FUZZ_SEED repeats a run. */
-const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 1_000);
+const ROUNDS = Number(process.env.FUZZ_ROUNDS ?? 250);
 const SEED = Number(process.env.FUZZ_SEED ?? inject("seed"));
 const LIMIT_MS = 60_000 + ROUNDS * 60;
 const AT_ONCE = 20;

@@ -12,7 +12,7 @@ import { firstExample } from "../docs/openapi-samples.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
 /** Requests to each operation: a few seconds in all. HOSTILE_RUNS sets more. */
-const RUNS = Number(process.env.HOSTILE_RUNS ?? 40);
+const RUNS = Number(process.env.HOSTILE_RUNS ?? 15);
 const LIMIT_MS = 60_000 + RUNS * 3_000;
 const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
 

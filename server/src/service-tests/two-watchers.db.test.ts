@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { startDevchain } from "@daric/devchain";
 import { one, sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { testEnvironment } from "@daric/testing/context";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterEach, expect, it } from "vitest";
@@ -52,7 +53,12 @@ async function progress({ owner }: TestDatabase): Promise<{ number: number; epoc
   return { number: Number(row?.number ?? 0), epoch: Number(row?.epoch ?? 0) };
 }
 
-it.each(["between two transactions", "in the middle of one"] as const)(
+// Paused in the middle, it holds a row, which is the harder case.
+it.each(
+  isNight
+    ? (["between two transactions", "in the middle of one"] as const)
+    : (["in the middle of one"] as const),
+)(
   "a standby takes over from a watcher paused %s, for any clock of the database, and the paused one then writes nothing",
   {
     timeout: 180_000,

@@ -3,7 +3,7 @@ import { serialize } from "node:v8";
 import type { Sql } from "@daric/postgres/sql";
 
 /** A source file of the service. */
-const SERVICE_FILE = /\/server\/src\/([\w./-]+?)\.ts[:?]/;
+const SERVICE_FILE = /\/server\/src\/([\w./-]+)\.ts(\?|$)/;
 /** Stack frames between database and store; test wrappers add some. */
 const FRAMES = 30;
 
@@ -45,12 +45,16 @@ export function isOfService(statement: Sql): boolean {
 
 /** The innermost file of the service among the callers; undefined for a test's own query. */
 function findCallerOf(): string | undefined {
-  const limit = Error.stackTraceLimit;
-  Error.stackTraceLimit = FRAMES;
-  const frames = new Error().stack?.split("\n") ?? [];
-  Error.stackTraceLimit = limit;
-  // Frames behind an `await` are not direct callers.
-  const callers = frames.filter((frame) => !/^\s*at async /.test(frame));
-  const files = callers.map((frame) => SERVICE_FILE.exec(frame)?.[1]);
+  const files = callSites().map((site) => SERVICE_FILE.exec(site.getFileName() ?? "")?.[1]);
   return files.find((file) => file !== undefined && !file.endsWith(".test"));
+}
+
+/** The direct callers, without those behind an `await`. Their lines are not mapped to the source, which costs most. */
+function callSites(): NodeJS.CallSite[] {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = FRAMES;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const { stack } = new Error() as { stack?: unknown };
+  Object.assign(Error, { stackTraceLimit, prepareStackTrace });
+  return (stack as (NodeJS.CallSite & { isAsync(): boolean })[]).filter((site) => !site.isAsync());
 }
