@@ -107,6 +107,12 @@ it("leads from nothing to a running service with a paid first order; each run go
   );
   expect(made.next[0]).toContain(`daric --env-file ${file} serve`);
 
+  const otherWallet = await again("--wallet", chain.usdtContract);
+  expect([otherWallet.code, otherWallet.err]).toEqual([
+    1,
+    expect.stringMatching(/^daric: money of Blue Bottle Books goes to T\w+ already: /),
+  ]);
+
   service = spawn(process.execPath, [DARIC, "init", "--file", file, "--yes", "--serve"], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", "pipe", "inherit"],

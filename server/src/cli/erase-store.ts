@@ -8,8 +8,8 @@ export type PayersCharges = {
   readonly customerRef?: string | undefined;
 };
 
-/** The rows that had free texts about a payer. */
-export type Erased = { readonly charges: number; readonly notes: number };
+/** The charges of the reference, and the rows that had free texts about the payer. */
+export type Erased = { readonly known: number; readonly charges: number; readonly notes: number };
 
 /**
  * Empties the free texts about a payer: metadata, label and return URLs of the charges, and the words of notes. Amounts, addresses,
@@ -30,6 +30,7 @@ export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCh
       where note.merchant_id = ${merchantId} and note.deposit_address_id = found.id and note.text <> ''
       returning note.id
     )
-    select (select count(*) from charges)::int as charges, (select count(*) from notes)::int as notes`);
-  return erased ?? { charges: 0, notes: 0 };
+    select (select count(*) from found)::int as known,
+      (select count(*) from charges)::int as charges, (select count(*) from notes)::int as notes`);
+  return erased ?? { known: 0, charges: 0, notes: 0 };
 }

@@ -66,6 +66,20 @@ it("empties the texts about one payer, once, with a line of the audit log; money
   expect(await invariants()).toEqual(before);
 });
 
+it("a reference that the merchant does not have is refused, also that of another merchant's order", async () => {
+  const { id: other } = await aMerchant(context.db);
+  for (const args of [
+    ["--merchant", merchantId, "--order-ref", "nope"],
+    ["--merchant", merchantId, "--customer-ref", ""],
+    ["--merchant", other, "--order-ref", "A-2"],
+  ])
+    expect(await daric("erase", ...args)).toEqual({
+      code: 1,
+      out: "",
+      err: "daric: this merchant has no charge of that reference\n",
+    });
+});
+
 it("an unknown merchant, and none or both of the references, are refused", async () => {
   expect((await daric("erase", "--merchant", uuidv7(), "--order-ref", "A-2")).err).toMatch(
     /^daric: There is no merchant/,

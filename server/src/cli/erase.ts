@@ -39,28 +39,33 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
   const { orderRef, customerRef, dryRun = false, by: actor } = options;
   if ((orderRef === undefined) === (customerRef === undefined))
     throw new CommandError("give either --order-ref or --customer-ref", 2);
-  const erased = await withOwnersDatabase(terminal.variables, [], async ({ db, ...context }) => {
-    const { id: merchantId } = await getMerchant({ db, ...context }, options.merchant);
-    let found: Erased = { charges: 0, notes: 0 };
-    // Text and audit line together: a failure erases nothing.
-    const work = db.transaction(async (tx) => {
-      found = await eraseTexts(tx, { merchantId, orderRef, customerRef });
-      if (dryRun) throw new DryRunEnd();
-      if (found.charges + found.notes === 0) return;
-      // The log repeats no reference, which may be personal itself.
-      await auditCommand(tx, {
-        action: "erase",
-        subject: `merchant ${merchantId}`,
-        after: found,
-        merchantId,
-        actor,
+  const { known, ...erased } = await withOwnersDatabase(
+    terminal.variables,
+    [],
+    async ({ db, ...context }) => {
+      const { id: merchantId } = await getMerchant({ db, ...context }, options.merchant);
+      let found: Erased = { known: 0, charges: 0, notes: 0 };
+      // Text and audit line together: a failure erases nothing.
+      const work = db.transaction(async (tx) => {
+        found = await eraseTexts(tx, { merchantId, orderRef, customerRef });
+        if (dryRun) throw new DryRunEnd();
+        if (found.charges + found.notes === 0) return;
+        // The log repeats no reference, which may be personal itself.
+        await auditCommand(tx, {
+          action: "erase",
+          subject: `merchant ${merchantId}`,
+          after: { charges: found.charges, notes: found.notes },
+          merchantId,
+          actor,
+        });
       });
-    });
-    await work.catch((error: unknown) => {
-      if (!(error instanceof DryRunEnd)) throw error;
-    });
-    return found;
-  });
+      await work.catch((error: unknown) => {
+        if (!(error instanceof DryRunEnd)) throw error;
+      });
+      return found;
+    },
+  );
+  if (known === 0) throw new CommandError("this merchant has no charge of that reference");
   const title = dryRun ? "This would be emptied; nothing was changed." : "Emptied for good.";
   printOne(terminal, options, { title, view: { ...erased, dryRun } });
 }

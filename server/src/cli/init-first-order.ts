@@ -92,9 +92,10 @@ async function ask<T>(url: string, { key, body }: { key: string; body?: string }
     ...(body !== undefined && { body }),
     signal: AbortSignal.timeout(ANSWER_MS),
   });
-  const answer = (await response.json()) as { data: T; error?: { code?: string; message?: string } };
+  const answer = (await response.json()) as { data: T; message?: string; error?: { code?: string } };
   if (response.ok) return answer.data;
+  const hint = response.status === 401 ? "; another service may listen there" : "";
   throw new CommandError(
-    `the first order was refused: ${response.status} ${answer.error?.code} ${answer.error?.message}`,
+    `the first order was refused by ${new URL(url).origin}: ${answer.error?.code} ${answer.message}${hint}`,
   );
 }

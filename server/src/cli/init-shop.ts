@@ -37,8 +37,14 @@ export async function makeShop(
     (await daric<Listed>("merchant", "create", "--name", await answer(merchantQuestion)));
   const ofMerchant = ["--merchant", merchant.id] as const;
   const accounts = await daric<ListedAccount[]>("settlement-account", "list", ...ofMerchant);
+  const used = accounts.find(({ isDefault }) => isDefault);
+  const wallet = given(options, walletQuestion);
+  if (used && wallet !== undefined && wallet !== used.address)
+    throw new CommandError(
+      `money of ${merchant.name} goes to ${used.address} already: add another wallet by \`daric settlement-account add\``,
+    );
   const { address } =
-    accounts.find(({ isDefault }) => isDefault) ??
+    used ??
     (await daric<ListedAccount>(
       "settlement-account",
       "add",

@@ -209,6 +209,22 @@ describe("daric init", () => {
     expect(() => statSync(path("none.env"))).toThrow();
   });
 
+  it("writes and migrates nothing if the owner's URL leads to another database", async () => {
+    const other = await createEmptyDatabase();
+    const { code, err } = await init("none.env", [
+      ...["--yes", "--xpub", TEST_XPUB, "--base-url", "https://pay.example", ...given()],
+      ...["--database-direct-url", other.ownerUrl],
+    ]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(
+        /daric: DATABASE_DIRECT_URL is the same database: it is another one than that of DATABASE_URL\. Nothing was written\n$/,
+      ),
+    });
+    expect(() => statSync(path("none.env"))).toThrow();
+    await other.drop();
+  });
+
   it("writes nothing if the environment has an invalid secret", async () => {
     const env = { DARIC_KEY_PEPPER: "short" };
     const { code, err } = await init("none.env", ["--yes", ...given()], { env });

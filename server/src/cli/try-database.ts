@@ -55,7 +55,7 @@ export async function tryDatabase(
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
         : untried("the schema is another one", "the schema is another one"),
-      asOwner || databaseDirectUrl === undefined ? [] : tryDirect(env, databaseDirectUrl, server),
+      databaseDirectUrl === undefined ? [] : tryOther(env, { server, values, asOwner }),
       schema.verdict === "OK" ? tryXpub(db, values) : [],
     ]);
     return [database, schema, ...rest.flat()];
@@ -67,17 +67,28 @@ async function findLimits(db: Database): ReturnType<Try> {
   return { verdict: "OK", words: "every statement has a timeout" };
 }
 
-/** A direct URL of another database would migrate that one. */
-function tryDirect(env: Variables, url: string, server: DatabaseServer): Promise<Trial> {
+type Tried = { readonly server: DatabaseServer; readonly values: ReadValues; readonly asOwner: boolean };
+
+/**
+ * Compares the tried database with that of the other URL: a direct URL of another one would migrate that one. Before the
+ * migration the service may have no role yet, so its failure to log in is no finding then.
+ */
+async function tryOther(env: Variables, { server, values, asOwner }: Tried): Promise<Trial[]> {
+  const { databaseUrl, databaseDirectUrl } = values.runtime;
+  const url = asOwner ? databaseUrl : databaseDirectUrl;
+  if (!url) return [];
   const trial = `${variableOf("runtime.databaseDirectUrl")} is the same database`;
-  return onDatabase(url, (db) =>
-    attemptOn(env, db)(trial, async () => {
+  return onDatabase(url, async (db) => {
+    let canLogIn = false;
+    const found = await attemptOn(env, db)(trial, async () => {
       const { identity } = await describeServer(db);
+      canLogIn = true;
       return identity === server.identity
         ? { verdict: "OK", words: "yes" }
         : { verdict: "fault", words: `it is another one than that of ${variableOf("runtime.databaseUrl")}` };
-    }),
-  );
+    });
+    return asOwner && !canLogIn ? [] : [found];
+  });
 }
 
 function faultOfServer({
