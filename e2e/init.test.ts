@@ -98,7 +98,7 @@ it("leads from nothing to a running service with a paid first order; each run go
   const named = await again("--merchant-name", "Blue Bottle Books");
   expect([named.err, named.code]).toEqual(["daric: the settlement wallet is needed: --wallet gives it\n", 2]);
 
-  const third = await again("--wallet", wallet);
+  const third = await again("--merchant-name", "Blue Bottle Books", "--wallet", wallet);
   expect([third.code, third.err]).toEqual([0, ""]);
   const made = JSON.parse(third.out);
   expect(made).toMatchObject({ isServing: false, wallet, apiKey: expect.stringMatching(/^daric_test_sk_/) });

@@ -1,4 +1,5 @@
 import {
+  chownSync,
   closeSync,
   fsyncSync,
   linkSync,
@@ -8,7 +9,8 @@ import {
   realpathSync,
   renameSync,
   rmSync,
-  writeSync,
+  statSync,
+  writeFileSync,
 } from "node:fs";
 import { parseEnv } from "node:util";
 import type { Variables } from "../process/config.ts";
@@ -84,6 +86,7 @@ export function writeEnvFile(path: string, text: string, { isNew }: { readonly i
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeNew(temporary, text);
+    if (!isNew) keepOwner(temporary, target);
     if (isNew) linkSync(temporary, target);
     else renameSync(temporary, target);
   } catch (error) {
@@ -93,10 +96,16 @@ export function writeEnvFile(path: string, text: string, { isNew }: { readonly i
   }
 }
 
+/** A service that runs as another user than root reads the file as its owner. */
+function keepOwner(path: string, old: string): void {
+  const { uid, gid } = statSync(old);
+  if (uid !== statSync(path).uid) chownSync(path, uid, gid);
+}
+
 function writeNew(path: string, text: string): void {
   const file = openSync(path, "wx", OWNER_ONLY);
   try {
-    writeSync(file, text);
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);

@@ -21,7 +21,10 @@ type ListedKey = {
   readonly expiresAt: string | null;
 };
 
-/** Makes the merchant, its settlement wallet and its key, each if there is none. A failure leaves what was made. */
+/**
+ * Makes the merchant, its settlement wallet and its key, each if there is none. It makes nothing before it has name and wallet. A later
+ * failure leaves what was made. Without a name it goes on with the oldest merchant that has a wallet, or with the oldest.
+ */
 export async function makeShop(
   run: RunForService,
   { interview, options }: { readonly interview: Interview; readonly options: InitOptions },
@@ -29,34 +32,43 @@ export async function makeShop(
   const daric = <T>(...args: readonly string[]) => run<T>(args);
   const answer = async (question: Question) =>
     given(options, question) ?? (await interview.prompt(question)) ?? "";
+  const walletOf = async ({ id }: Listed) => {
+    const accounts = await daric<ListedAccount[]>("settlement-account", "list", "--merchant", id);
+    return accounts.find(({ isDefault }) => isDefault)?.address;
+  };
   requireUsable(options);
-  const merchants = await daric<Listed[]>("merchant", "list");
-  const wanted = given(options, merchantQuestion);
-  const merchant =
-    (wanted === undefined ? merchants.at(-1) : merchants.find(({ name }) => name === wanted)) ??
-    (await daric<Listed>("merchant", "create", "--name", await answer(merchantQuestion)));
-  const ofMerchant = ["--merchant", merchant.id] as const;
-  const accounts = await daric<ListedAccount[]>("settlement-account", "list", ...ofMerchant);
-  const used = accounts.find(({ isDefault }) => isDefault);
-  const wallet = given(options, walletQuestion);
-  if (used && wallet !== undefined && wallet !== used.address)
+  const known = await findMerchant(await daric<Listed[]>("merchant", "list"), { options, walletOf });
+  const name = known?.name ?? (await answer(merchantQuestion));
+  const used = known && (await walletOf(known));
+  const wallet = used ?? (await answer(walletQuestion));
+  const wanted = given(options, walletQuestion);
+  if (wanted !== undefined && wanted !== wallet)
     throw new CommandError(
-      `money of ${merchant.name} goes to ${used.address} already: add another wallet by \`daric settlement-account add\``,
+      `money of ${name} goes to ${wallet} already: add another wallet by \`daric settlement-account add\``,
     );
-  const { address } =
-    used ??
-    (await daric<ListedAccount>(
-      "settlement-account",
-      "add",
-      ...ofMerchant,
-      "--address",
-      await answer(walletQuestion),
-    ));
+  const merchant = known ?? (await daric<Listed>("merchant", "create", "--name", name));
+  const ofMerchant = ["--merchant", merchant.id] as const;
+  if (used === undefined) await daric("settlement-account", "add", ...ofMerchant, "--address", wallet);
   const keys = await daric<ListedKey[]>("key", "list", ...ofMerchant);
   const made = keys.some(isUsable)
     ? undefined
     : await daric<{ key: string }>("key", "create", ...ofMerchant, "--name", "first key");
-  return { merchant: { id: merchant.id, name: merchant.name }, wallet: address, apiKey: made?.key };
+  return { merchant: { id: merchant.id, name: merchant.name }, wallet, apiKey: made?.key };
+}
+
+/** Of merchants, newest first. */
+async function findMerchant(
+  merchants: readonly Listed[],
+  {
+    options,
+    walletOf,
+  }: { readonly options: InitOptions; readonly walletOf: (merchant: Listed) => Promise<string | undefined> },
+): Promise<Listed | undefined> {
+  const wanted = given(options, merchantQuestion);
+  if (wanted !== undefined) return merchants.find(({ name }) => name === wanted);
+  for (const merchant of merchants.toReversed())
+    if ((await walletOf(merchant)) !== undefined) return merchant;
+  return merchants.at(-1);
 }
 
 function given(options: InitOptions, { option }: Question): string | undefined {

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
+  chownSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -133,6 +134,13 @@ describe("daric init", () => {
       first.replace("# PUBLIC_BASE_URL=", "PUBLIC_BASE_URL=https://pay.example"),
     );
     expect(statSync(path("again.env")).mode & 0o777).toBe(0o600);
+  });
+
+  it.runIf(process.getuid?.() === 0)("that root runs leaves a file its owner", async () => {
+    await init("owned.env", ["--yes", ...given()]);
+    chownSync(path("owned.env"), 65_534, 65_534);
+    expect((await init("owned.env", ["--yes", "--base-url", "https://pay.example"])).code).toBe(0);
+    expect(statSync(path("owned.env"))).toMatchObject({ uid: 65_534, gid: 65_534 });
   });
 
   it("changes no setting of a file that is there, and writes through no broken link", async () => {

@@ -57,6 +57,17 @@ it.each<[string, () => Promise<string>, RegExp]>([
   expect(await findingOf(await open(), await freePort())).toEqual(["doubtful", expect.stringMatching(words)]);
 });
 
+it("while it answers in place of a service, it is not ready for payers", async () => {
+  const port = await freePort();
+  let ready: Promise<Response> | undefined;
+  const proxy = createHttpServer((_, response) => {
+    ready = fetch(`http://127.0.0.1:${port}/readyz`);
+    void ready.then(() => response.end());
+  });
+  await findingOf(`http://127.0.0.1:${await listenAt(proxy)}`, port);
+  expect((await ready)?.status).toBe(503);
+});
+
 it("without a port of its own nothing is asked", async () => {
   expect(await findingOf("http://127.0.0.1:1", 0)).toBeUndefined();
 });

@@ -49,7 +49,10 @@ export async function faultOfPage(
 
 /** Undefined if the port cannot be had: a service has it, or another trial names the fault. */
 function answerAt(place: { host: string; port: number }, word: string): Promise<Server | undefined> {
-  const server = createServer((_, response) => response.end(word));
+  // A balancer must not take the trial for a service that is ready.
+  const server = createServer(({ url }, response) =>
+    url === HEALTH_PATH ? response.end(word) : response.writeHead(503).end(),
+  );
   return new Promise((resolve) => {
     server.once("error", () => resolve(undefined));
     server.listen({ ...place, exclusive: true }, () => resolve(server));
