@@ -39,7 +39,7 @@ export async function makeShop(
   requireUsable(options);
   const known = await findMerchant(await daric<Listed[]>("merchant", "list"), { options, walletOf });
   const name = known?.name ?? (await answer(merchantQuestion));
-  const used = known && (await walletOf(known));
+  const used = known?.wallet;
   const wallet = used ?? (await answer(walletQuestion));
   const wanted = given(options, walletQuestion);
   if (wanted !== undefined && wanted !== wallet)
@@ -56,6 +56,8 @@ export async function makeShop(
   return { merchant: { id: merchant.id, name: merchant.name }, wallet, apiKey: made?.key };
 }
 
+type FoundMerchant = Listed & { readonly wallet: string | undefined };
+
 /** Of merchants, newest first. */
 async function findMerchant(
   merchants: readonly Listed[],
@@ -63,12 +65,18 @@ async function findMerchant(
     options,
     walletOf,
   }: { readonly options: InitOptions; readonly walletOf: (merchant: Listed) => Promise<string | undefined> },
-): Promise<Listed | undefined> {
+): Promise<FoundMerchant | undefined> {
   const wanted = given(options, merchantQuestion);
-  if (wanted !== undefined) return merchants.find(({ name }) => name === wanted);
-  for (const merchant of merchants.toReversed())
-    if ((await walletOf(merchant)) !== undefined) return merchant;
-  return merchants.at(-1);
+  const oldestFirst = merchants.toReversed();
+  // A name is of one merchant here: the newest.
+  const some =
+    wanted === undefined ? oldestFirst : merchants.filter(({ name }) => name === wanted).slice(0, 1);
+  for (const merchant of some) {
+    const wallet = await walletOf(merchant);
+    if (wallet !== undefined) return { ...merchant, wallet };
+  }
+  const [first] = some;
+  return first && { ...first, wallet: undefined };
 }
 
 function given(options: InitOptions, { option }: Question): string | undefined {

@@ -42,7 +42,6 @@ const scopesOfLists = {
   keys: "account:read",
   wallets: "account:read",
   people: "account:read",
-
   audit: "account:read",
 } as const;
 const MOST_FOUND = 20;
