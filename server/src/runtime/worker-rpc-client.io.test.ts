@@ -40,6 +40,24 @@ it("stopping rejects open requests and all later ones", async () => {
   await expect(thread.call(2)).rejects.toThrow("stopped");
 });
 
+it("clients of one program share its thread, and one that stops leaves the others' requests", async () => {
+  const answersItsThread = `import { parentPort, threadId } from "node:worker_threads";
+    parentPort.on("message", ({ id }) => parentPort.postMessage({ id, answer: threadId }));`;
+  const share = () =>
+    createWorkerRpcClient<number, number>({
+      log,
+      task: "names itself",
+      program: () => new URL(`data:text/javascript,${encodeURIComponent(answersItsThread)}`),
+    });
+  const [first, second] = [share(), share()];
+  const threadId = await first.call(0);
+  const open = second.call(0);
+  await first.stop();
+  expect(await open).toBe(threadId);
+  expect(await second.call(0)).toBe(threadId);
+  await second.stop();
+});
+
 it("a request whose transferred memory died with its thread is rejected at once", async () => {
   const sizes: number[] = [];
   const dying = createWorkerRpcClient<number | Uint8Array<ArrayBuffer>, number>({

@@ -32,7 +32,24 @@ type PendingCall<Request, Answer> = {
   threads: number;
 };
 
-/** Starts a thread at the first request. A crashed thread is replaced, and the new one gets the open requests. */
+/** What a thread tells each of its clients. */
+type ThreadClient = {
+  settle(response: WorkerResponse<unknown>): void;
+  onDeath(cause: unknown): void;
+};
+
+type Thread = { readonly worker: Worker; readonly clients: Set<ThreadClient> };
+
+/** The threads of this process by program. All clients of a program share one: to start it costs a fifth of a second of CPU. */
+const threads = new Map<string, Thread>();
+
+/** No id repeats in the process, so a client knows its answers by their ids. */
+let lastId = 0;
+
+/**
+ * Starts the thread of the program at the first request, unless another client has. It lasts as long as the process. A
+ * crashed thread is replaced, and the new one gets the open requests.
+ */
 export function createWorkerRpcClient<Request, Answer>({
   log,
   task,
@@ -41,8 +58,7 @@ export function createWorkerRpcClient<Request, Answer>({
 }: ThreadOptions<Request>): WorkerRpcClient<Request, Answer> {
   const mostThreads = transferablesOf === undefined ? MAX_THREADS : 1;
   const open = new Map<number, PendingCall<Request, Answer>>();
-  let thread: Worker | undefined;
-  let lastId = 0;
+  const client: ThreadClient = { settle: (response) => settle(response as WorkerResponse<Answer>), onDeath };
   let isStopped = false;
 
   function settle(response: WorkerResponse<Answer>): void {
@@ -54,8 +70,9 @@ export function createWorkerRpcClient<Request, Answer>({
 
   function post(id: number, call: PendingCall<Request, Answer>): void {
     call.threads += 1;
-    thread ??= startThread(program(), { onAnswer: settle, onDeath });
-    thread.postMessage({ id, request: call.request }, transferablesOf?.(call.request) ?? []);
+    const { worker, clients } = threadOf(program());
+    clients.add(client);
+    worker.postMessage({ id, request: call.request }, transferablesOf?.(call.request) ?? []);
   }
 
   function postOrReject(id: number, call: PendingCall<Request, Answer>): void {
@@ -67,14 +84,12 @@ export function createWorkerRpcClient<Request, Answer>({
   }
 
   function onDeath(cause: unknown): void {
-    thread = undefined;
-    if (!isStopped)
-      log.error(
-        { event: "worker_thread_died", err: cause },
-        `the thread that ${task} died; the next call starts a new one`,
-      );
+    log.error(
+      { event: "worker_thread_died", err: cause },
+      `the thread that ${task} died; the next call starts a new one`,
+    );
     for (const [id, request] of open) {
-      if (!isStopped && request.threads < mostThreads) post(id, request);
+      if (request.threads < mostThreads) postOrReject(id, request);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });
     }
   }
@@ -91,23 +106,32 @@ export function createWorkerRpcClient<Request, Answer>({
       }),
     stop: async () => {
       isStopped = true;
-      await thread?.terminate();
+      for (const { clients } of threads.values()) clients.delete(client);
+      for (const id of open.keys())
+        settle({ id, failure: `the call ended, as the thread that ${task} was stopped` });
     },
   };
 }
 
-function startThread<Answer>(
-  program: string | URL,
-  events: { onAnswer: (answer: WorkerResponse<Answer>) => void; onDeath: (cause: unknown) => void },
-): Worker {
+function threadOf(program: string | URL): Thread {
+  const running = threads.get(String(program));
+  if (running !== undefined) return running;
   // The process's flags are meant for its own program.
-  const thread = new Worker(program, { execArgv: [] });
+  const worker = new Worker(program, { execArgv: [] });
+  const clients = new Set<ThreadClient>();
   let cause: unknown = "it was ended";
-  thread.unref();
-  thread.on("message", events.onAnswer);
-  thread.on("error", (error) => {
+  worker.unref();
+  worker.on("message", (response: WorkerResponse<unknown>) => {
+    for (const client of clients) client.settle(response);
+  });
+  worker.on("error", (error) => {
     cause = error;
   });
-  thread.on("exit", () => events.onDeath(cause));
+  worker.on("exit", () => {
+    threads.delete(String(program));
+    for (const client of clients) client.onDeath(cause);
+  });
+  const thread = { worker, clients };
+  threads.set(String(program), thread);
   return thread;
 }

@@ -208,7 +208,7 @@ it("a block that cannot be decoded fails once, and is then read on the main thre
   expect(again.decode().transactions).toHaveLength(2);
 });
 
-it("closing the client ends its thread", async () => {
+it("closing the client stops its decoder", async () => {
   const decoder = createBlockDecoder({ log });
   const client = connect({ decoder });
   await fetchBlock(client, { number: paid, isOld: true });
