@@ -2,7 +2,6 @@
  * Writes all generated files, or fails with `--check` if one is out of date. One process, one step after the
  * other: most steps read the same sources, and the contract reads the document.
  */
-await import("./write-import-rules.ts");
 await import("../server/scripts/write-openapi.ts");
 await import("../sdk/scripts/write-contract.ts");
 await import("../server/scripts/write-webhook-vectors.ts");

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { rooms, workspaceOf } from "./rooms.ts";
 
-/** A forbidden group of imports, and the linter's message. */
-export type ImportRule = { group: string[]; message: string };
+/** A rule of a folder: which specifiers it forbids, and what is said of them. */
+export type ImportRule = { readonly message: string; forbids(from: string): boolean };
 
 /**
  * The files of a folder with the same import rules. `may` is everything that they may import besides the
@@ -14,8 +14,7 @@ export type Group = {
   room: string;
   folder: string;
   /** Names of the group's files. */
-  files: string[];
-  includes: string[];
+  files: readonly string[];
   may: readonly string[];
   /** Patterns of the allowed packages and Node modules. */
   packages: readonly string[];
@@ -50,43 +49,37 @@ function isStart(name: string): boolean {
 
 /** Every group of files with its import rules, from the table of rooms. */
 export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, row]) => {
-  const folder = pathOf(room);
-  const common = { label: room, room, folder, may: row.may, packages: row.packages ?? declaredBy(room) };
-  const tests = `!${folder}/*.test.ts`;
-  if (!row.speaksHttp) {
-    return [withImportRules({ ...common, files: ["a-file.ts"], includes: [`${folder}/*`, tests] }, row.why)];
-  }
-  const speakers = WIRE.map((file) => `${folder}/${file}`);
-  const silent = [`${folder}/*`, tests, ...speakers.map((file) => `!${file}`)];
+  const common = { label: room, room, folder: pathOf(room), packages: row.packages ?? declaredBy(room) };
+  const others = { ...common, may: row.may, files: ["a-file.ts"] };
+  if (!row.speaksHttp) return [withImportRules(others, row.why)];
+  const wire = {
+    ...common,
+    label: `${room} (${WIRE.join(", ")})`,
+    files: WIRE,
+    may: [...row.may, "server/http"],
+  };
   const why = `${row.why}; server/http is for ${WIRE.join(" and ")}`;
-  return [
-    withImportRules({ ...common, files: ["a-file.ts"], includes: silent }, why),
-    withImportRules(
-      {
-        ...common,
-        label: `${room} (${WIRE.join(", ")})`,
-        files: WIRE,
-        includes: speakers,
-        may: [...row.may, "server/http"],
-      },
-      row.why,
-    ),
-  ];
+  return [withImportRules(others, why), withImportRules(wire, row.why)];
 });
 
 /** The rule for a file in no listed folder: it imports only its neighbours. */
-export const homeless: { includes: string[]; importRule: ImportRule } = {
-  includes: [
-    ...new Set(
-      Object.keys(rooms).flatMap((room) => [`${workspaceOf(room)}/src/**`, `${workspaceOf(room)}/bin/**`]),
-    ),
-    "!**/*.test.ts",
-  ],
-  importRule: {
-    group: ["./*/**", "../**", "@daric/**"],
-    message: "This folder is no room of lint/rooms.ts yet: say there what it may import.",
-  },
+export const homeless: ImportRule = {
+  message: "This folder is no room of lint/rooms.ts yet: say there what it may import.",
+  forbids: (from) => (isRelative(from) ? posix.dirname(from) !== "." : from.startsWith("@daric/")),
 };
+
+const roots = new Set(
+  Object.keys(rooms).flatMap((room) => [`${workspaceOf(room)}/src/`, `${workspaceOf(room)}/bin/`]),
+);
+
+/** The import rules of a file. Tests, and what stands outside the sources and bins of the rooms, have none. */
+export function importRulesOf(path: string): readonly ImportRule[] {
+  const isFree = path.endsWith(".test.ts") || ![...roots].some((root) => path.startsWith(root));
+  if (isFree) return [];
+  const [others, wire] = groups.filter(({ folder }) => folder === posix.dirname(path));
+  const group = wire !== undefined && WIRE.includes(posix.basename(path)) ? wire : others;
+  return group?.importRules ?? [homeless];
+}
 
 /** Node's own modules, and the runtime dependencies of the workspace's package.json. */
 function declaredBy(room: string): string[] {
@@ -100,42 +93,58 @@ function declaredBy(room: string): string[] {
 /** Adds four import rules; no import breaks two of them. */
 function withImportRules(group: Omit<Group, "importRules">, why: string): Group {
   const own = workspaceOf(group.room);
-  const depth = group.folder.split("/").length;
-  const beyond = `${"../".repeat(isStart(group.room) ? depth : depth - 1)}**`;
   const inside = group.may.filter((name) => workspaceOf(name) === own);
   const outside = group.may.filter((name) => workspaceOf(name) !== own);
-  const importRules = [
-    {
-      group: [
-        "./**",
-        "../**",
-        `!${beyond}`,
-        "!./*",
-        ...inside.map((name) => `!${specifier(group.folder, name)}`),
-      ],
-      message: `${group.label}: ${why}. Here it imports ${listed(inside)}.`,
-    },
-    {
-      group: ["@daric/**", ...outside.map((name) => `!@daric/${name}`)],
-      message: `${group.label}: ${why}. Of other workspaces it imports ${listed(outside)}.`,
-    },
-    {
-      group: [beyond],
-      message: `${group.label}: what stands outside the sources is imported by the name of its workspace, never by a path.`,
-    },
-  ];
-  const free = ["./**", "../**", "@daric/**", ...group.packages].map((name) => `!${name}`);
+  const sources = isStart(group.room) ? `${own}/` : `${own}/src/`;
+  const open = [group.folder, ...inside.map(pathOf)];
+  const target = (from: string) => posix.join(group.folder, from);
+  const isOutside = (from: string) => isRelative(from) && !target(from).startsWith(sources);
   const few = rooms[group.room]?.packages;
   const declared = few === undefined ? "those that its package.json declares to run" : listed(few);
-  const message = `${group.label}: ${why}. Of packages it imports ${declared}.`;
-  return { ...group, importRules: [...importRules, { group: ["**", ...free], message }] };
+  const importRules: ImportRule[] = [
+    {
+      message: `${group.label}: ${why}. Here it imports ${listed(inside)}.`,
+      forbids: (from) =>
+        isRelative(from) &&
+        !isOutside(from) &&
+        !open.includes(target(from)) &&
+        !open.includes(posix.dirname(target(from))),
+    },
+    {
+      message: `${group.label}: ${why}. Of other workspaces it imports ${listed(outside)}.`,
+      forbids: (from) => isOurs(from) && !outside.some((name) => from === `@daric/${name}`),
+    },
+    {
+      message: `${group.label}: what stands outside the sources is imported by the name of its workspace, never by a path.`,
+      forbids: isOutside,
+    },
+    {
+      message: `${group.label}: ${why}. Of packages it imports ${declared}.`,
+      forbids: (from) =>
+        !isRelative(from) && !isOurs(from) && !group.packages.some((pattern) => isNamedBy(pattern, from)),
+    },
+  ];
+  return { ...group, importRules };
 }
 
-/** The specifier of an import, from `folder`, of one file or of any file of a folder. */
-function specifier(folder: string, name: string): string {
-  const path = posix.relative(folder, pathOf(name));
-  const written = path.startsWith(".") ? path : `./${path}`;
-  return /\.[jt]s$/.test(name) ? written : `${written}/*`;
+function isRelative(from: string): boolean {
+  return /^\.\.?(\/|$)/.test(from);
+}
+
+function isOurs(from: string): boolean {
+  return from.startsWith("@daric/");
+}
+
+/** Of a pattern, `*` stands for one part of a name and `**` for one or more. */
+function isNamedBy(pattern: string, from: string): boolean {
+  const [wanted, given] = [pattern.split("/"), from.split("/")];
+  const isWhole = wanted.at(-1) === "**" ? given.length >= wanted.length : given.length === wanted.length;
+  return isWhole && wanted.every((part, n) => isPart(part, given[n] ?? ""));
+}
+
+function isPart(wanted: string, given: string): boolean {
+  if (wanted === "**" || wanted === given) return true;
+  return wanted.endsWith("*") && given.startsWith(wanted.slice(0, -1));
 }
 
 function listed(names: readonly string[]): string {

@@ -24,7 +24,7 @@ export const workspaces: readonly string[] = manifestOf(".").workspaces ?? [];
 export function plantedImports(): PlantedImports[] {
   const misplaced = ["../domain/money.ts", "@daric/devchain"].map((from) => ({
     from,
-    importRule: homeless.importRule,
+    importRule: homeless,
   }));
   return [{ path: "server/src/no-room/a-file.ts", imports: misplaced }, ...groups.flatMap(planted)];
 }

@@ -1,6 +1,6 @@
 /**
- * The table of allowed imports. It is the source of the import rules in biome.json (`npm run generate`), the
- * violations that `npm run check:violations` plants, and the matrix that `npm run imports` prints.
+ * The table of allowed imports. It is the source of the import rules of `npm run check:imports`, the violations that
+ * `npm run check:violations` plants, and the matrix that `npm run imports` prints.
  *
  * A room is a folder of code: `server/domain` is `server/src/domain`. It may import its own files, the listed
  * folders and files of its workspace, and the listed exports of others (`tron/address` is
