@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { isGenerated } from "./is-generated.ts";
 import { findMergeMarks } from "./merge-marks.ts";
 import { findUnplain } from "./plain-english.ts";
 
@@ -40,13 +41,8 @@ const texts = listed
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 const files = texts
   .filter(({ path }) => /\.tsx?$/.test(path) && !/^(lint|release)\//.test(path) && !path.endsWith(".test.ts"))
-  // The SDK's types and copied recipes have the names of their readers.
-  .filter(
-    ({ path }) =>
-      path !== "sdk/src/contract.ts" &&
-      path !== "dashboard/src/api/dashboard-contract.ts" &&
-      !path.startsWith("sdk/recipes/"),
-  );
+  // Generated types and copied recipes have the names of their readers.
+  .filter(({ path, source }) => !isGenerated(source) && !path.startsWith("sdk/recipes/"));
 
 /** The dashboard runs in a browser, and names what the service answers as the service does: it has names of its own. */
 const placeOf = (path: string, name: string) => (path.startsWith("dashboard/") ? `dashboard: ${name}` : name);
