@@ -9,7 +9,7 @@ type Execute = (statement: string) => Promise<unknown>;
 
 const kept = new Map<string, Promise<Execute>>();
 
-/** The same on a kept connection: tests create and drop a thousand databases. */
+/** The same on a kept connection, one statement after another: tests create and drop a thousand databases. */
 export async function executeOften(url: string, statement: string): Promise<void> {
   const known = kept.get(url) ?? keepConnection(url);
   kept.set(url, known);
@@ -21,7 +21,12 @@ function keepConnection(url: string): Promise<Execute> {
   return new Promise((resolve, reject) => {
     const borrowed = withDedicatedClient({ connectionString: url }, (client) => {
       const isLost = new Promise((lost) => client.once("end", lost));
-      resolve((statement) => client.query(statement));
+      let last: Promise<unknown> = Promise.resolve();
+      resolve((statement) => {
+        const next = last.then(() => client.query(statement));
+        last = next.catch(() => undefined);
+        return next;
+      });
       return isLost;
     });
     borrowed.catch(reject).finally(() => kept.delete(url));
