@@ -118,7 +118,7 @@ export default defineConfig({
           include: ["e2e/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...nightly],
           isolate: false,
-          globalSetup: ["testing/src/postgres-global-setup.ts"],
+          globalSetup: ["testing/src/postgres-global-setup.ts", "e2e/browser-global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

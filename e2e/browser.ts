@@ -39,7 +39,7 @@ const FONTS = `<?xml version="1.0"?>
 export async function launchBrowser(): Promise<Browser> {
   const { CHROMIUM_PATH: own, ...env } = process.env;
   if (own) return chromium.launch({ executablePath: own, args: FLAGS });
-  await unpackOnce();
+  await unpackBrowser();
   return chromium.launch({
     executablePath: join(UNPACKED, "chromium"),
     args: FLAGS,
@@ -56,8 +56,8 @@ export async function launchBrowser(): Promise<Browser> {
  * The package unpacks to fixed names in the temporary folder, where two processes would write the same binary
  * at once. So it unpacks into a folder of this process, which is then renamed as a whole.
  */
-async function unpackOnce(): Promise<void> {
-  if (await exists(UNPACKED)) return;
+export async function unpackBrowser(): Promise<void> {
+  if (process.env.CHROMIUM_PATH || (await exists(UNPACKED))) return;
   await mkdir(dirname(UNPACKED), { recursive: true });
   const folder = await mkdtemp(`${UNPACKED}-`);
   await unpackInto(folder);

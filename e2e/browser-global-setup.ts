@@ -1,0 +1,6 @@
+import { unpackBrowser } from "./browser.ts";
+
+/** Unpacks Chromium before the tests: those that start together would each unpack it. */
+export default function setup(): Promise<void> {
+  return unpackBrowser();
+}
