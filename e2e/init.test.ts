@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { startPostgres } from "@daric/postgres/embedded";
@@ -14,6 +16,7 @@ import { startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
@@ -80,7 +83,7 @@ const again = (...options: string[]) => daric(["init", "--file", file, "--json",
 it("leads from nothing to a running service with a paid first order; each run goes on where the last one ended", async () => {
   const first = await daric(["init", "--file", file, "--json"], settings);
   expect([first.code, first.err]).toEqual([0, ""]);
-  expect(JSON.parse(first.out).next[0]).toMatch(/^daric seed /);
+  expect(JSON.parse(first.out).next[0]).toMatch(/^npx daric seed /);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const second = await again("--xpub", TEST_XPUB, "--base-url", url);
@@ -105,7 +108,7 @@ it("leads from nothing to a running service with a paid first order; each run go
   expect(made.approve).toContain(
     `--merchant ${made.merchantId} --name 'Blue Bottle Books' --address ${wallet}`,
   );
-  expect(made.next[0]).toContain(`daric --env-file ${file} serve`);
+  expect(made.next[0]).toContain(`npx daric --env-file ${file} serve`);
 
   const otherWallet = await again("--wallet", chain.usdtContract);
   expect([otherWallet.code, otherWallet.err]).toEqual([
@@ -150,6 +153,60 @@ it("leads from nothing to a running service with a paid first order; each run go
   expect(keys.filter(({ revokedAt }: { revokedAt: string | null }) => revokedAt === null)).toHaveLength(1);
   service.kill("SIGINT");
   await once(service, "exit");
+});
+
+it("with --json a signal ends it with the key that it made, while it waits for the service", async () => {
+  const owner = String(settings.DATABASE_DIRECT_URL);
+  await executeAsAdmin(owner, "create database waiting");
+  const starting = createServer(({ url: path }, response) => {
+    if (path === "/healthz") response.end('{"status":"ok"}');
+    else response.writeHead(503).end("starting");
+  });
+  await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => starting.close());
+  const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
+  const init = spawn(
+    process.execPath,
+    [
+      DARIC,
+      "init",
+      "--json",
+      "--file",
+      join(home, "waiting.env"),
+      "--merchant-name",
+      "Shop",
+      "--wallet",
+      chain.payer.address,
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...settings,
+        DATABASE_URL: of(String(settings.DATABASE_URL)),
+        DATABASE_DIRECT_URL: of(owner),
+        ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
+        PUBLIC_BASE_URL: url,
+        PORT: String((starting.address() as AddressInfo).port),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let printed = "";
+  init.stdout?.on("data", (text) => {
+    printed += text;
+  });
+  const closed = once(init, "close");
+  const isAsked = new Promise<void>((resolve) => {
+    starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
+  });
+  await Promise.race([isAsked, closed]);
+  init.kill("SIGTERM");
+  expect(await closed).toEqual([null, "SIGTERM"]);
+  expect(JSON.parse(printed)).toMatchObject({
+    verdict: "fault",
+    error: "SIGTERM ended it: run it again",
+    apiKey: expect.stringMatching(/^daric_test_sk_/),
+  });
 });
 
 it("refuses a second deployment on the xpub of the first, and a base URL of another server, in one line", async () => {

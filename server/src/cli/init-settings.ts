@@ -94,9 +94,7 @@ async function answerTo(
   const line = usable(path, { name: variableOf(path), value: given.trim() });
   const isOfFile = set !== undefined && kept[set.name]?.trim() === set.value;
   if (set !== undefined && !isOfFile && !(set.name === line.name && set.value === line.value))
-    throw new CommandError(
-      `${option} gives another ${line.name} than ${set.name} of the environment: leave one of them out`,
-    );
+    throw new CommandError(`${option} and ${set.name} of the environment differ: leave one of them out`);
   return line;
 }
 
