@@ -7,7 +7,14 @@ import { textOfReport } from "./config.ts";
 import { type Trial, worstVerdict } from "./config-findings.ts";
 import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
-import { awaitReady, isServing, localApi, openFirstOrder, requireOpenPage } from "./init-first-order.ts";
+import {
+  awaitReady,
+  type FirstOrder,
+  isServing,
+  localApi,
+  openFirstOrder,
+  requireOpenPage,
+} from "./init-first-order.ts";
 import { type Progress, reportProgress } from "./init-progress.ts";
 import {
   type InitOptions,
@@ -78,8 +85,9 @@ async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitO
 
 async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void> {
   const settled = await settle(terminal, String(asking.options.file), asking);
-  const end = await aloneOn(settled.variables, () => setUp(settled, asking));
-  await end?.serving;
+  const { order, serving } = await aloneOn(settled.variables, () => setUp(settled, asking));
+  if (order) await requireOpenPage(order);
+  await serving;
 }
 
 /** @throws CommandError if another `daric init` works on this database: two would make two merchants and keys. */
@@ -101,11 +109,11 @@ async function aloneOn<T>(variables: Variables, work: () => Promise<T>): Promise
   }
 }
 
-/** Writes the file and goes on to the page of a first order. @returns the service, if it serves in this terminal. */
-async function setUp(
-  settled: CheckedSettings,
-  asking: Asking,
-): Promise<{ readonly serving: Promise<void> } | undefined> {
+/** How far it came: the first order, and the service if it serves in this terminal. */
+type End = { readonly order?: FirstOrder; readonly serving?: Promise<void> };
+
+/** Writes the file, and goes on to the first order. */
+async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   const { options, progress } = asking;
   const { file, variables } = settled;
   const open = write(settled, progress);
@@ -113,7 +121,7 @@ async function setUp(
   if (open.length > 0) {
     const next = [...open, `${again}   (it goes on from here)`];
     progress.note({ next }, textOfSteps(next));
-    return undefined;
+    return {};
   }
   await migrate(variables, asking);
   await requireStart(variables);
@@ -121,19 +129,16 @@ async function setUp(
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
-    if (api) await Promise.race([serving, finish(api, shop, { variables, asking })]);
-    return { serving };
+    const order = await Promise.race([serving, api ? finish(api, shop, { variables, asking }) : undefined]);
+    return { serving, ...(order && { order }) };
   }
-  if (api && (await isServing(api))) {
-    await finish(api, shop, { variables, asking });
-    return undefined;
-  }
+  if (api && (await isServing(api))) return { order: await finish(api, shop, { variables, asking }) };
   const next = [
     `${DARIC} --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
     `${again}   (it prints the page of a first order)`,
   ];
   progress.note({ isServing: false, next }, textOfSteps(next));
-  return undefined;
+  return {};
 }
 
 /** The checked settings, and the text of the file before them. */
@@ -254,7 +259,7 @@ async function finish(
   api: string,
   { merchant }: FirstShop,
   { variables, asking: { run, progress } }: { variables: Variables; asking: Asking },
-): Promise<void> {
+): Promise<FirstOrder> {
   await awaitReady(api);
   const order = await openFirstOrder(api, merchant.id, (args) => run(args, variables));
   const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
@@ -264,7 +269,7 @@ async function finish(
       ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
       : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
   );
-  await requireOpenPage(order);
+  return order;
 }
 
 function textOfSteps(steps: readonly string[]): string {
