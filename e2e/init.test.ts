@@ -209,21 +209,40 @@ it("with --json a signal ends it with the key that it made, while it waits for t
   });
 });
 
-it("refuses a second deployment on the xpub of the first, and a base URL of another server, in one line", async () => {
-  const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
-  await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), "create database other");
+it("refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were", async () => {
+  const { ended, otherFile, otherUrl } = await initOther("other", {});
+  expect([ended.code, ended.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
+    ),
+  ]);
+  await expect(stat(otherFile)).rejects.toThrow();
+  await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
+});
+
+it("doubts a base URL of another server, and says what to do", async () => {
   const another = await startReceiver();
   cleanUps.push(another.close);
-  const other = {
-    ...kept,
-    DATABASE_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
-    DATABASE_DIRECT_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
+  const { ended } = await initOther("third", {
+    ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
     PUBLIC_BASE_URL: another.url,
-  } as Record<string, string>;
-  const { code, err, out } = await daric(["init", "--file", join(home, "other.env"), "--yes"], other);
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: expect.stringMatching(/^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\n$/),
   });
-  expect(out).toMatch(/PUBLIC_BASE_URL leads to PORT +doubtful +another server answers at 127\.0\.0\.1/);
+  expect(ended.out).toMatch(
+    /PUBLIC_BASE_URL leads to PORT +doubtful +another server answers at 127\.0\.0\.1/,
+  );
 });
+
+/** With the settings of the first deployment, but another database. */
+async function initOther(name: string, settingsOfOther: Record<string, string>) {
+  const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
+  await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), `create database ${name}`);
+  const otherUrl = urlOfDatabase(String(settings.DATABASE_DIRECT_URL), name);
+  const other = { DATABASE_URL: otherUrl, DATABASE_DIRECT_URL: otherUrl, ...settingsOfOther };
+  const otherFile = join(home, `${name}.env`);
+  const ended = await daric(["init", "--file", otherFile, "--yes"], {
+    ...(kept as Record<string, string>),
+    ...other,
+  });
+  return { ended, otherFile, otherUrl };
+}

@@ -47,9 +47,11 @@ export async function tryDatabase(
     });
     if (server === undefined)
       return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
+    let isNew = false;
     const schema = await attempt("schema", async () => {
-      await requireServedSchema(db);
       const { current, latest, detail } = await findSchemaStatus(db);
+      isNew = current === 0;
+      await requireServedSchema(db);
       return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
@@ -60,7 +62,7 @@ export async function tryDatabase(
           ? []
           : untried("secrets of the database", "the schema is another one"),
       databaseDirectUrl === undefined ? [] : tryOther(env, { db, server, values, asOwner }),
-      schema.verdict === "OK" ? tryXpub(db, values) : [],
+      schema.verdict === "OK" ? tryXpub(db, values) : asOwner && isNew ? tryXpub(undefined, values) : [],
     ]);
     return [database, schema, ...rest.flat()];
   });
