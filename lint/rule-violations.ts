@@ -122,7 +122,7 @@ const worlds = [
 ];
 
 /**
- * One violation of every rule that `biome.base.json` sets by hand, and of each of our own, named `plugin/<its
+ * One violation of every rule that `biome.json` sets, and of each of our own, named `plugin/<its
  * file>`.
  */
 export const ruleViolations: readonly RuleViolation[] = [
