@@ -1,3 +1,4 @@
+import { takeEarly } from "./early-answers.ts";
 import type { Answer, Input, Operation, RowPage } from "./operations.ts";
 import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
 
@@ -77,7 +78,8 @@ async function send(name: Operation, { path = {}, query = {}, body, shownAt }: P
   if (shownAt !== undefined) headers["x-daric-updated-at"] = shownAt;
   if (body !== undefined) headers["content-type"] = "application/json";
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await reach(url, init);
+  const early = method === "GET" ? takeEarly(url, ties.merchantId) : undefined;
+  const response = await reach(early ?? ask(url, init));
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok || answer === undefined) throw refusalOf(response.status, answer);
   const envelope = answer as Envelope;
@@ -97,9 +99,13 @@ export function urlOf(
   return given.length === 0 ? place : `${place}?${search}`;
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+function ask(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+}
+
+async function reach(answer: Promise<Response>): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+    return await answer;
   } catch {
     throw new Refusal("The server cannot be reached. Check your connection and try again.", {
       code: "UNREACHABLE",

@@ -1,4 +1,5 @@
 import { ties, urlOf } from "../api/call.ts";
+import { ownTimeZone } from "../format/time.ts";
 import { words } from "../words/words.ts";
 
 type Props = {
@@ -15,7 +16,7 @@ type Props = {
 
 /** Links that download a whole list. The browser streams them to a file. */
 export function Exports({ list }: Props) {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const timeZone = ownTimeZone();
   const url = (format: string) =>
     urlOf("/dashboard/v1/exports/{list}", { list }, { format, timeZone, merchantId: ties.merchantId });
   return (
