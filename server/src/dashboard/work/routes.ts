@@ -16,7 +16,7 @@ import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-l
 import { readInbox } from "../payments/inbox.ts";
 import { toCsv, toJson } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
-import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
+import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
   exportQuery,
   homeQuery,
@@ -102,7 +102,8 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
       const tenant = db.ofTenant(merchantId);
       const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
-      const days = toDays(question, volumes, await readOrders(tenant, question));
+      const orders = await readOrders(tenant, question);
+      const days = toDays(question, volumes, orders);
       const speed = await readSpeed(tenant, question);
       return ok({
         as_of: question.now.toISOString(),
@@ -110,7 +111,7 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
         open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
-        abandoned: await countAbandoned(tenant, question),
+        abandoned: orders.reduce((sum, { abandoned }) => sum + abandoned, 0),
         attention: (await readInbox(tenant, merchantId)).length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
