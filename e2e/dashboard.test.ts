@@ -58,7 +58,7 @@ describe("sign-in", () => {
     await page.getByText("This is shown only once").waitFor({ timeout: SOON_MS });
     const codes = (await page.locator("dialog pre").textContent())?.split("\n") ?? [];
     expect(codes).toHaveLength(10);
-    await button(page, "Close").click();
+    await page.locator("dialog").getByText("Close").click();
     await button(page, "Sign out").click();
     await heading(page, "Sign in");
     await signIn(page, email);
@@ -149,6 +149,20 @@ describe("sign-in", () => {
     await page.reload();
     await heading(page, "Settings");
     expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
+  });
+
+  it("in another tab leaves a form as it was typed, and saves it", async () => {
+    const person = await stage.person("admin");
+    const page = await stage.enter(person);
+    const other = await page.context().newPage();
+    await page.goto(`${stage.origin}/dashboard/settings`);
+    await page.getByLabel("Time to pay an order").fill("50m");
+    await other.goto(`${stage.origin}/dashboard/sign-in`);
+    await signIn(other, person.email);
+    await other.locator("#content h1").waitFor({ timeout: SOON_MS });
+    await button(page, "Save").first().click();
+    await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("50m");
   });
 
   it("a link that was used is refused in words", async () => {

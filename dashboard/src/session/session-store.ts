@@ -10,6 +10,7 @@ const listeners = new Set<() => void>();
 export function setSession(next: Session | undefined): void {
   session = next;
   ties.csrfToken = next?.csrf_token;
+  ties.personId = next?.person.id;
   ties.merchantId = next && findChosen(next, ties.merchantId)?.merchant_id;
   for (const listener of listeners) listener();
 }
