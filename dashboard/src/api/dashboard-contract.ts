@@ -143,6 +143,9 @@ export type DashboardOperations = {
       payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
       status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+      /** Confirmed money in another currency than was asked for, which no sum counts; null without any. */
+      unmatched_amount: string | null;
+      unmatched_currency: "USDT" | "TRX" | null;
     }[];
   };
   /** Decide about a payment, and say why. `accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox. The role needs the right `charges:write`. */

@@ -104,6 +104,17 @@ describe("the inbox", () => {
     ]);
   });
 
+  it("names money of the other currency, which no sum counts", async () => {
+    const { id } = await order({ orderRef: "other" });
+    await aDeposit(context.db, { chargeId: id, amount: "7.5", currency: "TRX" });
+    await aDeposit(context.db, { chargeId: id, amount: "2", currency: "TRX" });
+    const { data } = (await browser.send("/dashboard/v1/inbox")).body;
+    expect(data).toMatchObject([
+      { order_ref: "other", reasons: ["unmatched"], amount_received: "0", currency: "USDT" },
+    ]);
+    expect(data).toMatchObject([{ unmatched_amount: "9.5", unmatched_currency: "TRX" }]);
+  });
+
   it("a decision without a note, or an extension without a time, is refused and nothing is written", async () => {
     const { id } = await order();
     const decide = (body: object) => browser.send(`/dashboard/v1/inbox/${id}/decide`, body);
