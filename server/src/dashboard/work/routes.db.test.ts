@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { startReceiver } from "@daric/testing/receiver";
 import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -293,4 +294,22 @@ it("a stale form of an endpoint is refused and changes nothing; the audit log ha
     },
     { action: "recoverWebhookEndpoint", before: { url: made.url }, after: range },
   ]);
+});
+
+it("race: of two forms of one endpoint that are saved at once, one is kept and the other is refused", async () => {
+  const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+  const { id } = (await browser.send("/v1/webhooks/endpoints", made)).body.data;
+  const url = `/v1/webhooks/endpoints/${id}`;
+  for (let round = 0; round < raceRoundsOfTwo; round += 1) {
+    const { updated_at: shown } = (await browser.send(url)).body.data;
+    const save = async (description: string) => {
+      const headers = { "x-daric-updated-at": shown };
+      const { status } = await browser.send(url, { description }, { method: "PATCH", headers });
+      return { description, status };
+    };
+    const saved = await startTogether(round, [() => save(`a ${round}`), () => save(`b ${round}`)]);
+    expect(saved.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const kept = saved.find(({ status }) => status === 200);
+    expect((await browser.send(url)).body.data.description).toBe(kept?.description);
+  }
 });
