@@ -1115,7 +1115,7 @@ export type DashboardOperations = {
       signed_out: true;
     };
   };
-  /** List the wallets that were asked for */
+  /** List the wallets that were asked for. Newest first, at most 100; the export has all. The role needs the right `account:read`. */
   "GET /dashboard/v1/wallet-requests": {
     path: undefined;
     query: undefined;

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page } from "../../ui/page.tsx";
 import { Badge, Facts, When } from "../../ui/show.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
@@ -27,7 +28,16 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page title={text.title} hint={text.hint} actions={add}>
+    <Page
+      title={text.title}
+      hint={text.hint}
+      actions={
+        <>
+          <Exports list="endpoints" />
+          {add}
+        </>
+      }
+    >
       <Loaded from={list}>
         {(rows) =>
           rows.length === 0 ? (

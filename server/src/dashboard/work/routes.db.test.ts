@@ -222,7 +222,35 @@ describe("exports", () => {
     expect(csv).not.toContain(key);
     expect((await read("people")).body).toHaveLength(2);
     expect((await read("people", "format=json&from=2099-01-01T00:00:00Z")).body).toEqual([]);
-    expect([(await read("wallets")).body, (await read("settlements")).body]).toEqual([[], []]);
+    expect([(await read("invitations")).body, (await read("settlements")).body]).toEqual([[], []]);
+  });
+
+  it("endpoints and events are downloaded as the API shows them, events in the order of the feed", async () => {
+    const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+    await browser.send("/v1/webhooks/endpoints", made);
+    await announceDeposit(context, merchantId);
+    await announceDeposit(context, merchantId);
+    const read = async (list: string, query = "") =>
+      (await browser.send(`/dashboard/v1/exports/${list}?format=json${query}`)).body;
+    expect(await read("endpoints")).toMatchObject([{ url: made.url, event_types: made.eventTypes }]);
+    const feed = (await browser.send("/v1/events")).body.data as { id: string; data: object }[];
+    expect(feed.length).toBeGreaterThan(1);
+    const events = (await read("events")) as { id: string; data: object }[];
+    expect(events.map(({ id, data }) => ({ id, data }))).toEqual(feed.map(({ id, data }) => ({ id, data })));
+    expect(await read("events", "&to=2020-01-01T00:00:00Z")).toEqual([]);
+  });
+
+  it("every wallet that was asked for is downloaded, however many they are", async () => {
+    const owner = await aPerson(context, { places: [{ merchantId, role: "owner" }] });
+    await context.owner.query(sql`
+      insert into wallet_requests (merchant_id, id, address, person_id)
+      select ${merchantId}, gen_random_uuid(), 'TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4', ${owner.id}
+      from generate_series(1, 1201)`);
+    const wallets = (await browser.send("/dashboard/v1/exports/wallets?format=json")).body as {
+      id: string;
+    }[];
+    expect(new Set(wallets.map(({ id }) => id)).size).toBe(1_201);
+    expect((await browser.send("/dashboard/v1/wallet-requests")).body.data).toHaveLength(100);
   });
 
   it("a plain link names the merchant in its query; another merchant is not found", async () => {
