@@ -11,6 +11,8 @@ const keyOf = (url: string, merchantId: string | undefined) => `${merchantId} ${
 export function askEarly(url: string, merchantId: string | undefined): Promise<Response> {
   const headers = { accept: "application/json", ...(merchantId && { "x-daric-merchant": merchantId }) };
   const answer = fetch(url, { headers, credentials: "same-origin" });
+  // The program hears of a failure when it takes the answer.
+  answer.catch(() => undefined);
   shared.daricEarly ??= new Map();
   shared.daricEarly.set(keyOf(url, merchantId), answer);
   return answer;
