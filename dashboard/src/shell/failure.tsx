@@ -8,7 +8,7 @@ import { words } from "../words/words.ts";
 export function Failure({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
-    <div className="empty">
+    <div className="failure">
       <Problem error={isRefusal(error) ? error : new Error(words.common.problem)} />
       <Button onClick={() => void router.invalidate()}>{words.common.retry}</Button>
     </div>

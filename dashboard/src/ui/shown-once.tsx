@@ -15,13 +15,17 @@ type Props = {
 export function ShownOnce({ title, hint, secrets, onClose }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>
-      {hint && <p>{hint}</p>}
-      {Object.entries(secrets).map(([label, text]) => (
-        <Secret key={label} label={label} text={text} />
-      ))}
-      <Button kind="primary" onClick={onClose}>
-        {words.common.close}
-      </Button>
+      <div className="form">
+        {hint && <p>{hint}</p>}
+        {Object.entries(secrets).map(([label, text]) => (
+          <Secret key={label} label={label} text={text} />
+        ))}
+        <div className="buttons">
+          <Button kind="primary" onClick={onClose}>
+            {words.common.close}
+          </Button>
+        </div>
+      </div>
     </Dialog>
   );
 }
