@@ -40,7 +40,8 @@ export async function tryDatabase(
     const attempt = attemptOn(env, db);
     let server: DatabaseServer | undefined;
     const database = await attempt("database", async () => {
-      server = await describeServer(db);
+      // A pooler in statement mode refuses a transaction alone.
+      server = await db.transaction((tx) => describeServer(tx));
       return faultOfServer(server) ?? { verdict: "OK", words: `PostgreSQL ${server.version}` };
     });
     if (server === undefined)
