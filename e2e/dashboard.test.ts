@@ -171,6 +171,32 @@ describe("sign-in", () => {
   });
 });
 
+describe("the home page", () => {
+  it("takes the answers that the document asked for early, and asks for none twice", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${stage.origin}/dashboard`);
+    await page.locator(".figure").first().waitFor({ timeout: SOON_MS });
+    const timesOf = (path: string) => asked.filter((each) => each === path).length;
+    expect([timesOf("/dashboard/v1/session"), timesOf("/dashboard/v1/home")]).toEqual([1, 1]);
+    const order = [asked.indexOf("/dashboard/v1/home"), asked.indexOf("/dashboard/v1/settings")];
+    expect(order[0], "before what the program asks for").toBeLessThan(order[1] ?? 0);
+  });
+
+  it("says that the service is away, and is drawn by another try", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    await page.route("**/dashboard/v1/session", (route) => route.fulfill({ status: 418, json: {} }));
+    await page.goto(`${stage.origin}/dashboard/payments`);
+    await page.getByRole("alert").waitFor({ timeout: SOON_MS });
+    await page.unroute("**/dashboard/v1/session");
+    await button(page, "Try again").click();
+    await heading(page, "Payments");
+    // The browser's log has the refusal.
+    expect(await stage.closePages()).toEqual([expect.stringContaining("Refusal")]);
+  });
+});
+
 describe("people", () => {
   it("are invited by a link that works once, and see only what their role may do", async () => {
     const owner = await stage.enter(await stage.person("owner"), "");

@@ -9,7 +9,7 @@ import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
 import { toMerchantRow, toWorstEndpointRow } from "../schema.ts";
 import { listWorstEndpoints } from "../worst-endpoint-store.ts";
-import { exportQuery } from "./schema.ts";
+import { operatorExportQuery } from "./schema.ts";
 
 type List = {
   readonly columns: readonly string[];
@@ -61,7 +61,7 @@ export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">)
           operationId: `exportOperator${name[0]?.toUpperCase()}${name.slice(1)}`,
           summary: `Download the ${name} of the service`,
           tags: ["operator"],
-          querystring: exportQuery,
+          querystring: operatorExportQuery,
           response: { 200: z.any() },
         },
       },

@@ -1,3 +1,3 @@
 import { z } from "zod";
 
-export const exportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv") });
+export const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv") });
