@@ -56,7 +56,7 @@ export function createAttempts(
     start: (claims, claimedMs) => {
       const leaseUntilMs = claimedMs + leaseMs(timeoutMs);
       const startByMs = leaseUntilMs - timeoutMs - RECORDING_MS;
-      readAhead.add(claims.map((claim) => ({ ...claim, startByMs, leaseUntilMs })));
+      readAhead.add(claims.map((claim) => Object.assign(claim, { startByMs, leaseUntilMs })));
       if (isStopping) makeAll.release(readAhead.takeWaiting());
       else makeAll.startWaiting();
     },

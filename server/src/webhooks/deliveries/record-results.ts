@@ -136,10 +136,10 @@ export async function recordAttempts(
   context: Pick<WebhooksContext, "config" | "db">,
   made: readonly MadeAttempt[],
 ): Promise<Recorded[]> {
-  const results = made.map(({ claim, attempt }) => ({
-    ...resultOf(context.config.webhooks.retryScheduleMs, claim, attempt),
-    merchantId: claim.merchantId,
-  }));
+  const results = made.map(({ claim, attempt }) => {
+    const { verdict } = resultOf(context.config.webhooks.retryScheduleMs, claim, attempt);
+    return { merchantId: claim.merchantId, claim, attempt, verdict };
+  });
   const recorded: Recorded[] = [];
   for (const list of inMerchantLists(results)) recorded.push(...(await saveAttempts(context.db, list)));
   return recorded;
