@@ -1,7 +1,9 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { startPostgres } from "@daric/postgres/embedded";
@@ -14,6 +16,7 @@ import { startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { accountXpubFromMnemonic, createSeed } from "@daric/tron/seed";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
@@ -80,7 +83,7 @@ const again = (...options: string[]) => daric(["init", "--file", file, "--json",
 it("leads from nothing to a running service with a paid first order; each run goes on where the last one ended", async () => {
   const first = await daric(["init", "--file", file, "--json"], settings);
   expect([first.code, first.err]).toEqual([0, ""]);
-  expect(JSON.parse(first.out).next[0]).toMatch(/^daric seed /);
+  expect(JSON.parse(first.out).next[0]).toMatch(/^npx daric seed /);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 
   const second = await again("--xpub", TEST_XPUB, "--base-url", url);
@@ -105,7 +108,7 @@ it("leads from nothing to a running service with a paid first order; each run go
   expect(made.approve).toContain(
     `--merchant ${made.merchantId} --name 'Blue Bottle Books' --address ${wallet}`,
   );
-  expect(made.next[0]).toContain(`daric --env-file ${file} serve`);
+  expect(made.next[0]).toContain(`npx daric --env-file ${file} serve`);
 
   const otherWallet = await again("--wallet", chain.usdtContract);
   expect([otherWallet.code, otherWallet.err]).toEqual([
@@ -152,21 +155,94 @@ it("leads from nothing to a running service with a paid first order; each run go
   await once(service, "exit");
 });
 
-it("refuses a second deployment on the xpub of the first, and a base URL of another server, in one line", async () => {
-  const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
-  await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), "create database other");
+it("with --json a signal ends it with the key that it made, while it waits for the service", async () => {
+  const owner = String(settings.DATABASE_DIRECT_URL);
+  await executeAsAdmin(owner, "create database waiting");
+  const starting = createServer(({ url: path }, response) => {
+    if (path === "/healthz") response.end('{"status":"ok"}');
+    else response.writeHead(503).end("starting");
+  });
+  await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => starting.close());
+  const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
+  const init = spawn(
+    process.execPath,
+    [
+      DARIC,
+      "init",
+      "--json",
+      "--file",
+      join(home, "waiting.env"),
+      "--merchant-name",
+      "Shop",
+      "--wallet",
+      chain.payer.address,
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...settings,
+        DATABASE_URL: of(String(settings.DATABASE_URL)),
+        DATABASE_DIRECT_URL: of(owner),
+        ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
+        PUBLIC_BASE_URL: url,
+        PORT: String((starting.address() as AddressInfo).port),
+      },
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let printed = "";
+  init.stdout?.on("data", (text) => {
+    printed += text;
+  });
+  const closed = once(init, "close");
+  const isAsked = new Promise<void>((resolve) => {
+    starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
+  });
+  await Promise.race([isAsked, closed]);
+  init.kill("SIGTERM");
+  expect(await closed).toEqual([null, "SIGTERM"]);
+  expect(JSON.parse(printed)).toMatchObject({
+    verdict: "fault",
+    error: "SIGTERM ended it: run it again",
+    apiKey: expect.stringMatching(/^daric_test_sk_/),
+  });
+});
+
+it("refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were", async () => {
+  const { ended, otherFile, otherUrl } = await initOther("other", {});
+  expect([ended.code, ended.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
+    ),
+  ]);
+  await expect(stat(otherFile)).rejects.toThrow();
+  await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
+});
+
+it("doubts a base URL of another server, and says what to do", async () => {
   const another = await startReceiver();
   cleanUps.push(another.close);
-  const other = {
-    ...kept,
-    DATABASE_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
-    DATABASE_DIRECT_URL: urlOfDatabase(String(settings.DATABASE_DIRECT_URL), "other"),
+  const { ended } = await initOther("third", {
+    ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
     PUBLIC_BASE_URL: another.url,
-  } as Record<string, string>;
-  const { code, err, out } = await daric(["init", "--file", join(home, "other.env"), "--yes"], other);
-  expect({ code, err }).toEqual({
-    code: 1,
-    err: expect.stringMatching(/^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\n$/),
   });
-  expect(out).toMatch(/PUBLIC_BASE_URL leads to PORT +doubtful +another server answers at 127\.0\.0\.1/);
+  expect(ended.out).toMatch(
+    /PUBLIC_BASE_URL leads to PORT +doubtful +another server answers at 127\.0\.0\.1/,
+  );
 });
+
+/** With the settings of the first deployment, but another database. */
+async function initOther(name: string, settingsOfOther: Record<string, string>) {
+  const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
+  await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), `create database ${name}`);
+  const otherUrl = urlOfDatabase(String(settings.DATABASE_DIRECT_URL), name);
+  const other = { DATABASE_URL: otherUrl, DATABASE_DIRECT_URL: otherUrl, ...settingsOfOther };
+  const otherFile = join(home, `${name}.env`);
+  const ended = await daric(["init", "--file", otherFile, "--yes"], {
+    ...(kept as Record<string, string>),
+    ...other,
+  });
+  return { ended, otherFile, otherUrl };
+}

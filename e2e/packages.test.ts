@@ -2,7 +2,7 @@ import { execFile, spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "@daric/testing/free-port";
@@ -128,6 +128,17 @@ it("each contains its licence and no tests", async () => {
     const { stdout } = await run("find", [folderOf(name), "-name", "LICENSE", "-o", "-name", "*.test.*"]);
     expect(stdout.trim()).toBe(join(folderOf(name), "LICENSE"));
   }
+});
+
+it("the dashboard has the files of one build alone", async () => {
+  const [list, manifest] = await Promise.all(
+    [["-tzf"], ["-xOzf", "package/dist/app/manifest.json"]].map(([flags = "", ...names]) =>
+      run("tar", [flags, tarballOf("dashboard"), ...names]),
+    ),
+  );
+  const packed = list?.stdout.match(/(?<=^package\/dist\/app\/).+$/gm) ?? [];
+  const built = Object.keys(JSON.parse(manifest?.stdout ?? "").outputs).map((path) => basename(path));
+  expect(packed.toSorted()).toEqual([...built, "manifest.json"].toSorted());
 });
 
 it("the SBOM lists what the lock installs, and says nothing of the machine that made it", async () => {

@@ -98,6 +98,12 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(error instanceof DatabaseUnavailableError ? error.cause : error) === "53100";
 }
 
+/** Whether the server, or a pooler in front of it, refuses the user or the password. */
+export function isLoginRefused(error: unknown): boolean {
+  const root = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return /^28/.test(codeOf(root)) || /^(?:SASL |password )?authentication failed/i.test(messageOf(root));
+}
+
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === "55P03";
 }

@@ -8,16 +8,16 @@ const ADDRESSES_CHECKED = 40;
 
 /**
  * The first of the xpub's first 40 addresses that was used on the chain, if any. A database that has issued addresses gets
- * undefined. `unused` keeps the nodes' answers across calls.
+ * undefined; one without tables is undefined itself. `unused` keeps the nodes' answers across calls.
  *
  * @throws NodeError if no node answers.
  */
 export async function findUseOfXpub(
-  db: Queryable,
+  db: Queryable | undefined,
   chain: HistorySource,
   { xpub, unused }: { xpub: string; unused: Set<string> },
 ): Promise<string | undefined> {
-  if (await hasIssued(db)) return undefined;
+  if (db !== undefined && (await hasIssued(db))) return undefined;
   const addresses = deriveReceiveAddresses(parseAccountXpub(xpub), 0, ADDRESSES_CHECKED);
   return findUsed(
     chain,

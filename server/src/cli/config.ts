@@ -61,8 +61,8 @@ export function textOfReport({ settings, trials }: ConfigReport): string {
   }));
   if (rows.length + tried.length === 0) return "Nothing to mend.";
   return [
-    tableOf(rows, ["setting", "source", "value", "verdict", "why"]),
-    tableOf(tried, ["tried", "verdict", "found"]),
+    ...(rows.length === 0 ? [] : [tableOf(rows, ["setting", "source", "value", "verdict", "why"])]),
+    ...(tried.length === 0 ? [] : [tableOf(tried, ["tried", "verdict", "found"])]),
   ].join("\n");
 }
 

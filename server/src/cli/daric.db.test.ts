@@ -525,7 +525,9 @@ describe("settlement-account", () => {
     expect(alone).toMatchObject({
       code: 1,
       out: "",
-      err: expect.stringMatching(/--no-nodes adds it unvetted\n$/),
+      err: expect.stringMatching(
+        /was not added; `daric settlement-account add --no-nodes` adds it unvetted\n$/,
+      ),
     });
     const list = () => json<unknown[]>("settlement-account", "list", "--merchant", merchant);
     expect(await list()).toHaveLength(2);

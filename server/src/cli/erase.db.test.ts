@@ -57,6 +57,8 @@ it("empties the texts about one payer, once, with a line of the audit log; money
     { order_ref: "A-2", ...whole },
   ]);
   expect(await erase("--order-ref", "A-1")).toEqual({ charges: 0, notes: 0, dryRun: false });
+  const repeated = await daric("erase", "--merchant", merchantId, "--order-ref", "A-1");
+  expect(repeated.out).toMatch(/^Nothing was left to empty\.\n/);
   const lines = JSON.parse((await daric("audit", "--json")).out);
   expect(lines.filter(({ action }: { action: string }) => action === "erase")).toMatchObject([
     { subject: `merchant ${merchantId}`, after: { charges: 1, notes: 1 } },

@@ -66,6 +66,11 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
     },
   );
   if (known === 0) throw new CommandError("this merchant has no charge of that reference");
-  const title = dryRun ? "This would be emptied; nothing was changed." : "Emptied for good.";
+  const title =
+    erased.charges + erased.notes === 0
+      ? "Nothing was left to empty."
+      : dryRun
+        ? "This would be emptied; nothing was changed."
+        : "Emptied for good.";
   printOne(terminal, options, { title, view: { ...erased, dryRun } });
 }

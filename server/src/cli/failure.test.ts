@@ -19,3 +19,20 @@ it("a pooler in statement mode gets its own advice", () => {
     `the database is unavailable: ${words}: PgBouncer needs pool_mode = transaction before the service`,
   ]);
 });
+
+it("a refused login names the variable of the URL with that user, and an unreachable server that of its host", () => {
+  const env = {
+    DATABASE_URL: "postgres://daric:a@pooler:6432/daric",
+    DATABASE_DIRECT_URL: "postgres://owner:b@127.0.0.1:5432/daric",
+  };
+  const refused = (user: string) =>
+    new DatabaseUnavailableError(coded(`password authentication failed for user "${user}"`, "28P01"));
+  expect(failureLines(refused("owner"), env)).toEqual([
+    expect.stringMatching(/: correct user and password in DATABASE_DIRECT_URL$/),
+  ]);
+  expect(failureLines(refused("daric"), env)).toEqual([
+    expect.stringMatching(/: correct user and password in DATABASE_URL$/),
+  ]);
+  const away = new DatabaseUnavailableError(coded("connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED"));
+  expect(failureLines(away, env)).toEqual([expect.stringContaining("and DATABASE_DIRECT_URL right?")]);
+});

@@ -3,6 +3,7 @@ import {
   isDatabaseUnavailable,
   isDiskFull,
   isHeldUp,
+  isLoginRefused,
   isTooSlow,
 } from "@daric/postgres/errors";
 import { StartError } from "../deployment/start-error.ts";
@@ -14,6 +15,9 @@ import { ConfigError } from "../runtime/setting.ts";
 
 /** The words of PgBouncer that keeps no transaction together. */
 const STATEMENT_MODE = "statement pooling mode";
+
+/** The owner's URL first. */
+const databasePaths = ["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const;
 
 /** The failure of a command, with the reason as a sentence. */
 export class CommandError extends Error {
@@ -45,10 +49,24 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (isTooSlow(error)) {
     return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];
   }
+  if (isLoginRefused(error))
+    return [`${messageOf(error)}: correct user and password in ${urlVariables(env, messageOf(error))}`];
   if (isDatabaseUnavailable(error)) {
-    return [`${messageOf(error)} (is PostgreSQL running, and ${variableOf("runtime.databaseUrl")} right?)`];
+    return [`${messageOf(error)} (is PostgreSQL running, and ${urlVariables(env, messageOf(error))} right?)`];
   }
   return [messageOf(error)];
+}
+
+/** The variables of the URLs that a message can be about: those with its user, else those with its host and port, else all. */
+function urlVariables(env: Variables, given: string): string {
+  const urls = databasePaths.flatMap((path) => {
+    const url = urlOf(readSetting(env, settingAt(path)).value);
+    return url === undefined ? [] : [{ name: variableOf(path), url }];
+  });
+  const ofUser = urls.filter(({ url }) => given.includes(`"${decodeURIComponent(url.username)}"`));
+  const ofHost = urls.filter(({ url }) => url.host !== "" && given.includes(url.host));
+  const meant = [ofUser, ofHost, urls].find((some) => some.length > 0) ?? [];
+  return meant.map(({ name }) => name).join(" or ") || variableOf("runtime.databaseUrl");
 }
 
 /**
@@ -56,9 +74,7 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
  * database's name, which selects one of the two URLs.
  */
 function howToCreate(env: Variables, given: string): string {
-  const [ofOwner, ofService] = (["runtime.databaseDirectUrl", "runtime.databaseUrl"] as const).map((path) =>
-    urlOf(readSetting(env, settingAt(path)).value),
-  );
+  const [ofOwner, ofService] = databasePaths.map((path) => urlOf(readSetting(env, settingAt(path)).value));
   const failed =
     [ofOwner, ofService].find((url) => url && given.includes(`"${nameOf(url)}"`)) ?? ofOwner ?? ofService;
   const owner = decodeURIComponent((ofOwner ?? failed)?.username ?? "");

@@ -5,11 +5,12 @@ import { findOwners } from "../addresses/directory-store.ts";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
 import { type ListedCheck, listChecks } from "../deposits/check-store.ts";
 import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
-import { type ChargeRef, idOf, isId, type MerchantId, parseId, refKey } from "../domain/ids.ts";
+import { type ChargeRef, idOf, isId, type MerchantId, refKey } from "../domain/ids.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
 import {
   type DeliveryLogRow,
+  findReferences,
   listDeliveries,
   listEventsWithoutDelivery,
 } from "../webhooks/deliveries/delivery-log-store.ts";
@@ -37,8 +38,8 @@ export type FoundPayment = {
 };
 
 /**
- * Finds by order reference, address, transaction, or id of a charge or a deposit, among all merchants.
- * Returns at most 10 charges, the newest first.
+ * Finds by order reference, address, transaction, or id, among all merchants: the id of a charge, a deposit, an event, a delivery
+ * or an endpoint. Returns at most 10 charges, the newest first; of an endpoint, those of its newest deliveries.
  */
 export async function findPayments(db: Queryable, text: string): Promise<FoundPayment[]> {
   const refs = new Map((await findRefs(db, text)).map((ref) => [refKey(ref), ref]));
@@ -70,10 +71,14 @@ async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Prom
     return rows.map(({ chargeId: id }) => ({ merchantId, id }));
   }
   if (isId(text)) {
-    const deposit = await findDeposit(db, { merchantId, id: idOf("deposit", text.toLowerCase()) });
-    const chargeId = deposit?.chargeId ?? parseId("charge", text);
-    const charge = chargeId && (await findCharge(db, { merchantId, id: chargeId }));
-    if (charge !== undefined) return [charge];
+    const id = text.toLowerCase();
+    const refs: ChargeRef[] = [];
+    for (const subject of [id, ...(await findReferences(db, { merchantId, id }))]) {
+      const deposit = await findDeposit(db, { merchantId, id: idOf("deposit", subject) });
+      const ref = { merchantId, id: deposit?.chargeId ?? idOf("charge", subject) };
+      if ((await findCharge(db, ref)) !== undefined) refs.push(ref);
+    }
+    if (refs.length > 0) return refs;
   }
   return (await listCharges(db, { merchantId, orderRef: text }, page)).rows;
 }

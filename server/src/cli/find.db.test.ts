@@ -6,16 +6,19 @@ import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { anEndpointRow, depositData } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
+import { listDeliveries } from "../webhooks/deliveries/delivery-log-store.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let order: Charge;
 let txId: string;
+let eventId: string;
+let endpointId: string;
 
 beforeAll(async () => {
   context = await createTestContext();
   const { id: merchantId } = await aMerchant(context.db);
-  await anEndpointRow(context.db, merchantId);
+  endpointId = await anEndpointRow(context.db, merchantId);
   order = await aCharge(context.db, { merchantId, currency: "USDT", amount: "25.5", orderRef: "A-1042" });
   const deposit = await aDeposit(context.db, { chargeId: order.id, amount: "25.5" });
   ({ txId } = deposit);
@@ -24,12 +27,18 @@ beforeAll(async () => {
       { merchantId, type: "deposit.confirmed", resourceId: deposit.id, data: depositData(deposit.id) },
     ]),
   );
+  const { rows } = await listDeliveries(
+    context.db,
+    { merchantId, status: undefined, referenceId: deposit.id },
+    { limit: 1, offset: 0 },
+  );
+  eventId = rows[0]?.eventId ?? "";
 });
 afterAll(() => context.close());
 
 const find = (...args: string[]) => captureDaric(["find", ...args], daricVariables(context));
 
-it("an order is found by its reference, its address, its id and a transaction that paid it", async () => {
+it("an order is found by its reference, its address, and the ids of it, its transaction, deposit, event, delivery and endpoint", async () => {
   const byReference = JSON.parse((await find("A-1042", "--json")).out);
   expect(byReference).toMatchObject([
     {
@@ -53,6 +62,9 @@ it("an order is found by its reference, its address, its id and a transaction th
     txId,
     `0x${txId.toUpperCase()}`,
     byReference[0].deposits[0].id,
+    byReference[0].deliveries[0].id,
+    eventId,
+    endpointId.toUpperCase(),
   ])
     expect(JSON.parse((await find(text, "--json")).out)).toEqual(byReference);
 });
@@ -96,9 +108,14 @@ it("an event without an endpoint is shown without a delivery", async () => {
   expect((await find("A-7")).out).toMatch(/deposit\.confirmed +no endpoint/);
 });
 
+it.each(["", "  "])("an empty text (%j) is refused with the rule", async (text) => {
+  const { code, err } = await find(text);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^daric: [^\n]*It must not be empty/)]);
+});
+
 it("an unknown reference is refused with the other lists to search", async () => {
   const { code, err } = await find("A-9999");
   expect(code).toBe(1);
-  expect(err).toContain("nothing is known of A-9999");
+  expect(err).toContain("no payment is known of A-9999");
   expect(err).toContain("daric balances");
 });

@@ -8,6 +8,7 @@ import { orderPaymentStatus } from "../domain/order.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments } from "./find-payment.ts";
 import { type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
+import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
@@ -18,14 +19,15 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     .description("show a payment: the order, its deposits, their open checks, and its webhooks")
     .argument(
       "<text>",
-      "an order reference, an address, a transaction, or the id of a deposit address or a deposit",
+      "an order reference, an address, a transaction, or the id of a deposit address, a deposit, an event, a delivery or an endpoint",
+      readPhrase,
     )
     .option("--json", "print JSON")
     .action(async (text: string, options: OutputOptions) => {
-      const found = await withDatabase(terminal.variables, [], ({ db }) => findPayments(db, text.trim()));
+      const found = await withDatabase(terminal.variables, [], ({ db }) => findPayments(db, text));
       if (found.length === 0)
         throw new CommandError(
-          `nothing is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
+          `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
         );
       printFound(terminal, options, { json: found.map(viewsOf), text: () => found.map(textOf).join("\n") });
     });

@@ -84,13 +84,18 @@ function quorumLine(lines: readonly Line[]): Line[] {
 async function answerTo(
   interview: Interview,
   question: SettingQuestion,
-  { options, variables }: Given,
+  { options, variables, kept }: Given,
 ): Promise<Line> {
   const { option, path } = question;
   const given = options[nameOfOption(option)];
-  if (typeof given === "string" && given.trim() !== "")
-    return usable(path, { name: variableOf(path), value: given.trim() });
-  return lineSet(path, variables) ?? { name: variableOf(path), value: await interview.prompt(question) };
+  const set = lineSet(path, variables);
+  if (typeof given !== "string" || given.trim() === "")
+    return set ?? { name: variableOf(path), value: await interview.prompt(question) };
+  const line = usable(path, { name: variableOf(path), value: given.trim() });
+  const isOfFile = set !== undefined && kept[set.name]?.trim() === set.value;
+  if (set !== undefined && !isOfFile && !(set.name === line.name && set.value === line.value))
+    throw new CommandError(`${option} and ${set.name} of the environment differ: leave one of them out`);
+  return line;
 }
 
 function lineSet(path: SettingPath, variables: Variables): Line | undefined {

@@ -29,7 +29,7 @@ export async function makeShop(
   run: RunForService,
   { interview, options }: { readonly interview: Interview; readonly options: InitOptions },
 ): Promise<FirstShop> {
-  const daric = <T>(...args: readonly string[]) => run<T>(args);
+  const daric = <T>(...args: readonly string[]) => run<T>(args).catch(nameOwnOptions);
   const answer = async (question: Question) =>
     given(options, question) ?? (await interview.prompt(question)) ?? "";
   const walletOf = async ({ id }: Listed) => {
@@ -54,6 +54,15 @@ export async function makeShop(
     ? undefined
     : await daric<{ key: string }>("key", "create", ...ofMerchant, "--name", "first key");
   return { merchant: { id: merchant.id, name: merchant.name }, wallet, apiKey: made?.key };
+}
+
+/** @throws CommandError of another command, with the options of this one. */
+function nameOwnOptions(error: unknown): never {
+  if (!(error instanceof CommandError)) throw error;
+  const message = error.message
+    .replaceAll(/(?<![\w-])--name\b/g, merchantQuestion.option)
+    .replaceAll(/(?<![\w-])--address\b/g, walletQuestion.option);
+  throw new CommandError(message, error.exitCode);
 }
 
 type FoundMerchant = Listed & { readonly wallet: string | undefined };

@@ -1,11 +1,21 @@
+import { openDatabase } from "@daric/postgres/database";
 import { type Command, Option } from "commander";
-import { settingAt, type Variables, variableOf } from "../process/config.ts";
+import { readSettings, settingAt, type Variables, variableOf } from "../process/config.ts";
 import { ConfigError, fileVariableOf, roles } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
-import type { Trial } from "./config-findings.ts";
+import { type Trial, worstVerdict } from "./config-findings.ts";
 import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
-import { awaitReady, isServing, localApi, openFirstOrder, requireOpenPage } from "./init-first-order.ts";
+import { CommandError } from "./failure.ts";
+import {
+  awaitReady,
+  type FirstOrder,
+  isServing,
+  localApi,
+  openFirstOrder,
+  requireOpenPage,
+} from "./init-first-order.ts";
+import { type Progress, reportProgress } from "./init-progress.ts";
 import {
   type InitOptions,
   initNetworks,
@@ -17,12 +27,15 @@ import {
 } from "./init-questions.ts";
 import { fileWith, type Line, promptSettings } from "./init-settings.ts";
 import { type FirstShop, makeShop } from "./init-shop.ts";
+import { takeInitLock } from "./init-store.ts";
 import { type Interview, openInterview, silentInterview } from "./interview.ts";
-import { printFound } from "./print.ts";
 import { serveUntilStopped } from "./serve.ts";
 import type { RunCommand } from "./terminal.ts";
 import { tryDatabase } from "./try-database.ts";
 import { validateSettings } from "./validate-settings.ts";
+
+/** How the program runs in the folder of its packages, and in a clone. */
+const DARIC = "npx daric";
 
 /** `daric init`: from nothing to a running service with a first order. Each step that is done is left as it is. */
 export function addInitCommand(program: Command, terminal: FilingTerminal, run: RunCommand): void {
@@ -52,11 +65,6 @@ export function addInitCommand(program: Command, terminal: FilingTerminal, run: 
     .action((options: InitOptions) => runInit(terminal, run, options));
 }
 
-/** The progress: text at once, JSON at the end. */
-type Progress = {
-  readonly found: Record<string, unknown>;
-  note(facts: object, text: string): void;
-};
 type Asking = {
   readonly run: RunCommand;
   readonly interview: Interview;
@@ -65,56 +73,90 @@ type Asking = {
 };
 
 async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitOptions): Promise<void> {
-  const found: Record<string, unknown> = {};
-  const note = (facts: object, text: string): void => {
-    Object.assign(found, facts);
-    if (!options.json) terminal.write(text);
-  };
   const interview = options.yes || options.json ? silentInterview() : openInterview(terminal);
   try {
-    await goThrough(terminal, { run, interview, options, progress: { found, note } });
+    await reportProgress(terminal, options, (progress) =>
+      goThrough(terminal, { run, interview, options, progress }),
+    );
   } finally {
     await interview.close();
-    // A key that was made is shown whatever failed afterwards.
-    if (options.json && Object.keys(found).length > 0)
-      printFound(terminal, { json: true }, { json: found, text: () => "" });
   }
 }
 
 async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void> {
-  const { options, progress, run } = asking;
-  const file = String(options.file);
-  const { variables, open } = await settle(terminal, file, asking);
-  const again = `daric init${file === "daric.env" ? "" : ` --file ${file}`}`;
+  const settled = await settle(terminal, String(asking.options.file), asking);
+  const { order, serving } = await aloneOn(settled.variables, () => setUp(settled, asking));
+  if (order) await requireOpenPage(order);
+  await serving;
+}
+
+/** @throws CommandError if another `daric init` works on this database: two would make two merchants and keys. */
+async function aloneOn<T>(variables: Variables, work: () => Promise<T>): Promise<T> {
+  const { runtime } = readSettings(variables, ["runtime.databaseUrl", "runtime.databaseDirectUrl"]);
+  const url = runtime.databaseDirectUrl ?? runtime.databaseUrl;
+  // The lock lasts for a transaction, which a pooler keeps on one connection. It may wait for an answer of the operator.
+  const limits = { idleMs: 0 };
+  const db = openDatabase({ url, max: 1, limits, applicationName: "daric-init", onError: () => {} });
+  try {
+    return await db.transaction(async (tx) => {
+      if (await takeInitLock(tx)) return work();
+      throw new CommandError(
+        "another `daric init` works on this database: wait until it has ended, and run this again",
+      );
+    });
+  } finally {
+    await db.close();
+  }
+}
+
+/** How far it came: the first order, and the service if it serves in this terminal. */
+type End = { readonly order?: FirstOrder; readonly serving?: Promise<void> };
+
+/** Writes the file, and goes on to the first order. */
+async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
+  const { options, progress } = asking;
+  const { file, variables } = settled;
+  const open = write(settled, progress);
+  const again = `${DARIC} init${file === "daric.env" ? "" : ` --file ${file}`}`;
   if (open.length > 0) {
     const next = [...open, `${again}   (it goes on from here)`];
     progress.note({ next }, textOfSteps(next));
-    return;
+    return {};
   }
   await migrate(variables, asking);
   await requireStart(variables);
-  const shop = await makeShop((args) => run(args, variables), asking);
-  showShop(shop, progress);
+  const shop = await progress.finishing(openShop(variables, asking));
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
-    if (api) await Promise.race([serving, finish(api, shop, { variables, asking })]);
-    return serving;
+    const order = await Promise.race([serving, api ? finish(api, shop, { variables, asking }) : undefined]);
+    return { serving, ...(order && { order }) };
   }
-  if (api && (await isServing(api))) return finish(api, shop, { variables, asking });
+  if (api && (await isServing(api))) return { order: await finish(api, shop, { variables, asking }) };
   const next = [
-    `daric --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
+    `${DARIC} --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
     `${again}   (it prints the page of a first order)`,
   ];
   progress.note({ isServing: false, next }, textOfSteps(next));
+  return {};
 }
 
-/** Asks, checks and writes the settings. Nothing is written if a setting stops a start. */
+/** The checked settings, and the text of the file before them. */
+type CheckedSettings = {
+  readonly file: string;
+  readonly text: string | undefined;
+  readonly kept: Variables;
+  readonly lines: readonly Line[];
+  readonly variables: Variables;
+  readonly report: ConfigReport;
+};
+
+/** Asks for the settings and checks them. @throws ConfigError if one stops a start. */
 async function settle(
   terminal: FilingTerminal,
   file: string,
-  { interview, options, progress }: Asking,
-): Promise<{ variables: Variables; open: string[] }> {
+  { interview, options }: Asking,
+): Promise<CheckedSettings> {
   const text = readKeptFile(file);
   const kept = text === undefined ? {} : readEnvFile(file);
   if (text !== undefined) terminal.readFile(file);
@@ -130,16 +172,21 @@ async function settle(
   const stopping = stoppingOf(report, lines);
   if (stopping.length > 0)
     throw new ConfigError(stopping.map((fault) => `${fault}. Nothing was written`).join("\n"));
+  return { file, text, kept, lines, variables, report };
+}
+
+/** @returns the steps that wait for a setting. */
+function write({ file, text, kept, lines, report }: CheckedSettings, { note }: Progress): string[] {
   const filled = fileWith(lines, text, kept);
   if (filled !== text) writeEnvFile(file, filled, { isNew: text === undefined });
   // The other settings were just given, or stand in the file.
   const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
   const trials = report.trials.filter(({ words }) => !isUnmigrated(words));
-  progress.note(
-    { file, verdict: report.verdict, settings, trials },
+  note(
+    { file, verdict: worstVerdict([...settings, ...trials]), settings, trials },
     `\n${file} ${filled === text ? "is complete" : "is written; only you can read it"}.\n\n${textOfReport({ ...report, settings, trials })}\n`,
   );
-  return { variables, open: openSteps(file, lines) };
+  return openSteps(file, lines);
 }
 
 /** The faults that would stop a start, except open settings and the first migration, which are the next steps. */
@@ -166,7 +213,7 @@ function openSteps(file: string, lines: readonly Line[]): string[] {
     lines.some(({ name, value }) => name === variable && value === undefined);
   const [xpub, baseUrl] = [variableOf("addresses.accountXpub"), variableOf("http.publicBaseUrl")];
   return [
-    ...(isOpen(xpub) ? [`daric seed   (on another computer; set ${xpub} in ${file} to the xpub)`] : []),
+    ...(isOpen(xpub) ? [`${DARIC} seed   (on another computer; set ${xpub} in ${file} to the xpub)`] : []),
     ...(isOpen(baseUrl) ? [`set ${baseUrl} in ${file}, once it is known`] : []),
   ];
 }
@@ -188,6 +235,12 @@ async function requireStart(variables: Variables): Promise<void> {
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
+async function openShop(variables: Variables, { run, progress, ...asking }: Asking): Promise<FirstShop> {
+  const shop = await makeShop((args) => run(args, variables), asking);
+  showShop(shop, progress);
+  return shop;
+}
+
 function showShop({ merchant, wallet, apiKey }: FirstShop, { note }: Progress): void {
   const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
   const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
@@ -206,7 +259,7 @@ async function finish(
   api: string,
   { merchant }: FirstShop,
   { variables, asking: { run, progress } }: { variables: Variables; asking: Asking },
-): Promise<void> {
+): Promise<FirstOrder> {
   await awaitReady(api);
   const order = await openFirstOrder(api, merchant.id, (args) => run(args, variables));
   const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
@@ -216,7 +269,7 @@ async function finish(
       ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
       : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
   );
-  await requireOpenPage(order);
+  return order;
 }
 
 function textOfSteps(steps: readonly string[]): string {

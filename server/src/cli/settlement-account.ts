@@ -114,7 +114,7 @@ async function addAccount(terminal: Terminal, options: AddOptions): Promise<void
 function explainNodeError(error: unknown): never {
   if (!(error instanceof NodeError)) throw error;
   throw new CommandError(
-    `${error.message}: the nodes of ${variableOf("chain.nodeUrls")} vet a wallet, and nothing was written; --no-nodes adds it unvetted`,
+    `${error.message}: the nodes of ${variableOf("chain.nodeUrls")} vet a wallet, and this one was not added; \`daric settlement-account add --no-nodes\` adds it unvetted`,
   );
 }
 

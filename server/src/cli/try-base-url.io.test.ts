@@ -4,6 +4,7 @@ import type { AddressInfo, Server } from "node:net";
 import { freePort } from "@daric/testing/free-port";
 import { EXPIRED, SELF_SIGNED } from "@daric/testing/tls-certificate";
 import { afterEach, expect, it } from "vitest";
+import { requireOpenPage } from "./init-first-order.ts";
 import { tryBaseUrl } from "./try-base-url.ts";
 
 const opened: { close(): unknown }[] = [];
@@ -70,4 +71,16 @@ it("while it answers in place of a service, it is not ready for payers", async (
 
 it("without a port of its own nothing is asked", async () => {
   expect(await findingOf("http://127.0.0.1:1", 0)).toBeUndefined();
+});
+
+it("the page of a first order that payers cannot open is an error with what to do; one that opens is none", async () => {
+  const order = { id: "", address: "", status: "ACTIVE" };
+  const open = await listenAt(createHttpServer((_, response) => response.end("page")));
+  await requireOpenPage({ ...order, checkout_url: `http://127.0.0.1:${open}/c/a` });
+  const expired = await listenAt(createServer(EXPIRED));
+  await expect(
+    requireOpenPage({ ...order, checkout_url: `https://localhost:${expired}/c/a` }),
+  ).rejects.toThrow(
+    "payers cannot open the page of PUBLIC_BASE_URL: the certificate of localhost has expired: renew it; then run this again",
+  );
 });

@@ -1,10 +1,11 @@
 import { openDatabase } from "@daric/postgres/database";
+import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
-import { type DatabaseServer, describeServer } from "../deployment/server-store.ts";
+import { type DatabaseServer, describeServer, isRoleThere } from "../deployment/server-store.ts";
 import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
@@ -40,23 +41,28 @@ export async function tryDatabase(
     const attempt = attemptOn(env, db);
     let server: DatabaseServer | undefined;
     const database = await attempt("database", async () => {
-      server = await describeServer(db);
+      // A pooler in statement mode refuses a transaction alone.
+      server = await db.transaction((tx) => describeServer(tx));
       return faultOfServer(server) ?? { verdict: "OK", words: `PostgreSQL ${server.version}` };
     });
     if (server === undefined)
       return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
+    let isNew = false;
     const schema = await attempt("schema", async () => {
-      await requireServedSchema(db);
       const { current, latest, detail } = await findSchemaStatus(db);
+      isNew = current === 0;
+      await requireServedSchema(db);
       return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
       asOwner ? [] : attempt("limits of the role", () => findLimits(db)),
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
-        : untried("the schema is another one", "the schema is another one"),
-      databaseDirectUrl === undefined ? [] : tryOther(env, { server, values, asOwner }),
-      schema.verdict === "OK" ? tryXpub(db, values) : [],
+        : asOwner
+          ? []
+          : untried("secrets of the database", "the schema is another one"),
+      databaseDirectUrl === undefined ? [] : tryOther(env, { db, server, values, asOwner }),
+      schema.verdict === "OK" ? tryXpub(db, values) : asOwner && isNew ? tryXpub(undefined, values) : [],
     ]);
     return [database, schema, ...rest.flat()];
   });
@@ -67,27 +73,37 @@ async function findLimits(db: Database): ReturnType<Try> {
   return { verdict: "OK", words: "every statement has a timeout" };
 }
 
-type Tried = { readonly server: DatabaseServer; readonly values: ReadValues; readonly asOwner: boolean };
+type Tried = {
+  readonly db: Database;
+  readonly server: DatabaseServer;
+  readonly values: ReadValues;
+  readonly asOwner: boolean;
+};
 
 /**
- * Compares the tried database with that of the other URL: a direct URL of another one would migrate that one. Before the
- * migration the service may have no role yet, so its failure to log in is no finding then.
+ * Compares the tried database with that of the other URL: a direct URL of another one would migrate that one. A role of the
+ * service that the migration makes, or gives its right to connect, cannot log in before it: that is no finding then.
  */
-async function tryOther(env: Variables, { server, values, asOwner }: Tried): Promise<Trial[]> {
+async function tryOther(env: Variables, { db: owner, server, values, asOwner }: Tried): Promise<Trial[]> {
   const { databaseUrl, databaseDirectUrl } = values.runtime;
   const url = asOwner ? databaseUrl : databaseDirectUrl;
   if (!url) return [];
   const trial = `${variableOf("runtime.databaseDirectUrl")} is the same database`;
   return onDatabase(url, async (db) => {
-    let canLogIn = false;
+    let failure: unknown;
     const found = await attemptOn(env, db)(trial, async () => {
-      const { identity } = await describeServer(db);
-      canLogIn = true;
+      const { identity } = await describeServer(db).catch((error: unknown) => {
+        failure = error;
+        throw error;
+      });
       return identity === server.identity
         ? { verdict: "OK", words: "yes" }
         : { verdict: "fault", words: `it is another one than that of ${variableOf("runtime.databaseUrl")}` };
     });
-    return asOwner && !canLogIn ? [] : [found];
+    if (!asOwner || failure === undefined) return [found];
+    const isThere = await isRoleThere(owner, decodeURIComponent(new URL(url).username));
+    const isFault = isThere && !isRefusedForRights(failure);
+    return isFault ? [{ ...found, trial: `login by ${variableOf("runtime.databaseUrl")}` }] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 import { checkNode } from "../chain/nodes/check-node.ts";
 import { openHttpJson } from "../chain/nodes/http-json.ts";
 import { findNetwork, type Network } from "../chain/nodes/networks.ts";
-import type { Finding } from "../chain/nodes/node-needs.ts";
+import { type Finding, MAX_AGE_MS, MAX_AHEAD_MS } from "../chain/nodes/node-needs.ts";
 import { createNodeProbe, type NodeProbe } from "../chain/nodes/node-probe.ts";
 import { variableOf } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -40,8 +40,11 @@ export async function withProbe<T>(
   }
 }
 
+/** The finding about a node, and how much older its newest block is than this machine's time; negative if it is ahead. */
+type TriedNode = { readonly found: Trial; readonly ageMs?: number };
+
 /**
- * Checks the nodes like `daric network check`. Only a node of another network stops a start; the service
+ * Checks the nodes like `daric network check`. Only a node of another network and a wrong clock stop a start; the service
  * waits for any other node to recover.
  */
 export async function tryNodes({ chain }: ReadValues): Promise<Trial[]> {
@@ -55,31 +58,58 @@ export async function tryNodes({ chain }: ReadValues): Promise<Trial[]> {
   } catch (error) {
     return [{ trial: "nodes", verdict: "doubtful", words: failureLines(error).join("; ") }];
   }
-  return Promise.all(
+  const tried = await Promise.all(
     nodeUrls.map((url, index) =>
       tryNode({ url, solidityUrl: solidityUrls[index], apiKey, timeoutMs: ANSWER_MS }, network),
     ),
   );
+  // A devnet's blocks are mined on command, with any time.
+  const ages = network.name === "devnet" ? [] : tried.flatMap(({ ageMs }) => ageMs ?? []);
+  return [...tried.map(({ found }) => found), ...tryClock(ages)];
 }
 
-async function tryNode(place: NodePlace, network: Network): Promise<Trial> {
+/**
+ * Compares this machine's clock with the newest blocks of the nodes. A witness dates no block ahead of time, so one newer
+ * block is enough; old ones may be the nodes' fault, unless all of them are.
+ */
+export function tryClock(agesMs: readonly number[]): Trial[] {
+  const trial = "clock of this machine";
+  const [least, most] = [Math.min(...agesMs), Math.max(...agesMs)];
+  const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1_000)} s`;
+  if (agesMs.length === 0) return [];
+  if (least < -MAX_AHEAD_MS)
+    return [
+      { trial, verdict: "fault", words: `is ${seconds(least)} behind a node's newest block: set it by NTP` },
+    ];
+  if (least > MAX_AGE_MS)
+    return [
+      {
+        trial,
+        verdict: "fault",
+        words: `is ${seconds(least)} ahead of every node's newest block: set it by NTP; if it is right, wait until a node has caught up`,
+      },
+    ];
+  return [{ trial, verdict: "OK", words: `newest blocks are at most ${seconds(most)} old` }];
+}
+
+async function tryNode(place: NodePlace, network: Network): Promise<TriedNode> {
   const trial = `node ${new URL(place.url).host}`;
   try {
     return await within(
       WAIT_MS,
       withProbe(place, network, async (probe) => {
         const genesisId = await probe.node.getGenesisId();
-        if (genesisId !== network.genesisId)
-          return {
-            trial,
-            verdict: "fault",
-            words: `is not of ${network.name}: its block 0 is ${genesisId}`,
-          };
-        return { trial, ...sumOf(await checkNode(probe)) };
+        if (genesisId !== network.genesisId) {
+          const words = `is not of ${network.name}: its block 0 is ${genesisId}`;
+          return { found: { trial, verdict: "fault", words } };
+        }
+        const found = { trial, ...sumOf(await checkNode(probe)) };
+        const head = await probe.head().catch(() => undefined);
+        return { found, ...(head && { ageMs: head.seenMs - head.timeMs }) };
       }),
     );
   } catch (error) {
-    return { trial, verdict: "doubtful", words: failureLines(error).join("; ") };
+    return { found: { trial, verdict: "doubtful", words: failureLines(error).join("; ") } };
   }
 }
 

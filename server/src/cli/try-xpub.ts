@@ -6,8 +6,11 @@ import { failureLines } from "./failure.ts";
 import type { ReadValues } from "./validate-settings.ts";
 import { withNodes } from "./with-nodes.ts";
 
-/** Tries whether another database has used the xpub, which a start refuses. No finding without an xpub. */
-export async function tryXpub(db: Database, { addresses, chain }: ReadValues): Promise<Trial[]> {
+/**
+ * Tries whether another database has used the xpub, which a start refuses. `db` is undefined before the first migration. No finding
+ * without an xpub.
+ */
+export async function tryXpub(db: Database | undefined, { addresses, chain }: ReadValues): Promise<Trial[]> {
   const xpub = addresses.accountXpub;
   // Missing and invalid values are undefined, whatever the type.
   if (!xpub || !chain.nodeUrls || !chain.solidityUrls || !chain.network) return [];

@@ -196,12 +196,13 @@ async function requireUnusedXpub(
 }
 
 /**
- * The fault of an xpub whose addresses the chain knows while this database has issued none, to follow its variable.
+ * The fault of an xpub whose addresses the chain knows while this database has issued none, to follow its variable. `db` is
+ * undefined for a database without tables.
  *
  * @throws NodeError if no node answers.
  */
 export async function findFaultOfXpub(
-  db: Queryable,
+  db: Queryable | undefined,
   chain: Pick<Chain, "client" | "network">,
   xpub: Parameters<typeof findUseOfXpub>[2],
 ): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 
 /** The server and the database that we logged in to. */
 export type DatabaseServer = {
@@ -20,4 +20,10 @@ export async function describeServer(db: Queryable): Promise<DatabaseServer> {
         concat_ws('/', (select oid from pg_database where datname = current_database()),
           extract(epoch from pg_postmaster_start_time())) as identity`),
   );
+}
+
+/** Whether the server has a role of this name. Any role may ask. */
+export async function isRoleThere(db: Queryable, name: string): Promise<boolean> {
+  const rows = await db.query<object>(sql`select oid from pg_roles where rolname = ${name}`);
+  return maybeOne(rows) !== undefined;
 }

@@ -39,10 +39,10 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the entries of the signer's list for the merchant of an account whose time has come. */
+/** SQL: the entries of the signer's list whose time has come, each beside its merchant's newest one that is not additional. */
 const listedEntries = sql`
-  from signer_destinations listed
-  where listed.merchant_id = account.merchant_id::text and listed.acts_from <= now()`;
+  select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
+  from signer_destinations where acts_from <= now()`;
 
 /**
  * SQL: the accounts whose wallet the signer's list has: in the newest entry that is not additional, or in one after it. What an offline signer's list has is known once it has signed: before, it
@@ -51,10 +51,9 @@ const listedEntries = sql`
 const approvedAccounts = (isOffline: boolean) => sql`
   select account.merchant_id, account.id, account.address, account.is_default
   from settlement_accounts account
-  where account.address in (
-      select listed.address ${listedEntries} and listed.counter >= coalesce((
-        select max(listed.counter) ${listedEntries} and not listed.is_additional), 0))
-    or (${isOffline} and not exists (select ${listedEntries}))`;
+  where (account.merchant_id::text, account.address) in (
+      select merchant_id, address from (${listedEntries}) listed where counter >= coalesce(newest, 0) and address is not null)
+    or (${isOffline} and account.merchant_id::text not in (select merchant_id from (${listedEntries}) listed))`;
 
 /**
  * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires

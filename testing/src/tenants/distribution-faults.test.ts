@@ -64,6 +64,13 @@ describe("a statement that a distributed database refuses is named", () => {
       "a subquery about each row reads a table of the coordinator",
     ],
     [
+      "rows of a directory that a merchant's row chooses twice",
+      `select account.id from settlement_accounts account where account.address in (
+        select address from signer_destinations listed where listed.counter >= (
+          select max(newest.counter) from signer_destinations newest where newest.merchant_id = account.merchant_id::text))`,
+      "rows of a directory are chosen by a subquery about a merchant's row",
+    ],
+    [
       "rows of a directory that no row of a merchant explains",
       `select d.address from address_directory d
        where not exists (select from sweeps s where s.merchant_id = d.merchant_id and s.deposit_address_id = d.charge_id)`,

@@ -53,6 +53,8 @@ function* selectFaults(select: Tree): Generator<string> {
     const isOfDirectory = tables.some((table) => placementOf.get(table) === "on every node");
     if (isOfDirectory && !tables.some(isOfMerchant) && read.some(isOfMerchant))
       yield "rows of a directory are chosen by rows of merchants: ask the directory first, then each merchant";
+    if (kind === "SubLink" && tables.some(isOfMerchant) && choosesDirectoryRows(node.subselect))
+      yield "rows of a directory are chosen by a subquery about a merchant's row: write a list of its own, with a window";
   }
   if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
     yield UNTIED_LOCK;
@@ -154,6 +156,14 @@ function callsVolatile(tree: unknown): boolean {
 
 function tablesOf(subselect: unknown): string[] {
   return relationsOf(((subselect as Tree | undefined)?.SelectStmt as Tree | undefined)?.fromClause);
+}
+
+/** Whether a subquery reads rows of directories, which another subquery chooses by a row outside of both. */
+function choosesDirectoryRows(subselect: unknown): boolean {
+  const tables = tablesOf(subselect);
+  if (tables.length === 0 || tables.some((table) => placementOf.get(table) !== "on every node")) return false;
+  const { whereClause } = (subselect as { SelectStmt: Tree }).SelectStmt;
+  return [...nodesOf(whereClause)].some(([kind, node]) => kind === "SubLink" && isCorrelated(node.subselect));
 }
 
 /** Whether a subquery names a column of a table that its own FROM clauses do not name. */

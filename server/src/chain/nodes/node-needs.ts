@@ -23,8 +23,8 @@ type Need = {
 const { nodeUrls, solidityUrls, network: networkSetting, usdtContract } = chainSettings;
 const SLOT_MS = 3_000;
 /** Twenty slots: a node further behind shows payments late. */
-const MAX_AGE_MS = 60_000;
-const MAX_AHEAD_MS = 60_000;
+export const MAX_AGE_MS = 60_000;
+export const MAX_AHEAD_MS = 60_000;
 const SOLID_LAG = 18;
 const MAX_SOLID_LAG = 100;
 /** Among so many contract calls of a public network many have internal transactions. */

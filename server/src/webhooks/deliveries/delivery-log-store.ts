@@ -101,6 +101,21 @@ export async function findDelivery(
   );
 }
 
+/** The subjects of the event or the delivery with this id, and of the newest 20 deliveries of the endpoint with this id. */
+export async function findReferences(
+  db: Queryable,
+  { merchantId, id }: { merchantId: MerchantId; id: string },
+): Promise<ReferenceId[]> {
+  const rows = await db.query<{ referenceId: ReferenceId }>(sql`
+    select resource_id as "referenceId" from webhook_events where merchant_id = ${merchantId} and id = ${id}::uuid
+    union all
+    select reference_id from webhook_deliveries where merchant_id = ${merchantId} and id = ${id}::uuid and reference_id is not null
+    union all
+    (select reference_id from webhook_deliveries where merchant_id = ${merchantId} and endpoint_id = ${id}::uuid
+      and reference_id is not null order by created_at desc, id desc limit 20)`);
+  return rows.map(({ referenceId }) => referenceId);
+}
+
 /**
  * Returns the kept attempts of a delivery, first to last. Reads only partitions of months in which they can have
  * been made, with a margin for clocks.
