@@ -58,7 +58,7 @@ describe("sign-in", () => {
     await page.getByText("This is shown only once").waitFor({ timeout: SOON_MS });
     const codes = (await page.locator("dialog pre").textContent())?.split("\n") ?? [];
     expect(codes).toHaveLength(10);
-    await button(page, "Close").click();
+    await page.locator("dialog").getByText("Close").click();
     await button(page, "Sign out").click();
     await heading(page, "Sign in");
     await signIn(page, email);
@@ -151,9 +151,49 @@ describe("sign-in", () => {
     expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
   });
 
+  it("in another tab leaves a form as it was typed, and saves it", async () => {
+    const person = await stage.person("admin");
+    const page = await stage.enter(person);
+    const other = await page.context().newPage();
+    await page.goto(`${stage.origin}/dashboard/settings`);
+    await page.getByLabel("Time to pay an order").fill("50m");
+    await other.goto(`${stage.origin}/dashboard/sign-in`);
+    await signIn(other, person.email);
+    await other.locator("#content h1").waitFor({ timeout: SOON_MS });
+    await button(page, "Save").first().click();
+    await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("50m");
+  });
+
   it("a link that was used is refused in words", async () => {
     const page = await stage.open("/link#not-a-token");
     await heading(page, "This link is not valid any more");
+  });
+});
+
+describe("the home page", () => {
+  it("takes the answers that the document asked for early, and asks for none twice", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`${stage.origin}/dashboard`);
+    await page.locator(".figure").first().waitFor({ timeout: SOON_MS });
+    const timesOf = (path: string) => asked.filter((each) => each === path).length;
+    expect([timesOf("/dashboard/v1/session"), timesOf("/dashboard/v1/home")]).toEqual([1, 1]);
+    const order = [asked.indexOf("/dashboard/v1/home"), asked.indexOf("/dashboard/v1/settings")];
+    expect(order[0], "before what the program asks for").toBeLessThan(order[1] ?? 0);
+  });
+
+  it("says that the service is away, and is drawn by another try", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    await page.route("**/dashboard/v1/session", (route) => route.fulfill({ status: 418, json: {} }));
+    await page.goto(`${stage.origin}/dashboard/payments`);
+    await page.getByRole("alert").waitFor({ timeout: SOON_MS });
+    await page.unroute("**/dashboard/v1/session");
+    await button(page, "Try again").click();
+    await heading(page, "Payments");
+    // The browser's log has the refusal too.
+    expect((await stage.closePages()).filter((fault) => !fault.includes("Refusal"))).toEqual([]);
   });
 });
 

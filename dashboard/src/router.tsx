@@ -10,6 +10,7 @@ import { call } from "./api/call.ts";
 import { isRefusal } from "./api/refusal.ts";
 import { readPaymentFilters } from "./format/payment-filters.ts";
 import { currentSession, setSession } from "./session/session-store.ts";
+import { Failure } from "./shell/failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Empty } from "./ui/page.tsx";
 import { words } from "./words/words.ts";
@@ -162,6 +163,7 @@ export const router = createRouter({
   basepath: "/dashboard",
   context: { drawAgain: () => undefined },
   defaultPreload: "intent",
+  defaultErrorComponent: Failure,
 });
 
 declare module "@tanstack/react-router" {

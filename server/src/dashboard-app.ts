@@ -2,6 +2,7 @@ import { accountRoutes } from "./dashboard/account/routes.ts";
 import { auditRoutes } from "./dashboard/audit/routes.ts";
 import { keyRoutes } from "./dashboard/keys/routes.ts";
 import { dashboardLiveRoute } from "./dashboard/live/routes.ts";
+import { operatorExportRoutes } from "./dashboard/operator/exports/routes.ts";
 import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
@@ -65,6 +66,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       workRoutes(routes, context);
       paymentRoutes(routes, context);
       operatorRoutes(routes, context, findStatus);
+      operatorExportRoutes(routes, context);
       peopleOfServiceRoutes(routes, context);
     });
   });

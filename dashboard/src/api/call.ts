@@ -1,3 +1,4 @@
+import { takeEarly } from "./early-answers.ts";
 import type { Answer, Input, Operation, RowPage } from "./operations.ts";
 import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
 
@@ -5,6 +6,8 @@ import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
 type Ties = {
   merchantId: string | undefined;
   csrfToken: string | undefined;
+  /** The person of the session in view. */
+  personId: string | undefined;
   /** Asks for the password again; resolves once it was accepted, rejects if the person gives up. */
   reauthenticate: (() => Promise<void>) | undefined;
   /** Called if the session has ended. */
@@ -14,6 +17,7 @@ type Ties = {
 export const ties: Ties = {
   merchantId: undefined,
   csrfToken: undefined,
+  personId: undefined,
   reauthenticate: undefined,
   onSessionEnded: undefined,
 };
@@ -52,18 +56,36 @@ export async function callPage<Name extends Operation>(
   return { rows: data as never, total: meta?.total };
 }
 
-/** Sends a request again after the person has proven who they are. */
-async function sendWithProof(name: Operation, parts: Parts): Promise<Envelope> {
+/** Sends a request again after what it lacked was renewed: the token, or the proof of the person. Each is renewed once. */
+async function sendWithProof(
+  name: Operation,
+  parts: Parts,
+  renewed: readonly string[] = [],
+): Promise<Envelope> {
   try {
     return await send(name, parts);
   } catch (error) {
     if (isRefusal(error, "SESSION_ENDED") && !isPublic(name)) ties.onSessionEnded?.();
-    if (!isRefusal(error, "REAUTHENTICATION_REQUIRED") || ties.reauthenticate === undefined) throw error;
-    await ties.reauthenticate();
-    return send(name, parts);
+    if (!isRefusal(error) || renewed.includes(error.code)) throw error;
+    if (error.code === "CSRF_REFUSED") await renewToken(error);
+    else if (error.code === "REAUTHENTICATION_REQUIRED" && ties.reauthenticate) await ties.reauthenticate();
+    else throw error;
+    return sendWithProof(name, parts, [...renewed, error.code]);
   }
 }
 
+/**
+ * Takes the token of the session that the person began in another tab.
+ *
+ * @throws the refusal if another person signed in there: a form never acts for a person that did not fill it in.
+ */
+async function renewToken(refusal: Refusal): Promise<void> {
+  const person = await send("GET /dashboard/v1/session", {}).then(
+    ({ data }) => personOf(data),
+    () => undefined,
+  );
+  if (person === undefined || person !== ties.personId) throw refusal;
+}
 function isPublic(name: Operation): boolean {
   return /\/(sign-in|links|session)\b/.test(name);
 }
@@ -77,7 +99,8 @@ async function send(name: Operation, { path = {}, query = {}, body, shownAt }: P
   if (shownAt !== undefined) headers["x-daric-updated-at"] = shownAt;
   if (body !== undefined) headers["content-type"] = "application/json";
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const response = await reach(url, init);
+  const early = method === "GET" ? takeEarly(url, ties.merchantId) : undefined;
+  const response = await reach(early ?? ask(url, init));
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok || answer === undefined) throw refusalOf(response.status, answer);
   const envelope = answer as Envelope;
@@ -97,9 +120,13 @@ export function urlOf(
   return given.length === 0 ? place : `${place}?${search}`;
 }
 
-async function reach(url: string, init: RequestInit): Promise<Response> {
+function ask(url: string, init: RequestInit): Promise<Response> {
+  return fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+}
+
+async function reach(answer: Promise<Response>): Promise<Response> {
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+    return await answer;
   } catch {
     throw new Refusal("The server cannot be reached. Check your connection and try again.", {
       code: "UNREACHABLE",
@@ -108,10 +135,23 @@ async function reach(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Each answer with a session has the newest token against forged requests. */
+/** Each answer with the person's session has the newest token against forged requests. */
 function keepToken(data: unknown): void {
-  if (typeof data !== "object" || data === null) return;
-  const { csrf_token, session } = data as { csrf_token?: string; session?: { csrf_token?: string } };
-  const token = csrf_token ?? session?.csrf_token;
-  if (token !== undefined) ties.csrfToken = token;
+  const session = sessionIn(data);
+  if (session === undefined || (ties.personId !== undefined && personOf(data) !== ties.personId)) return;
+  ties.csrfToken = session.csrf_token;
+}
+
+type SessionPart = { readonly csrf_token: string; readonly person: { readonly id: string } };
+
+/** The session of an answer that is one, or has one. */
+function sessionIn(data: unknown): SessionPart | undefined {
+  const { csrf_token: token, session } = (data ?? {}) as Partial<SessionPart> & {
+    session?: SessionPart | null;
+  };
+  return token === undefined ? (session ?? undefined) : (data as SessionPart);
+}
+
+function personOf(data: unknown): string | undefined {
+  return sessionIn(data)?.person.id;
 }

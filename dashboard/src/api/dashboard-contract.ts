@@ -143,6 +143,9 @@ export type DashboardOperations = {
       payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
       status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+      /** Confirmed money in another currency than was asked for, which no sum counts; null without any. */
+      unmatched_amount: string | null;
+      unmatched_currency: "USDT" | "TRX" | null;
     }[];
   };
   /** Decide about a payment, and say why. `accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox. The role needs the right `charges:write`. */
@@ -1112,7 +1115,7 @@ export type DashboardOperations = {
       signed_out: true;
     };
   };
-  /** List the wallets that were asked for */
+  /** List the wallets that were asked for. Newest first, at most 100; the export has all. The role needs the right `account:read`. */
   "GET /dashboard/v1/wallet-requests": {
     path: undefined;
     query: undefined;

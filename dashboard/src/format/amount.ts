@@ -1,25 +1,18 @@
 import { language } from "../words/words.ts";
-
-type Marks = { readonly group: string; readonly decimal: string };
+import { oncePerLanguage } from "./once-per-language.ts";
 
 /** A number whose parts show both marks. */
 const SAMPLE = 1_234_567.8;
-const marksByLanguage = new Map<string, Marks>();
 
-/** The marks of the language. A formatter is made once for each. */
-function marks(): Marks {
-  const known = marksByLanguage.get(language);
-  if (known !== undefined) return known;
-  const parts = new Intl.NumberFormat(language).formatToParts(SAMPLE);
+const marksOf = oncePerLanguage((tag) => {
+  const parts = new Intl.NumberFormat(tag).formatToParts(SAMPLE);
   const markOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
-  const found = { group: markOf("group"), decimal: markOf("decimal") };
-  marksByLanguage.set(language, found);
-  return found;
-}
+  return { group: markOf("group"), decimal: markOf("decimal") };
+});
 
 /** A decimal text with the marks of the language and with every digit. Never reads it as a number. */
 export function groupDigits(amount: string): string {
-  const { group, decimal } = marks();
+  const { group, decimal } = marksOf(language);
   const [whole = "", fraction] = amount.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
   return fraction === undefined ? grouped : `${grouped}${decimal}${fraction}`;

@@ -1,8 +1,19 @@
+import { oncePerLanguage } from "./once-per-language.ts";
+
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
 type Tense = "past" | "future";
+const relative = oncePerLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+const dateAndTime = formatOf({ dateStyle: "medium", timeStyle: "short" });
+const exactTime = formatOf({ dateStyle: "medium", timeStyle: "long" });
+const dateAlone = formatOf({ dateStyle: "medium" });
+
+function formatOf(options: Intl.DateTimeFormatOptions): (language: string) => Intl.DateTimeFormat {
+  return oncePerLanguage((language) => new Intl.DateTimeFormat(language, options));
+}
+
 /** A duration in its largest unit. */
 export type Span = { readonly count: number; readonly unit: "second" | "minute" | "hour" | "day" };
 
@@ -20,10 +31,7 @@ export function relativeTime(iso: string, now: number, language: string): string
   const seconds = (new Date(iso).getTime() - now) / 1_000;
   const { count, unit } = spanOf(seconds);
   const tense: Tense = seconds < 0 ? "past" : "future";
-  return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(
-    tense === "past" ? -count : count,
-    unit,
-  );
+  return relative(language).format(tense === "past" ? -count : count, unit);
 }
 
 /** The duration in the given language: `4 minutes`. */
@@ -34,16 +42,20 @@ export function spanText(seconds: number, language: string): string {
 
 /** Date and time of day in the person's own time zone. */
 export function timeText(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+  return dateAndTime(language).format(new Date(iso));
 }
 
 /** Time of day with seconds and the zone, for the line of time. */
 export function exactTimeText(iso: string, language: string): string {
-  const options = { dateStyle: "medium", timeStyle: "long" } as const;
-  return new Intl.DateTimeFormat(language, options).format(new Date(iso));
+  return exactTime(language).format(new Date(iso));
 }
 
 /** The date without a time. */
 export function dateText(iso: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(iso));
+  return dateAlone(language).format(new Date(iso));
+}
+
+/** The time zone of this browser, as the service takes it. */
+export function ownTimeZone(): string {
+  return dateAlone("en").resolvedOptions().timeZone;
 }

@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { ties } from "../api/call.ts";
 import type { Membership, Session } from "../api/sign-in-operations.ts";
-
-const CHOSEN = "daric.merchant";
+import { findChosen, keepChosen } from "./chosen-merchant.ts";
 
 let session: Session | undefined;
 const listeners = new Set<() => void>();
@@ -11,24 +10,14 @@ const listeners = new Set<() => void>();
 export function setSession(next: Session | undefined): void {
   session = next;
   ties.csrfToken = next?.csrf_token;
-  ties.merchantId = next && chosenOf(next)?.merchant_id;
+  ties.personId = next?.person.id;
+  ties.merchantId = next && findChosen(next, ties.merchantId)?.merchant_id;
   for (const listener of listeners) listener();
-}
-
-/** The merchant of this tab, or else of the last tab, or else the first. */
-function chosenOf({ memberships }: Session): Membership | undefined {
-  const wanted = [ties.merchantId, sessionStorage.getItem(CHOSEN), localStorage.getItem(CHOSEN)];
-  for (const id of wanted) {
-    const found = memberships.find(({ merchant_id }) => merchant_id === id);
-    if (found !== undefined) return found;
-  }
-  return memberships[0];
 }
 
 /** Changes the merchant of this tab. */
 export function chooseMerchant(id: string): void {
-  sessionStorage.setItem(CHOSEN, id);
-  localStorage.setItem(CHOSEN, id);
+  keepChosen(id);
   ties.merchantId = id;
   if (session !== undefined) setSession({ ...session });
 }

@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { memo } from "react";
 import { call, ties } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import { chooseMerchant, setSession, useMembership, useSession } from "../session/session-store.ts";
@@ -10,8 +11,8 @@ import { merchantPages, operatorPages, type PageGroup } from "./pages.ts";
 /** How often the number at the inbox is read. */
 const INBOX_MS = 30_000;
 
-/** The pages of the chosen merchant, and of the operator. */
-export function Navigation({ onFollow }: { readonly onFollow: () => void }) {
+/** The pages of the chosen merchant, and of the operator. It is not drawn again where the menu only opens. */
+export const Navigation = memo(function Navigation({ onFollow }: { readonly onFollow: () => void }) {
   const session = useSession();
   const membership = useMembership();
   const groups = [...merchantPages(membership), ...operatorPages(session?.person.is_operator ?? false)];
@@ -26,7 +27,7 @@ export function Navigation({ onFollow }: { readonly onFollow: () => void }) {
       <Own onFollow={onFollow} />
     </>
   );
-}
+});
 
 function Group({ group, onFollow }: { readonly group: PageGroup; readonly onFollow: () => void }) {
   return (

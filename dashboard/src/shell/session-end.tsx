@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { ties } from "../api/call.ts";
-import { useChange } from "../api/use-call.ts";
 import { currentSession, setSession, useSession } from "../session/session-store.ts";
+import { useSignIn } from "../session/use-sign-in.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Form, type Values } from "../ui/form.tsx";
@@ -39,25 +39,15 @@ type Props = { readonly onSignedIn: () => void; readonly onCancel: () => void };
 
 function SignInAgain({ onSignedIn, onCancel }: Props) {
   const person = useSession()?.person;
-  const change = useChange("POST /dashboard/v1/sign-in", []);
-  const send = ({ password = "", code }: Values) => {
-    const body = { email: person?.email ?? "", password, ...(code !== undefined && { code }) };
-    change.mutate(
-      { body },
-      {
-        onSuccess(session) {
-          setSession(session);
-          onSignedIn();
-        },
-      },
-    );
-  };
+  const { send, isPending, error } = useSignIn(onSignedIn);
+  const sendAgain = ({ password, code }: Values) =>
+    send({ ...(person && { email: person.email }), ...(password && { password }), ...(code && { code }) });
   return (
     <Form
       submit={words.signIn.submit}
-      isBusy={change.isPending}
-      error={change.error}
-      onSubmit={send}
+      isBusy={isPending}
+      error={error}
+      onSubmit={sendAgain}
       onCancel={onCancel}
     >
       <p>{words.problems.SESSION_ENDED}</p>

@@ -24,7 +24,7 @@ export function Shell() {
   const openCommands = useCallback(() => setSearching(true), []);
   usePageKeys(openCommands);
   useLive();
-  const closeMenu = () => setMenuOpen(false);
+  const closeMenu = useCallback(() => setMenuOpen(false), []);
   return (
     <div className="shell">
       <a className="skip" href="#content">

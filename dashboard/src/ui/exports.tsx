@@ -1,23 +1,26 @@
 import { ties, urlOf } from "../api/call.ts";
 import { words } from "../words/words.ts";
 
-type Props = {
-  readonly list:
-    | "payments"
-    | "deposits"
-    | "deliveries"
-    | "settlements"
-    | "keys"
-    | "wallets"
-    | "people"
-    | "audit";
-};
+type OwnList =
+  | "payments"
+  | "deposits"
+  | "deliveries"
+  | "settlements"
+  | "events"
+  | "endpoints"
+  | "keys"
+  | "wallets"
+  | "people"
+  | "invitations"
+  | "audit";
+type Props = { readonly list: OwnList } | { readonly operatorList: "merchants" | "people" | "endpoints" };
 
-/** Links that download a whole list. The browser streams them to a file. */
-export function Exports({ list }: Props) {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** Links that download a whole list, of the merchant or of the service. The browser streams them to a file. */
+export function Exports(props: Props) {
   const url = (format: string) =>
-    urlOf("/dashboard/v1/exports/{list}", { list }, { format, timeZone, merchantId: ties.merchantId });
+    "list" in props
+      ? urlOf("/dashboard/v1/exports/{list}", { list: props.list }, { format, merchantId: ties.merchantId })
+      : urlOf("/dashboard/v1/operator/exports/{list}", { list: props.operatorList }, { format });
   return (
     <>
       <a className="button quiet" href={url("csv")} download>

@@ -1,12 +1,13 @@
 import type { DepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
+import { memo } from "react";
 import { moneyText } from "../format/amount.ts";
 import { paymentStateOf, toneOf } from "../format/payment-state.ts";
 import { words } from "../words/words.ts";
 import { Ago, Badge } from "./show.tsx";
 
-/** One payment as a link. */
-export function PaymentRow({ row }: { readonly row: DepositAddress }) {
+/** One payment as a link. It is not drawn again where its list only moves. */
+export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: DepositAddress }) {
   const state = paymentStateOf(row);
   const { payments } = words;
   const amount =
@@ -23,4 +24,4 @@ export function PaymentRow({ row }: { readonly row: DepositAddress }) {
       </span>
     </Link>
   );
-}
+});

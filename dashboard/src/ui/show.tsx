@@ -1,9 +1,16 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { moneyText } from "../format/amount.ts";
 import type { Tone } from "../format/payment-state.ts";
 import { exactTimeText, relativeTime, timeText } from "../format/time.ts";
 import { language, words } from "../words/words.ts";
 import { CopyButton } from "./copy.tsx";
+
+const MINUTE_MS = 60_000;
+
+function onceAMinute(listener: () => void): () => void {
+  const timer = setInterval(listener, MINUTE_MS);
+  return () => clearInterval(timer);
+}
 
 type MoneyProps = { readonly amount: string; readonly currency: string; readonly canCopy?: boolean };
 
@@ -17,11 +24,12 @@ export function Money({ amount, currency, canCopy = false }: MoneyProps) {
   );
 }
 
-/** A time relative to now; its exact time is the title. */
+/** A time relative to now, which stays true while the page is open; its exact time is the title. */
 export function Ago({ at }: { readonly at: string }) {
+  const text = useSyncExternalStore(onceAMinute, () => relativeTime(at, Date.now(), language));
   return (
     <time dateTime={at} title={exactTimeText(at, language)}>
-      {relativeTime(at, Date.now(), language)}
+      {text}
     </time>
   );
 }

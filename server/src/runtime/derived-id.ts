@@ -6,12 +6,8 @@ import { createHash } from "node:crypto";
  * of SHA-256. Each part is hashed with its length, so lists with the same concatenation differ.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
-  const hash = createHash("sha256");
-  for (const part of parts) {
-    const bytes = Buffer.from(String(part));
-    hash.update(`${bytes.length}:`).update(bytes);
-  }
-  const bytes = hash.digest().subarray(0, 16);
+  const text = parts.map((part) => `${Buffer.byteLength(String(part))}:${part}`).join("");
+  const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
   bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x80, 6);
   bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");

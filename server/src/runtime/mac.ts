@@ -6,11 +6,14 @@ export type MacKind = "address" | "event";
 /** HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. Kind and parts are hashed with their lengths. */
 export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | number | Buffer)[]): Buffer {
   const mac = createHmac("sha256", key);
+  let text = "";
   for (const part of [`daric ${kind} 1`, ...parts]) {
-    const bytes = Buffer.isBuffer(part) ? part : Buffer.from(String(part));
-    mac.update(`${bytes.length}:`).update(bytes);
+    if (Buffer.isBuffer(part)) {
+      mac.update(`${text}${part.length}:`).update(part);
+      text = "";
+    } else text += `${Buffer.byteLength(String(part))}:${part}`;
   }
-  return mac.digest();
+  return mac.update(text).digest();
 }
 
 /** Compares two MACs in constant time. */

@@ -7,6 +7,7 @@ import { created, createdOf, listed, listOf, ok, successOf } from "../http/envel
 import { refusal } from "../http/openapi.ts";
 import { pageFrom } from "../http/pagination.ts";
 import { createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import { shownAt } from "../http/shown-at.ts";
 import { idParams } from "../http/validate.ts";
 import { forMerchant } from "../runtime/context.ts";
 import type { ApiContext as DeliveriesContext } from "./deliveries/context.ts";
@@ -116,8 +117,9 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
         response,
       },
     },
-    async ({ caller, params, body }) => {
-      const update = { merchantId: caller.merchantId, id: params.id, ...body };
+    async (request) => {
+      const { caller, params, body } = request;
+      const update = { merchantId: caller.merchantId, id: params.id, ...body, shownAt: shownAt(request) };
       return ok(
         toEndpointRow(await updateEndpoint(forMerchant(context, caller.merchantId), update, access.resolve)),
       );

@@ -4,11 +4,12 @@ import { useChange } from "../../api/use-call.ts";
 import { setSession } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
-import { Code, Secret } from "../../ui/copy.tsx";
+import { Code } from "../../ui/copy.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form, Problem } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { words } from "../../words/words.ts";
 
 /** Codes from an app, and the recovery codes for a lost phone. */
@@ -31,9 +32,11 @@ export function AuthenticatorApp({ person }: { readonly person: Person }) {
         <SetUp {...start.data} onClose={() => start.reset()} onCodes={setCodes} />
       )}
       {codes && (
-        <Dialog title={text.recovery} onClose={() => setCodes(undefined)}>
-          <Secret text={codes.join("\n")} label={text.recoveryHint} />
-        </Dialog>
+        <ShownOnce
+          title={text.recovery}
+          secrets={{ [text.recoveryHint]: codes.join("\n") }}
+          onClose={() => setCodes(undefined)}
+        />
       )}
     </Section>
   );

@@ -5,8 +5,8 @@ import type { Role } from "../../api/sign-in-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
-
 import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
@@ -23,7 +23,7 @@ export function Invitations() {
   const text = words.account.people;
   if (data.length === 0) return null;
   return (
-    <Section title={text.invitations}>
+    <Section title={text.invitations} actions={<Exports list="invitations" />}>
       <Table
         label={text.invitations}
         rows={data}

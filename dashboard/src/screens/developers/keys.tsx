@@ -4,11 +4,10 @@ import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
-import { Secret } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
 import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
 import { CreateKey } from "./create-key.tsx";
@@ -142,12 +141,10 @@ function NewKey({ secret, onClose }: { readonly secret: string; readonly onClose
   -H 'content-type: application/json' \\
   -d '{"amount":"25.50","orderRef":"A-1042"}'`;
   return (
-    <Dialog title={text.newKey} onClose={onClose}>
-      <Secret text={secret} label={text.key} />
-      <Secret text={command} label={text.tryIt} />
-      <Button kind="primary" onClick={onClose}>
-        {words.common.close}
-      </Button>
-    </Dialog>
+    <ShownOnce
+      title={text.newKey}
+      secrets={{ [text.key]: secret, [text.tryIt]: command }}
+      onClose={onClose}
+    />
   );
 }

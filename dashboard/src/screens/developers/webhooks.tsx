@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
-import { Secret } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page } from "../../ui/page.tsx";
 import { Badge, Facts, When } from "../../ui/show.tsx";
+import { ShownOnce } from "../../ui/shown-once.tsx";
 import { words } from "../../words/words.ts";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
@@ -28,7 +28,16 @@ export function WebhooksPage() {
     </Button>
   );
   return (
-    <Page title={text.title} hint={text.hint} actions={add}>
+    <Page
+      title={text.title}
+      hint={text.hint}
+      actions={
+        <>
+          <Exports list="endpoints" />
+          {add}
+        </>
+      }
+    >
       <Loaded from={list}>
         {(rows) =>
           rows.length === 0 ? (
@@ -40,13 +49,12 @@ export function WebhooksPage() {
       </Loaded>
       {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret && (
-        <Dialog title={text.secret} onClose={() => setSecret(undefined)}>
-          <p>{text.newSecret}</p>
-          <Secret text={secret} label={text.secret} />
-          <Button kind="primary" onClick={() => setSecret(undefined)}>
-            {words.common.close}
-          </Button>
-        </Dialog>
+        <ShownOnce
+          title={text.secret}
+          hint={text.newSecret}
+          secrets={{ [text.secret]: secret }}
+          onClose={() => setSecret(undefined)}
+        />
       )}
     </Page>
   );

@@ -7,6 +7,7 @@ import { useMay } from "../../session/session-store.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { language, words } from "../../words/words.ts";
 import { DayChart } from "./day-chart.tsx";
+import { FIGURES, figuresInput } from "./figures-read.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { Latest } from "./latest.tsx";
 
@@ -14,8 +15,7 @@ const LIVE_MS = 15_000;
 
 /** Whether money comes in, and what needs a decision. */
 export function HomePage() {
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const home = useRead("GET /dashboard/v1/home", { query: { timeZone } }, { everyMs: LIVE_MS });
+  const home = useRead(FIGURES, figuresInput(), { everyMs: LIVE_MS });
   const mayCreate = useMay("charges:write");
   const action = mayCreate && (
     <Link className="button primary" to="/create-link">

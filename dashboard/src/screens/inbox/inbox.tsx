@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useChange, useRead } from "../../api/use-call.ts";
 import type { Decision, InboxRow } from "../../api/work-operations.ts";
-import { moneyText } from "../../format/amount.ts";
+import { isZero, moneyText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -55,9 +55,7 @@ function Case({ row }: { readonly row: InboxRow }) {
         <Link data-row to="/payments/$id" params={{ id }} className="case-title">
           {row.order_ref ?? words.payments.noReference}
         </Link>
-        <p className="figure">
-          <Received row={row} />
-        </p>
+        <Received row={row} />
         {row.reasons.map((reason) => (
           <p key={reason} className="hint">
             {inbox.reasons[reason].hint}
@@ -74,10 +72,28 @@ function Case({ row }: { readonly row: InboxRow }) {
   );
 }
 
+/** What came, and of how much. Money of another currency stands alone where nothing else came. */
 function Received({ row }: { readonly row: InboxRow }) {
   const { amount_received: received, amount_due: due, currency } = row;
-  if (due === null) return <Money amount={received} currency={currency} />;
-  return <>{words.work.inbox.receivedOf(moneyText(received, currency), moneyText(due, currency))}</>;
+  const { unmatched_amount: other, unmatched_currency: otherCurrency } = row;
+  return (
+    <>
+      {other !== null && otherCurrency !== null && (
+        <p className="figure">
+          <Money amount={other} currency={otherCurrency} />
+        </p>
+      )}
+      {(other === null || !isZero(received)) && (
+        <p className="figure">
+          {due === null ? (
+            <Money amount={received} currency={currency} />
+          ) : (
+            words.work.inbox.receivedOf(moneyText(received, currency), moneyText(due, currency))
+          )}
+        </p>
+      )}
+    </>
+  );
 }
 
 type DecideProps = {

@@ -6,6 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 
 import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
@@ -28,7 +29,15 @@ export function AccountsPage() {
     </Button>
   );
   return (
-    <Page title={text.title} actions={invite}>
+    <Page
+      title={text.title}
+      actions={
+        <>
+          <Exports operatorList="people" />
+          {invite}
+        </>
+      }
+    >
       <Section>
         <Loaded from={list}>{(rows) => <Accounts rows={rows} onLink={setLink} />}</Loaded>
       </Section>

@@ -6,6 +6,7 @@ import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
@@ -27,7 +28,16 @@ export function MerchantsPage() {
     </Button>
   );
   return (
-    <Page title={text.title} hint={text.feeHint} actions={create}>
+    <Page
+      title={text.title}
+      hint={text.feeHint}
+      actions={
+        <>
+          <Exports operatorList="merchants" />
+          {create}
+        </>
+      }
+    >
       <Loaded from={list}>
         {(rows) =>
           rows.length === 0 ? (

@@ -56,7 +56,9 @@ function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
           <li key={name}>
             <Badge tone={ok ? "good" : "bad"}>{ok ? text.ok : text.failed}</Badge>
             <strong>{name}</strong>
-            <span className="hint">{detail}</span>
+            <span className="hint" dir="auto">
+              {detail}
+            </span>
           </li>
         ))}
       </ul>

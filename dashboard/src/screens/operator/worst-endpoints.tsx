@@ -1,6 +1,7 @@
 import { useRead } from "../../api/use-call.ts";
 import { spanText } from "../../format/time.ts";
 import { Code } from "../../ui/copy.tsx";
+import { Exports } from "../../ui/exports.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -12,7 +13,7 @@ export function WorstEndpoints() {
   const worst = useRead("GET /dashboard/v1/operator/endpoints", {});
   const text = words.operator.worst;
   return (
-    <Section title={text.title}>
+    <Section title={text.title} actions={<Exports operatorList="endpoints" />}>
       <Loaded from={worst}>
         {(rows) =>
           rows.length === 0 ? (

@@ -58,16 +58,21 @@ function usePayments(filters: PaymentFilters) {
 }
 
 function Actions() {
-  const mayCreate = useMay("charges:write");
   return (
     <>
       <Exports list="payments" />
-      {mayCreate && (
-        <Link className="button primary" to="/create-link">
-          {words.shell.createLink}
-        </Link>
-      )}
+      <CreateLink />
     </>
+  );
+}
+
+function CreateLink() {
+  const mayCreate = useMay("charges:write");
+  if (!mayCreate) return null;
+  return (
+    <Link className="button primary" to="/create-link">
+      {words.shell.createLink}
+    </Link>
   );
 }
 
@@ -77,7 +82,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   if (!isFiltered)
     return (
       <Empty title={payments.empty} hint={payments.emptyHint}>
-        <Actions />
+        <CreateLink />
       </Empty>
     );
   return (

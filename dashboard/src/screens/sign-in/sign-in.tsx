@@ -3,12 +3,12 @@ import { useState } from "react";
 import { call } from "../../api/call.ts";
 import { isRefusal } from "../../api/refusal.ts";
 import type { Session } from "../../api/sign-in-operations.ts";
-import { useChange } from "../../api/use-call.ts";
 import { getPasskey, hasPasskeys } from "../../session/passkeys.ts";
 import { setSession } from "../../session/session-store.ts";
+import { useSignIn } from "../../session/use-sign-in.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Form, Problem, type Values } from "../../ui/form.tsx";
+import { Form, Problem } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 import { Frame } from "./frame.tsx";
 
@@ -39,23 +39,12 @@ function useEnter(): (session: Session) => void {
 }
 
 function PasswordForm({ onSignedIn }: Props) {
-  const change = useChange("POST /dashboard/v1/sign-in", []);
+  const { send, isPending, error } = useSignIn(onSignedIn);
+  const isNext = isRefusal(error, "CODE_REQUIRED");
   const [needsCode, setNeedsCode] = useState(false);
-  const isNext = isRefusal(change.error, "CODE_REQUIRED");
-  const send = ({ email = "", password = "", code }: Values) => {
-    const body = { email, password, ...(code !== undefined && { code }) };
-    change.mutate(
-      { body },
-      { onSuccess: onSignedIn, onError: (error) => isRefusal(error, "CODE_REQUIRED") && setNeedsCode(true) },
-    );
-  };
+  if (isNext && !needsCode) setNeedsCode(true);
   return (
-    <Form
-      submit={words.signIn.submit}
-      isBusy={change.isPending}
-      error={isNext ? undefined : change.error}
-      onSubmit={send}
-    >
+    <Form submit={words.signIn.submit} isBusy={isPending} error={isNext ? undefined : error} onSubmit={send}>
       <TextField label={words.common.email} name="email" type="email" autoComplete="username" required />
       <TextField
         label={words.common.password}

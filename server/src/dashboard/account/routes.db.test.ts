@@ -170,6 +170,23 @@ describe("wallet requests", () => {
     const url = `/dashboard/v1/wallet-requests/${asked.body.data.id}`;
     expect((await owner.send(url, undefined, { method: "DELETE" })).body.data.status).toBe("withdrawn");
     expect((await owner.send(url, undefined, { method: "DELETE" })).status).toBe(404);
+    const wallet = { address, label: "cold" };
+    expect(
+      (await audit()).filter(({ action }) => /wallet request|request wallet/.test(action)),
+    ).toMatchObject([
+      {
+        action: "request wallet",
+        before: null,
+        after: { ...wallet, status: "waiting" },
+        address: expect.stringMatching(/^198\.51\.100\./),
+      },
+      {
+        action: "withdraw wallet request",
+        before: { ...wallet, status: "waiting" },
+        after: { ...wallet, status: "withdrawn" },
+        address: expect.stringMatching(/^198\.51\.100\./),
+      },
+    ]);
   });
 
   it("a mistyped address is refused, and only owners ask", async () => {

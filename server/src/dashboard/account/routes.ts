@@ -31,6 +31,7 @@ import { listWalletRequests } from "./wallet-request-store.ts";
 const read = { scope: "account:read" } as const;
 const writesSettings = { scope: "settings:write" } as const;
 const writesWallets = { scope: "wallets:write", needsProof: true } as const;
+const MOST_WALLETS = 100;
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
 /** Settings, logo and wallet requests of a merchant. */
@@ -111,13 +112,15 @@ function listWalletsRoute(app: ApiApp, { db }: Context): void {
       schema: {
         operationId: "listWalletRequests",
         summary: "List the wallets that were asked for",
+        description: "Newest first, at most 100; the export has all.",
         tags: ["wallets"],
         response: { 200: successOf(z.array(walletRequestRow)) },
       },
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      return ok((await listWalletRequests(db.ofTenant(merchantId), merchantId)).map(toWalletRequestRow));
+      const newest = await listWalletRequests(db.ofTenant(merchantId), merchantId, { limit: MOST_WALLETS });
+      return ok(newest.map(toWalletRequestRow));
     },
   );
 }

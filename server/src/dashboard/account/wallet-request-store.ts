@@ -1,5 +1,6 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId, PersonId, WalletRequestId } from "../../domain/ids.ts";
+import { follows } from "../../totals/list-store.ts";
 
 /** A wallet that an owner asks for. It counts once the operator added it as a settlement account. */
 export type WalletRequest = {
@@ -18,13 +19,23 @@ const columns = sql`
   id, merchant_id as "merchantId", address, label, person_id as "personId", created_at as "createdAt",
   withdrawn_at as "withdrawnAt"`;
 
-export async function listWalletRequests(db: Queryable, merchantId: MerchantId): Promise<WalletRequest[]> {
+type Part = { readonly limit: number; readonly after?: WalletRequestId | undefined };
+
+/** The requests after one of them, newest first. */
+export async function listWalletRequests(
+  db: Queryable,
+  merchantId: MerchantId,
+  { limit, after }: Part,
+): Promise<WalletRequest[]> {
   return db.query<WalletRequest>(sql`
     select ${columns}, exists (
         select from settlement_accounts account
         where account.merchant_id = ${merchantId} and account.address = request.address and account.status = 'active'
       ) as "isAdded"
-    from wallet_requests request where merchant_id = ${merchantId} order by created_at desc, id desc limit 100`);
+    from wallet_requests request
+    where merchant_id = ${merchantId}
+      ${follows(after, { merchantId, table: sql`wallet_requests`, row: sql`request` })}
+    order by created_at desc, id desc limit ${limit}`);
 }
 
 type NewWalletRequest = Pick<WalletRequest, "id" | "merchantId" | "address" | "label" | "personId">;

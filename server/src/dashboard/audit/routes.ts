@@ -7,6 +7,7 @@ import { ok, successOf } from "../../http/envelope.ts";
 import { moment } from "../../http/moment.ts";
 import { isRead } from "../../http/query-names.ts";
 import { callerOfSession } from "../../http/session.ts";
+import { shownAt } from "../../http/shown-at.ts";
 import { timestamp } from "../../http/validate.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-store.ts";
@@ -14,8 +15,6 @@ import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-
 type Context = { readonly db: Database };
 
 const MAX_REASON_CHARS = 500;
-/** The `updated_at` of the row that a form shows. */
-const SHOWN_HEADER = "x-daric-updated-at";
 const values = z.looseObject({}).nullable();
 
 const auditRow = z.object({
@@ -117,10 +116,13 @@ async function valuesBefore(request: FastifyRequest): Promise<{ updatedAt?: Date
   return (await request.routeOptions.config.pathRow?.valuesOf?.(request, id)) ?? null;
 }
 
-/** @throws CHANGED_MEANWHILE when a form of the dashboard shows an older row than this. */
-function refuseStale({ headers }: FastifyRequest, updatedAt: Date | undefined): void {
-  const shown = headers[SHOWN_HEADER];
-  if (typeof shown === "string" && updatedAt !== undefined && Date.parse(shown) !== updatedAt.getTime())
+/**
+ * Keeps what is stale already out of the log. The statement that writes compares once more.
+ * @throws CHANGED_MEANWHILE when a form of the dashboard shows an older row than this.
+ */
+function refuseStale(request: FastifyRequest, updatedAt: Date | undefined): void {
+  const shown = shownAt(request);
+  if (shown !== undefined && updatedAt !== undefined && shown.getTime() !== updatedAt.getTime())
     throw new ApiError("CHANGED_MEANWHILE");
 }
 

@@ -110,3 +110,20 @@ it("the overview has amounts as decimals", () => {
     settlement: { accounts: { gas: "5", stake: null, signer_silent_seconds: expect.any(Number) } },
   });
 });
+
+it("operators download the lists that they see, and no other person does", async () => {
+  const shop = await aShop();
+  const csv = await operator.send(`${url}/exports/merchants?format=csv`);
+  expect(csv.headers).toMatchObject({ "content-disposition": 'attachment; filename="merchants.csv"' });
+  expect(csv.text).toContain(`${shop.id},`);
+  const people = (await operator.send(`${url}/exports/people?format=json`)).body;
+  expect(people).toEqual((await operator.send(`${url}/people`)).body.data);
+  expect((await operator.send(`${url}/exports/endpoints?format=json`)).body).toEqual([]);
+  const owner = await signedIn(
+    app,
+    await aPerson(context, { places: [{ merchantId: shop.id, role: "owner" }] }),
+    shop.id,
+  );
+  for (const list of ["merchants", "people", "endpoints"])
+    expect((await owner.send(`${url}/exports/${list}`)).status).toBe(403);
+});

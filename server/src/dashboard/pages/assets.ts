@@ -37,7 +37,8 @@ export function loadDashboard(): Dashboard {
   const { resolve } = createRequire(import.meta.url);
   const manifest = resolve("@daric/dashboard/app/manifest.json");
   const read = (name: string) => readFileSync(join(dirname(manifest), name), "utf8");
-  const { outputs } = JSON.parse(readFileSync(manifest, "utf8")) as Manifest;
+  const outputsOf = (name: string) => (JSON.parse(read(name)) as Manifest).outputs;
+  const outputs = { ...outputsOf("early.json"), ...outputsOf("manifest.json") };
   const files = Object.keys(outputs).map((path): [string, BuiltFile] => {
     const name = nameOf(path);
     return [name, { type: TYPES[extname(name)] ?? "application/octet-stream", text: read(name) }];
@@ -62,8 +63,11 @@ function documentOf(outputs: Manifest["outputs"], screen: string): string {
     .filter((path) => path !== "" && path !== script)
     .map((path) => `<link rel="modulepreload" href="/dashboard/assets/${nameOf(path)}">`);
   const isInside = !screen.startsWith("sign-in/");
-  const session = isInside
-    ? [`<link rel="preload" as="fetch" crossorigin href="/dashboard/v1/session">`]
+  const answers = isInside
+    ? [
+        `<link rel="preload" as="fetch" crossorigin href="/dashboard/v1/session">`,
+        `<script type="module" async fetchpriority="high" src="/dashboard/assets/${nameOf(builtOf("early.ts")[0])}"></script>`,
+      ]
     : [];
   return `<!doctype html>
 <html lang="en">
@@ -74,7 +78,7 @@ function documentOf(outputs: Manifest["outputs"], screen: string): string {
 <title>Daric</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/dashboard/assets/${nameOf(sheet)}">
-${[...early, ...session].join("\n")}
+${[...answers, ...early].join("\n")}
 <script type="module" src="/dashboard/assets/${nameOf(script)}"></script>
 </head>
 <body>

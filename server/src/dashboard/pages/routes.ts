@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { type PackedFile, packFile, sendPacked } from "../../http/packed-file.ts";
+import { type PackedFile, packFile, packHard, sendPacked } from "../../http/packed-file.ts";
 import { type BuiltFile, loadDashboard } from "./assets.ts";
 
 /** Our own scripts, styles and pictures, and our own pages in frames: no other host, and no script in a text. */
@@ -21,6 +21,7 @@ const POLICY = [
 const PERMISSIONS =
   "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
 
+const LARGE_BYTES = 100_000;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
 /** The addresses of pages, each with the file of its code below `screens/`: all send the same document, whose script draws the page. */
@@ -77,7 +78,7 @@ export function dashboardPages(app: ApiApp): void {
   assetRoute(app, files);
 }
 
-/** A file is named by its content, so a browser keeps it for ever. It is packed on its first use. */
+/** A file is named by its content, so a browser keeps it for ever. It is packed on its first use, and a large one packed hard for later ones. */
 function assetRoute(app: ApiApp, files: ReadonlyMap<string, BuiltFile>): void {
   const packed = new Map<string, PackedFile>();
   app.get(
@@ -88,6 +89,12 @@ function assetRoute(app: ApiApp, files: ReadonlyMap<string, BuiltFile>): void {
       const built = files.get(name);
       if (built === undefined) throw new ApiError("NOT_FOUND");
       const file = packed.get(name) ?? packFile(built.type, built.text);
+      // Without memory for it the file stays as it is.
+      if (!packed.has(name) && file.plain.length > LARGE_BYTES)
+        packHard(file).then(
+          (smaller) => packed.set(name, smaller),
+          () => undefined,
+        );
       packed.set(name, file);
       reply.header("cache-control", CACHE_FOR_EVER);
       return sendPacked(request, reply, file);

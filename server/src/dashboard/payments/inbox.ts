@@ -6,9 +6,10 @@ import { archiveCharge } from "../../charges/archive-charge.ts";
 import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
+import type { Currency } from "../../domain/asset.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "../../domain/ids.ts";
-import { zero } from "../../domain/money.ts";
+import { type Amount, amountFromUnits, zero } from "../../domain/money.ts";
 import { isOverpaid, isPaid, isSettled } from "../../domain/order.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
@@ -28,6 +29,8 @@ export type InboxRow = {
   readonly charge: Charge;
   readonly reasons: readonly InboxReason[];
   readonly at: Date;
+  /** confirmed money that no sum counts, because the charge has another currency */
+  readonly unmatched: { readonly amount: Amount; readonly currency: Currency } | undefined;
 };
 
 /** What needs a decision of a merchant, newest first. */
@@ -40,15 +43,24 @@ export async function readInbox(db: Database, merchantId: MerchantId): Promise<I
   return candidates.flatMap((candidate) => {
     const charge = charges.get(refKey({ merchantId, id: candidate.id }));
     const reasons = charge === undefined ? [] : reasonsOf(charge, candidate);
-    return charge === undefined || reasons.length === 0 ? [] : [{ charge, reasons, at: candidate.at }];
+    return charge === undefined || reasons.length === 0
+      ? []
+      : [{ charge, reasons, at: candidate.at, unmatched: unmatchedOf(candidate) }];
   });
 }
 
+function unmatchedOf({
+  unmatchedUnits: units,
+  unmatchedCurrency: currency,
+}: InboxCandidate): InboxRow["unmatched"] {
+  return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
+}
+
 /** By the same rules as events and states: what `domain/order.ts` says of the confirmed sums. */
-function reasonsOf(charge: Charge, { isStuck, hasUnmatched }: InboxCandidate): InboxReason[] {
+function reasonsOf(charge: Charge, { isStuck, unmatchedUnits }: InboxCandidate): InboxReason[] {
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
-  if (hasUnmatched) reasons.push("unmatched");
+  if (unmatchedUnits !== null) reasons.push("unmatched");
   if (charge.kind !== "order") return reasons;
   const { terms, confirmed, status } = charge;
   if (!isSettled(charge) && status !== "ACTIVE" && confirmed.total > zero)

@@ -1,4 +1,5 @@
 import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { Currency } from "../../domain/asset.ts";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../domain/ids.ts";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
@@ -40,7 +41,9 @@ export type InboxCandidate = {
   readonly id: ChargeId;
   readonly at: Date;
   readonly isStuck: boolean;
-  readonly hasUnmatched: boolean;
+  /** confirmed money of another currency than the charge's, in units; both null without any */
+  readonly unmatchedUnits: bigint | null;
+  readonly unmatchedCurrency: Currency | null;
 };
 
 /** The inbox looks at this many newest deposits. */
@@ -53,18 +56,21 @@ const MOST_CANDIDATES = 500;
  */
 export async function listInboxCandidates(db: Queryable, merchantId: MerchantId): Promise<InboxCandidate[]> {
   return db.query<InboxCandidate>(sql`
-    select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched as "hasUnmatched"
+    select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",
+      recent.unmatched_currency as "unmatchedCurrency"
     from (
       select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
-        bool_or(unmatched and status = 'CONFIRMED') as unmatched, bool_or(status = 'CONFIRMED') as confirmed
+        sum(units) filter (where unmatched and status = 'CONFIRMED')::bigint as unmatched_units,
+        max(currency) filter (where unmatched and status = 'CONFIRMED') as unmatched_currency,
+        bool_or(status = 'CONFIRMED') as confirmed
       from (
-        select deposit_address_id, created_at, status, unmatched from deposits
+        select deposit_address_id, created_at, status, unmatched, units, currency from deposits
         where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
       ) newest group by deposit_address_id
     ) recent
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
-    where (recent.stuck or recent.unmatched or (charge.kind = 'order' and recent.confirmed and (
+    where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
         (charge.paid_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE')
         or sums.confirmed > coalesce(charge.pay_units, charge.expected_units))))
       and not exists (

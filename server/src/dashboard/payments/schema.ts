@@ -3,6 +3,7 @@ import type { Charge } from "../../charges/charge.ts";
 import { toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import { formatAmount } from "../../domain/money.ts";
 import { orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
 import { amountText, text, timestamp } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
@@ -46,10 +47,24 @@ export function toShortRow(charge: Charge): z.input<typeof shortRow> {
   };
 }
 
-export const inboxRow = shortRow.extend({ reasons: z.array(z.enum(inboxReasons)), at: timestamp });
+export const inboxRow = shortRow.extend({
+  reasons: z.array(z.enum(inboxReasons)),
+  at: timestamp,
+  unmatched_amount: amountText.nullable().meta({
+    description:
+      "Confirmed money in another currency than was asked for, which no sum counts; null without any.",
+  }),
+  unmatched_currency: z.enum(currencies).nullable(),
+});
 
-export function toInboxRow({ charge, reasons, at }: InboxRow): z.input<typeof inboxRow> {
-  return { ...toShortRow(charge), reasons: [...reasons], at: at.toISOString() };
+export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
+  return {
+    ...toShortRow(charge),
+    reasons: [...reasons],
+    at: at.toISOString(),
+    unmatched_amount: unmatched === undefined ? null : formatAmount(unmatched.amount),
+    unmatched_currency: unmatched?.currency ?? null,
+  };
 }
 
 export const decisionBody = z.object({

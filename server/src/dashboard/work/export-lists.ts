@@ -1,18 +1,25 @@
+import type { Queryable } from "@daric/postgres/sql";
 import { listCharges } from "../../charges/charge.ts";
+import type { AcceptingContext } from "../../charges/context.ts";
 import { toChargeRow } from "../../charges/schema.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
-import type { Environment } from "../../domain/api-scope.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listAuditOfMerchant } from "../../runtime/audit-store.ts";
 import { listSettlements } from "../../settlement/list-store.ts";
 import { toSettlementRow } from "../../settlement/schema.ts";
 import { listDeliveries } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { toDeliveryRow } from "../../webhooks/deliveries/schema.ts";
+import { listEndpoints } from "../../webhooks/endpoints/endpoint-store.ts";
+import { listEvents } from "../../webhooks/events/list-events.ts";
+import { toFeedEvent } from "../../webhooks/events/schema.ts";
+import { toEndpointRow } from "../../webhooks/schema.ts";
+import { toWalletRequestRow } from "../account/schema.ts";
+import { listWalletRequests } from "../account/wallet-request-store.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import type { ReadPart } from "./export.ts";
 import { findChargeAfter } from "./export-store.ts";
-import { madeAt, readWhole, wholeColumns } from "./whole-lists.ts";
+import { madeAt, readWhole, type WholeList, wholeColumns } from "./whole-lists.ts";
 
 const PART = 500;
 
@@ -85,6 +92,9 @@ export const exportColumns = {
     "failure_reason",
     "ended_at",
   ],
+  events: ["id", "created_at", "event", "sequence", "data"],
+  endpoints: ["id", "created_at", "url", "description", "event_types", "status", "updated_at"],
+  wallets: ["id", "created_at", "address", "label", "requested_by", "status", "withdrawn_at"],
   ...wholeColumns,
   audit: ["id", "at", "actor", "action", "subject", "before", "after", "reason", "address"],
 } as const;
@@ -94,71 +104,97 @@ export const exportedLists = Object.keys(exportColumns) as ExportedList[];
 
 /** What an export holds: rows made from `from` on and before `to`. */
 type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
-type Place = { readonly merchantId: MerchantId; readonly environment: Environment };
+type Place = { readonly merchantId: MerchantId; readonly config: AcceptingContext["config"] };
+type Question = Place & { readonly range: Range; readonly after: string | undefined };
+/** A part of a list: where the next one begins follows from what was read, unless it is given. */
+type Part = {
+  readonly read: readonly Listed[];
+  readonly shown: readonly object[];
+  readonly next?: string | undefined;
+};
+type Reader = (db: Queryable, question: Question) => Promise<Part>;
 
-/** Reads a list of the merchant a part at a time, newest first. The list begins and ends near the range, whatever its history. */
+const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
+
+/** The lists that grow with the merchant's business, a part at a time. */
+const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
+  async payments(db, { merchantId, range, after }) {
+    const start = after ?? (range.to && (await findChargeAfter(db, merchantId, range.to)));
+    const { rows: read } = await listCharges(db, { merchantId }, page(start as never));
+    const shown = within(range, read).map((row) =>
+      toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
+    );
+    return { read, shown };
+  },
+  async deposits(db, { merchantId, range, after }) {
+    const { rows: read } = await listDeposits(db, { merchantId, ...range }, page(after as never));
+    return { read, shown: read.map(toDepositRow) };
+  },
+  async deliveries(db, { merchantId, range, after }) {
+    const filter = { merchantId, status: undefined, referenceId: undefined };
+    const { rows: read } = await listDeliveries(db, filter, page(after as never));
+    return { read, shown: within(range, read).map(toDeliveryRow) };
+  },
+  async settlements(db, { merchantId, range, after }) {
+    const { rows: read } = await listSettlements(db, { merchantId }, page(after as never));
+    return { read, shown: within(range, read).map(toSettlementRow) };
+  },
+  // In the order of the feed, which is the oldest first.
+  async events(db, { merchantId, config, range, after }) {
+    const wanted = { merchantId, types: undefined, limit: PART, after: after as never };
+    const { events: read, next, hasMore } = await listEvents({ config, db }, wanted);
+    const shown = within(range, read).map((event) => {
+      const row = toFeedEvent(event, config.environment);
+      return { ...row, created_at: row.createdAt };
+    });
+    const last = read.at(-1)?.createdAt;
+    const isPast = range.to !== undefined && last !== undefined && last >= range.to;
+    return { read: [], shown, next: hasMore && !isPast ? next : undefined };
+  },
+  async endpoints(db, { merchantId, range, after }) {
+    const filter = { merchantId, isActive: undefined };
+    const { rows: read } = await listEndpoints(db, filter, page(after as never));
+    return { read, shown: within(range, read).map(toEndpointRow) };
+  },
+  async wallets(db, { merchantId, range, after }) {
+    const read = await listWalletRequests(db, merchantId, { limit: PART, after: after as never });
+    return { read, shown: within(range, read).map(toWalletRequestRow) };
+  },
+  async audit(db, { merchantId, range, after }) {
+    const start = after === undefined ? null : BigInt(after);
+    const read = await listAuditOfMerchant(db, { merchantId, ...range, after: start, limit: PART });
+    return { read, shown: read.map(toAuditRow) };
+  },
+};
+
+/** Reads a list of the merchant a part at a time. A list that has its newest rows first begins and ends near the range, whatever its history. */
 export function readPartsOf(list: ExportedList, place: Place, range: Range): ReadPart {
-  const { merchantId } = place;
-  const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
-  switch (list) {
-    case "payments":
-      return async (db, after) => {
-        const start = after ?? (range.to && (await findChargeAfter(db, merchantId, range.to)));
-        const { rows } = await listCharges(db, { merchantId }, page(start as never));
-        const shown = within(range, rows, ({ createdAt }) => createdAt).map((row) =>
-          toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
-        );
-        return { rows: shown.map((row) => chosen(row, exportColumns.payments)), next: nextOf(rows, range) };
+  const columns = exportColumns[list];
+  return async (db, after) => {
+    if (isWhole(list)) {
+      const { merchantId, config } = place;
+      const rows = await readWhole(db, list, { merchantId, environment: config.environment });
+      return {
+        rows: rows.filter((row) => isWithin(range, madeAt(row))).map((row) => chosen(row, columns)),
+        next: undefined,
       };
-    case "deposits":
-      return async (db, after) => {
-        const { rows } = await listDeposits(db, { merchantId, ...range }, page(after as never));
-        const shown = rows.map((row) => chosen(toDepositRow(row), exportColumns.deposits));
-        return { rows: shown, next: nextOf(rows, range) };
-      };
-    case "deliveries":
-      return async (db, after) => {
-        const filter = { merchantId, status: undefined, referenceId: undefined };
-        const { rows } = await listDeliveries(db, filter, page(after as never));
-        const shown = within(range, rows, ({ createdAt }) => createdAt);
-        const made = shown.map((row) => chosen(toDeliveryRow(row), exportColumns.deliveries));
-        return { rows: made, next: nextOf(rows, range) };
-      };
-    case "settlements":
-      return async (db, after) => {
-        const { rows } = await listSettlements(db, { merchantId }, page(after as never));
-        const shown = within(range, rows, ({ createdAt }) => createdAt).map(toSettlementRow);
-        return {
-          rows: shown.map((row) => chosen(row, exportColumns.settlements)),
-          next: nextOf(rows, range),
-        };
-      };
-    case "keys":
-    case "wallets":
-    case "people":
-      return async (db) => {
-        const rows = within(range, await readWhole(db, list, place), madeAt);
-        return { rows: rows.map((row) => chosen(row, exportColumns[list])), next: undefined };
-      };
-    case "audit":
-      return async (db, after) => {
-        const question = {
-          merchantId,
-          ...range,
-          after: after === undefined ? null : BigInt(after),
-          limit: PART,
-        };
-        const rows = await listAuditOfMerchant(db, question);
-        const shown = rows.map((row) => chosen(toAuditRow(row), exportColumns.audit));
-        return { rows: shown, next: nextOf(rows, range) };
-      };
-  }
+    }
+    const part = await readers[list](db, { ...place, range, after });
+    const next = "next" in part ? part.next : nextOf(part.read, range);
+    return { rows: part.shown.map((row) => chosen(row, columns)), next };
+  };
 }
 
-function within<Row>({ from, to }: Range, rows: readonly Row[], timeOf: (row: Row) => Date): Row[] {
-  return rows.filter(
-    (row) => (to === undefined || timeOf(row) < to) && (from === undefined || timeOf(row) >= from),
-  );
+function isWhole(list: ExportedList): list is WholeList {
+  return list in wholeColumns;
+}
+
+function within<Row extends { readonly createdAt: Date }>(range: Range, rows: readonly Row[]): Row[] {
+  return rows.filter(({ createdAt }) => isWithin(range, createdAt));
+}
+
+function isWithin({ from, to }: Range, time: Date): boolean {
+  return (to === undefined || time < to) && (from === undefined || time >= from);
 }
 
 type Listed = { readonly id: string | bigint; readonly createdAt?: Date };
@@ -171,6 +207,7 @@ function nextOf(rows: readonly Listed[], { from }: Range): string | undefined {
   return isBefore ? undefined : String(last.id);
 }
 
-function chosen(row: object, columns: readonly string[]): Record<string, unknown> {
+/** The exported fields of a row, in the order of their columns. */
+export function chosen(row: object, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]));
 }

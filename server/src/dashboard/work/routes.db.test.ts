@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { startReceiver } from "@daric/testing/receiver";
 import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -102,6 +103,17 @@ describe("the inbox", () => {
       },
       { action: "dismiss payment", reason: "sent back" },
     ]);
+  });
+
+  it("names money of the other currency, which no sum counts", async () => {
+    const { id } = await order({ orderRef: "other" });
+    await aDeposit(context.db, { chargeId: id, amount: "7.5", currency: "TRX" });
+    await aDeposit(context.db, { chargeId: id, amount: "2", currency: "TRX" });
+    const { data } = (await browser.send("/dashboard/v1/inbox")).body;
+    expect(data).toMatchObject([
+      { order_ref: "other", reasons: ["unmatched"], amount_received: "0", currency: "USDT" },
+    ]);
+    expect(data).toMatchObject([{ unmatched_amount: "9.5", unmatched_currency: "TRX" }]);
   });
 
   it("a decision without a note, or an extension without a time, is refused and nothing is written", async () => {
@@ -210,7 +222,35 @@ describe("exports", () => {
     expect(csv).not.toContain(key);
     expect((await read("people")).body).toHaveLength(2);
     expect((await read("people", "format=json&from=2099-01-01T00:00:00Z")).body).toEqual([]);
-    expect([(await read("wallets")).body, (await read("settlements")).body]).toEqual([[], []]);
+    expect([(await read("invitations")).body, (await read("settlements")).body]).toEqual([[], []]);
+  });
+
+  it("endpoints and events are downloaded as the API shows them, events in the order of the feed", async () => {
+    const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+    await browser.send("/v1/webhooks/endpoints", made);
+    await announceDeposit(context, merchantId);
+    await announceDeposit(context, merchantId);
+    const read = async (list: string, query = "") =>
+      (await browser.send(`/dashboard/v1/exports/${list}?format=json${query}`)).body;
+    expect(await read("endpoints")).toMatchObject([{ url: made.url, event_types: made.eventTypes }]);
+    const feed = (await browser.send("/v1/events")).body.data as { id: string; data: object }[];
+    expect(feed.length).toBeGreaterThan(1);
+    const events = (await read("events")) as { id: string; data: object }[];
+    expect(events.map(({ id, data }) => ({ id, data }))).toEqual(feed.map(({ id, data }) => ({ id, data })));
+    expect(await read("events", "&to=2020-01-01T00:00:00Z")).toEqual([]);
+  });
+
+  it("every wallet that was asked for is downloaded, however many they are", async () => {
+    const owner = await aPerson(context, { places: [{ merchantId, role: "owner" }] });
+    await context.owner.query(sql`
+      insert into wallet_requests (merchant_id, id, address, person_id)
+      select ${merchantId}, gen_random_uuid(), 'TJQC6ECxwJBqgGRZVPfohYqFXYAane2wC4', ${owner.id}
+      from generate_series(1, 1201)`);
+    const wallets = (await browser.send("/dashboard/v1/exports/wallets?format=json")).body as {
+      id: string;
+    }[];
+    expect(new Set(wallets.map(({ id }) => id)).size).toBe(1_201);
+    expect((await browser.send("/dashboard/v1/wallet-requests")).body.data).toHaveLength(100);
   });
 
   it("a plain link names the merchant in its query; another merchant is not found", async () => {
@@ -282,4 +322,22 @@ it("a stale form of an endpoint is refused and changes nothing; the audit log ha
     },
     { action: "recoverWebhookEndpoint", before: { url: made.url }, after: range },
   ]);
+});
+
+it("race: of two forms of one endpoint that are saved at once, one is kept and the other is refused", async () => {
+  const made = { url: "http://127.0.0.1:9/hook", eventTypes: ["deposit.confirmed"] };
+  const { id } = (await browser.send("/v1/webhooks/endpoints", made)).body.data;
+  const url = `/v1/webhooks/endpoints/${id}`;
+  for (let round = 0; round < raceRoundsOfTwo; round += 1) {
+    const { updated_at: shown } = (await browser.send(url)).body.data;
+    const save = async (description: string) => {
+      const headers = { "x-daric-updated-at": shown };
+      const { status } = await browser.send(url, { description }, { method: "PATCH", headers });
+      return { description, status };
+    };
+    const saved = await startTogether(round, [() => save(`a ${round}`), () => save(`b ${round}`)]);
+    expect(saved.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const kept = saved.find(({ status }) => status === 200);
+    expect((await browser.send(url)).body.data.description).toBe(kept?.description);
+  }
 });

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { parseAddress } from "@daric/tron/address";
 import { z } from "zod";
 import { hashOfAddress } from "../../addresses/address-hash.ts";
@@ -14,9 +13,8 @@ import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
-import { toCsv, toJson } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
-import { countAbandoned, readOrders, readSpeed, readVolumes } from "./home-store.ts";
+import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
   exportQuery,
   homeQuery,
@@ -30,6 +28,7 @@ import {
   toSentRow,
 } from "./schema.ts";
 import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
+import { sendExport } from "./send-export.ts";
 import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
@@ -39,9 +38,12 @@ const scopesOfLists = {
   deposits: "deposits:read",
   deliveries: "webhooks:read",
   settlements: "settlements:read",
+  events: "webhooks:read",
+  endpoints: "webhooks:read",
   keys: "account:read",
   wallets: "account:read",
   people: "account:read",
+  invitations: "account:read",
   audit: "account:read",
 } as const;
 const MOST_FOUND = 20;
@@ -102,7 +104,8 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
       const tenant = db.ofTenant(merchantId);
       const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
-      const days = toDays(question, volumes, await readOrders(tenant, question));
+      const orders = await readOrders(tenant, question);
+      const days = toDays(question, volumes, orders);
       const speed = await readSpeed(tenant, question);
       return ok({
         as_of: question.now.toISOString(),
@@ -110,7 +113,7 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
         open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
-        abandoned: await countAbandoned(tenant, question),
+        abandoned: orders.reduce((sum, { abandoned }) => sum + abandoned, 0),
         attention: (await readInbox(tenant, merchantId)).length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
@@ -180,7 +183,7 @@ function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
           description:
-            "Newest first, streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
+            "Newest first (events: oldest first), streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
           tags,
           querystring: exportQuery,
           response: { 200: z.any() },
@@ -189,14 +192,13 @@ function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
       async (request, reply) => {
         const { merchantId } = callerOfSession(request);
         const { format, from, to } = request.query;
-        const parts = readPartsOf(list, { merchantId, environment: config.environment }, { from, to });
-        const tenant = db.ofTenant(merchantId);
-        const lines = format === "csv" ? toCsv(tenant, exportColumns[list], parts) : toJson(tenant, parts);
-        reply
-          .type(format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8")
-          .header("content-disposition", `attachment; filename="${list}.${format}"`);
-        // The type of an answer knows no stream; Fastify sends one as it is.
-        return reply.send(Readable.from(lines) as never);
+        const parts = readPartsOf(list, { merchantId, config }, { from, to });
+        return sendExport(reply, db.ofTenant(merchantId), {
+          name: list,
+          format,
+          columns: exportColumns[list],
+          parts,
+        });
       },
     );
   }

@@ -2,17 +2,16 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { Environment } from "../../domain/api-scope.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listApiKeys } from "../../merchants/api-key-store.ts";
+import { listInvitations } from "../../people/members/link-store.ts";
 import { listMembers } from "../../people/members/membership-store.ts";
-import { toMemberRow } from "../../people/members/schema.ts";
-import { toWalletRequestRow } from "../account/schema.ts";
-import { listWalletRequests } from "../account/wallet-request-store.ts";
+import { toInvitationRow, toMemberRow } from "../../people/members/schema.ts";
 import { toKeyRow } from "../keys/schema.ts";
 
 /** The columns of the lists that are short enough to be read at once. */
 export const wholeColumns = {
   keys: ["id", "created_at", "prefix", "name", "scopes", "expires_at", "revoked_at", "last_used_at"],
-  wallets: ["id", "created_at", "address", "label", "requested_by", "status", "withdrawn_at"],
   people: ["id", "joined_at", "name", "email", "role", "has_second_factor", "disabled", "last_seen_at"],
+  invitations: ["id", "created_at", "email", "role", "invited_by", "expires_at"],
 } as const;
 
 export type WholeList = keyof typeof wholeColumns;
@@ -27,8 +26,8 @@ export async function readWhole(
   switch (list) {
     case "keys":
       return (await listApiKeys(db, merchantId)).map((key) => toKeyRow(key, environment));
-    case "wallets":
-      return (await listWalletRequests(db, merchantId)).map(toWalletRequestRow);
+    case "invitations":
+      return (await listInvitations(db, merchantId)).map(toInvitationRow);
     case "people":
       return (await listMembers(db, merchantId)).map(toMemberRow);
   }

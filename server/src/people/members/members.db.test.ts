@@ -105,17 +105,20 @@ describe("an invitation", () => {
     const browser = await asMember(await member("admin"));
     const send = async (email: string) =>
       (await browser.send("/dashboard/v1/invitations", { email, role: "viewer" })).body.data;
-    const lookUp = async (link: string) =>
-      (await aBrowser(app).send("/dashboard/v1/links/look-up", { token: tokenOf(link) })).status;
+    const lookUp = async (link: string) => {
+      const sent = { token: tokenOf(link) };
+      const { status, body } = await aBrowser(app).send("/dashboard/v1/links/look-up", sent);
+      return body.error?.code ?? status;
+    };
     const [older, newer] = [await send("one@shop.example"), await send("one@shop.example")];
-    expect([await lookUp(older.link), await lookUp(newer.link)]).toEqual([404, 200]);
+    expect([await lookUp(older.link), await lookUp(newer.link)]).toEqual(["LINK_NOT_VALID", 200]);
     const url = `/dashboard/v1/invitations/${newer.id}`;
     expect((await browser.send(url, undefined, { method: "DELETE" })).status).toBe(200);
-    expect(await lookUp(newer.link)).toBe(404);
+    expect(await lookUp(newer.link)).toBe("LINK_NOT_VALID");
     const old = await send("two@shop.example");
     await context.owner.query(sql`
       update one_time_links set expires_at = expires_at - interval '7 days' where id = ${old.id}`);
-    expect(await lookUp(old.link)).toBe(404);
+    expect(await lookUp(old.link)).toBe("LINK_NOT_VALID");
     expect((await browser.send("/dashboard/v1/invitations")).body.data).toEqual([]);
   });
 

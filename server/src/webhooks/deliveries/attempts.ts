@@ -10,7 +10,7 @@ import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */
-const HELD_PER_SLOT = 8;
+const HELD_PER_SLOT = 12;
 /** The share of them that is free before the next claim, so that it is a large one. */
 const FREE_SHARE = 1 / 3;
 /** The longest wait for it: other work may have come due. */
@@ -56,7 +56,7 @@ export function createAttempts(
     start: (claims, claimedMs) => {
       const leaseUntilMs = claimedMs + leaseMs(timeoutMs);
       const startByMs = leaseUntilMs - timeoutMs - RECORDING_MS;
-      readAhead.add(claims.map((claim) => ({ ...claim, startByMs, leaseUntilMs })));
+      readAhead.add(claims.map((claim) => Object.assign(claim, { startByMs, leaseUntilMs })));
       if (isStopping) makeAll.release(readAhead.takeWaiting());
       else makeAll.startWaiting();
     },

@@ -1,4 +1,5 @@
 import {
+  joinedOf,
   literals,
   maybeOne,
   milliseconds,
@@ -100,13 +101,15 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       event.id as "eventId", body.body, event.mac as "eventMac",
       event.mac is null and event.created_at < (select events_sealed_from from deployment) as "isOlderThanCodes"
     from delivery
-    join webhook_endpoints endpoint on endpoint.merchant_id ${oneOf(merchantIds)}
+    join webhook_endpoints endpoint on ${joinedOf(sql`endpoint.merchant_id`, merchantIds)}
       and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
-    join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
-      and event.merchant_id = delivery.merchant_id and event.id = delivery.event_id
+    cross join lateral (
+      select * from webhook_events
+      where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = delivery.merchant_id and id = delivery.event_id
+      limit 1) event
     left join lateral (
       select body from webhook_event_bodies
-      where merchant_id ${oneOf(merchantIds)} and merchant_id = event.merchant_id
+      where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = event.merchant_id
         and event_id = event.id and created_at = event.created_at
       limit 1) body on true`;
 }

@@ -11,7 +11,7 @@ import { type Attempt, type AttemptResult, type Recorded, saveAttempts } from ".
 export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
-const FLUSH_MS = 25;
+const FLUSH_MS = 60;
 const FLUSH_ROWS = 200;
 /** Statements at once. While they run, results wait and form larger ones. */
 const AT_ONCE = 2;
@@ -136,10 +136,10 @@ export async function recordAttempts(
   context: Pick<WebhooksContext, "config" | "db">,
   made: readonly MadeAttempt[],
 ): Promise<Recorded[]> {
-  const results = made.map(({ claim, attempt }) => ({
-    ...resultOf(context.config.webhooks.retryScheduleMs, claim, attempt),
-    merchantId: claim.merchantId,
-  }));
+  const results = made.map(({ claim, attempt }) => {
+    const { verdict } = resultOf(context.config.webhooks.retryScheduleMs, claim, attempt);
+    return { merchantId: claim.merchantId, claim, attempt, verdict };
+  });
   const recorded: Recorded[] = [];
   for (const list of inMerchantLists(results)) recorded.push(...(await saveAttempts(context.db, list)));
   return recorded;

@@ -1,4 +1,4 @@
-import { empty, literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, joinedOf, literals, milliseconds, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -52,7 +52,7 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
         next_attempt_at = case when ${isPastEnd} then null else result.next_at end,
         last_status_code = result.status_code, last_error = result.error
       from result
-      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([...from])}
+      where ${joinedOf(sql`delivery.merchant_id`, merchantIds)} and ${isOurs([...from])}
       returning delivery.merchant_id, delivery.id, delivery.endpoint_id, delivery.event_type, delivery.was_resent,
         delivery.status, delivery.attempt_count, delivery.next_attempt_at, result.status_code, result.snippet,
         result.error, result.duration_ms, result.attempted_at, result.url, result.signatures, result.response_headers),
@@ -132,7 +132,7 @@ export async function releaseClaims(
         status = result.status, lease_until = null, attempt_count = attempt_count - 1, updated_at = now(),
         next_attempt_at = now() + ${milliseconds(delayMs)}
       from result
-      where delivery.merchant_id ${oneOf(merchantIds)} and ${isOurs([claimed.to])}
+      where ${joinedOf(sql`delivery.merchant_id`, merchantIds)} and ${isOurs([claimed.to])}
       returning delivery.merchant_id, delivery.endpoint_id, delivery.status, delivery.next_attempt_at),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
     ${heldForNext(merchantIds)}

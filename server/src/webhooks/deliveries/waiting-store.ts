@@ -105,7 +105,7 @@ export function claimStatement(options: ClaimOptions): Sql {
         status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},
         lease_number = delivery.lease_number + 1, attempt_count = delivery.attempt_count + 1, updated_at = now()
       from taken
-      where delivery.merchant_id ${oneOf(merchantIds)}
+      where ${joinedOf(sql`delivery.merchant_id`, merchantIds)}
         and delivery.merchant_id = taken.merchant_id and delivery.id = taken.id
       returning delivery.*, taken.status as status_before),
     counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})

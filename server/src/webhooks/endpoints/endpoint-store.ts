@@ -73,12 +73,12 @@ export async function findEndpoint(
 }
 
 /**
- * Updates an endpoint that is not deleted; undefined if there is none. Records when an endpoint was enabled again.
+ * Updates an endpoint that is not deleted; undefined if there is none, or it was changed after `shownAt`. Records when an endpoint was enabled again.
  * An endpoint that is enabled or gets a URL is not suspended any more.
  */
 export async function updateEndpointRow(
   db: Queryable,
-  endpoint: { merchantId: MerchantId; id: EndpointId },
+  endpoint: { merchantId: MerchantId; id: EndpointId; shownAt?: Date | undefined },
   changes: EndpointChanges,
 ): Promise<WebhookEndpoint | undefined> {
   const { url, description, eventTypes, isActive } = changes;
@@ -96,7 +96,7 @@ export async function updateEndpointRow(
           lined_up_until = case when ${isResumed} then clock.now else lined_up_until end,
           updated_at = now()
         from (select now() as now) clock
-        where ${live(endpoint)}
+        where ${live(endpoint)} ${wanted(endpoint.shownAt, (time) => sql`and date_trunc('milliseconds', updated_at) = ${time}`)}
         returning webhook_endpoints.*),
       noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)}),
       tried as (${forgottenHealth(sql`select merchant_id, id from endpoint where ${isMended}`, endpoint.merchantId)})

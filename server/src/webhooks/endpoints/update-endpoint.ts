@@ -4,7 +4,7 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Resolve } from "../../egress/guarded-dial.ts";
 import { vetTarget } from "../../egress/vet-target.ts";
 import type { ApiContext } from "./context.ts";
-import { updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
+import { findEndpoint, updateEndpointRow, type WebhookEndpoint } from "./endpoint-store.ts";
 
 /** An undefined field keeps its value. */
 export type EndpointUpdate = {
@@ -14,12 +14,14 @@ export type EndpointUpdate = {
   readonly description?: string | null | undefined;
   readonly eventTypes?: readonly string[] | undefined;
   readonly isActive?: boolean | undefined;
+  /** when the row was changed last that the form shows; it overwrites nothing newer */
+  readonly shownAt?: Date | undefined;
 };
 
 /**
  * Changes an endpoint. Waiting deliveries go to the new URL. Parked ones of an endpoint that is enabled again stay
  * parked until `resumeParkedDeliveries` schedules them.
- * @throws in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, NOT_FOUND.
+ * @throws in this order: INVALID_WEBHOOK_URL, INVALID_EVENT_TYPE, NOT_FOUND, CHANGED_MEANWHILE.
  */
 export async function updateEndpoint(
   context: Pick<ApiContext, "config" | "db">,
@@ -31,6 +33,8 @@ export async function updateEndpoint(
     update.url === undefined ? undefined : await vetTarget(context.config.egress, update.url, resolve);
   const eventTypes = update.eventTypes && checkEventTypes(update.eventTypes);
   const endpoint = await updateEndpointRow(context.db, update, { url, description, eventTypes, isActive });
-  if (endpoint === undefined) throw new ApiError("NOT_FOUND");
-  return endpoint;
+  if (endpoint !== undefined) return endpoint;
+  throw new ApiError(
+    (await findEndpoint(context.db, update)) === undefined ? "NOT_FOUND" : "CHANGED_MEANWHILE",
+  );
 }

@@ -96,7 +96,8 @@ export function createPost(
     }
     const { statusCode, snippet, answerHeaders } = answer;
     const durationMs = Math.round(clock.monotonicMs() - startMs);
-    return { statusCode, snippet, answerHeaders, ...classify(answer, deadline), durationMs, attemptedAt };
+    const { error, cause } = classify(answer, deadline);
+    return { statusCode, snippet, answerHeaders, error, durationMs, attemptedAt, cause };
   }
   return Object.assign(post, { close: connections.close });
 }

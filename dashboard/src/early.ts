@@ -1,0 +1,24 @@
+import { urlOf } from "./api/call.ts";
+import { askEarly } from "./api/early-answers.ts";
+import type { Session } from "./api/sign-in-operations.ts";
+import { FIGURES, figuresInput } from "./screens/home/figures-read.ts";
+import { findChosen } from "./session/chosen-merchant.ts";
+
+/**
+ * Runs while the program, which is large, is on its way: asks for the session, and then for the figures of the home page. The program
+ * takes these answers instead of asking for them again.
+ */
+async function ask(): Promise<void> {
+  const session = askEarly("/dashboard/v1/session", undefined);
+  if (!/^\/dashboard\/?$/.test(location.pathname)) return;
+  // The browser's first formatter takes as long as a page. It is made here, while the line is busy.
+  const figures = figuresInput();
+  const response = await session;
+  if (!response.ok) return;
+  const { data } = (await response.clone().json()) as { data: Session };
+  const merchantId = findChosen(data)?.merchant_id;
+  if (merchantId === undefined) return;
+  void askEarly(urlOf(FIGURES.replace("GET ", ""), {}, figures.query), merchantId);
+}
+
+ask().catch(() => undefined);

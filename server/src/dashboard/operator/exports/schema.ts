@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv") });
