@@ -21,6 +21,8 @@ type Service = {
   readonly read_only?: boolean;
   readonly cap_drop?: string[];
   readonly deploy?: { replicas: number };
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
+  readonly profiles?: string[];
 };
 const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"), { merge: true }) as {
   services: Record<string, Service>;
@@ -103,6 +105,21 @@ describe("compose.yaml", () => {
       expect(new Set(secrets), name).toEqual(new Set(named));
       for (const secret of secrets) expect(compose.secrets[secret]?.file).toBe(`./secrets/${secret}`);
     }
+  });
+
+  it("has a service for each command of an operator: with every secret of the service, the owner's rights and a way to the nodes", () => {
+    const { admin } = compose.services;
+    const ofService = own.flatMap(([name, { environment = {} }]) =>
+      name === "signer" ? [] : Object.entries(environment),
+    );
+    for (const [setting, value] of ofService)
+      if (setting.endsWith("_FILE")) expect(admin?.environment).toHaveProperty(setting, value);
+    expect(admin).toMatchObject({ networks: ["database", "outside"], profiles: ["admin"] });
+  });
+
+  it("gives every service but the signer the further settings of a file, such as those of alerts", () => {
+    for (const [name, service] of own)
+      expect(service.env_file, name).toEqual(name === "signer" ? [] : [{ path: ".env", required: false }]);
   });
 
   it("mounts files that exist", () => {
