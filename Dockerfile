@@ -5,7 +5,6 @@ FROM node:24.20.0-bookworm@sha256:be23f54a88d34e8824c741b19b91064094f92c1c97b194
 WORKDIR /src
 COPY . .
 RUN npm ci --no-audit --no-fund
-RUN npm run build --silent
 RUN npm run release:packages --silent -- /packages
 
 FROM node:24.20.0-bookworm@sha256:be23f54a88d34e8824c741b19b91064094f92c1c97b194144bfc8b50d67258e2 AS installation
