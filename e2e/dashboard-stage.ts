@@ -69,7 +69,8 @@ export async function openDashboardStage(): Promise<DashboardStage> {
       page.on("console", (message) => {
         const text = message.text();
         // A refusal is an answer that the page handles; the browser logs it all the same.
-        if (message.type() === "error" && !/status of 4\d\d/.test(text)) faults.push(`console: ${text}`);
+        if (message.type() === "error" && !/status of 4\d\d|HTTP Authentication failed/.test(text))
+          faults.push(`console: ${text}`);
       });
       page.on("pageerror", (error) => faults.push(`script error: ${error.message}`));
       await page.goto(`${origin}/dashboard${path}`);

@@ -87,7 +87,9 @@ describe("an invitation", () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => accept(aBrowser(app), tokenOf(url), NEW)),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404]);
+    // One that found the link before it counted may find the new account after it, whose session it lacks.
+    const others = [expect.toBeOneOf([401, 404]), expect.toBeOneOf([401, 404])];
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...others, ...others]);
   });
 
   it("of a person with an account needs her session, not a password", async () => {
