@@ -5,7 +5,7 @@ import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres
 import type { Command } from "commander";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
-import { findSchemaStatus } from "../deployment/schema-status.ts";
+import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import { signerGrants } from "../deployment/signer-grants.ts";
 import { readSettings, settingAt, variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
@@ -54,6 +54,7 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
     return printOne(terminal, options, { title, view: { applied: 0, version: newer } });
   }
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
+  await requireWhole(ownerUrl);
   await makePartitions(ownerUrl);
   const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
   const { signerDatabaseRole: signer } = runtime;
@@ -70,6 +71,16 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   const more = { isOwner, toRun, reason, stale };
   printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
   if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
+}
+
+/** @throws StartError if a restore left something out, which no migration makes again. */
+async function requireWhole(url: string): Promise<void> {
+  const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
+  try {
+    await requireServedSchema(db);
+  } finally {
+    await db.close();
+  }
 }
 
 /** The version of a schema that a newer program made and that serves this one: its rights are the newer one's matter. */

@@ -3,8 +3,9 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
-import { createEmptyDatabase } from "@daric/testing/database";
+import { copyDatabase, createEmptyDatabase } from "@daric/testing/database";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { requireServedSchema } from "../deployment/schema-status.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 
@@ -52,4 +53,23 @@ it("a copy of another version, and an empty database, are refused in one line", 
   );
   await empty.drop();
   await context.owner.query(sql`delete from schema_version where version = 9001`);
+});
+
+it("a copy that lacks an index or a foreign key is refused by check, migrate and start; one index more is no fault", async () => {
+  const copy = await copyDatabase(context.ownerUrl);
+  await copy.owner.query(sql`create index of_the_operator on merchants (created_at)`);
+  expect((await check(copy.ownerUrl)).code).toBe(0);
+  await copy.owner.query(sql`alter table api_keys drop constraint api_keys_merchant_id_fkey`);
+  // As pg_restore leaves it before it reaches the partitions.
+  await copy.owner.query(sql`
+    alter table webhook_attempts drop constraint webhook_attempts_pkey`);
+  await copy.owner.query(sql`
+    alter table only webhook_attempts add primary key (merchant_id, attempted_at)`);
+  const gap =
+    /^daric: the restore did not end: 2 of \d+ indexes and foreign keys are missing \(api_keys\.api_keys_merchant_id_fkey, webhook_attempts_pkey\)\. Restore again, into an empty database[^\n]*\n$/;
+  expect((await check(copy.ownerUrl)).err).toMatch(gap);
+  const { code, err } = await captureDaric(["migrate"], { DATABASE_URL: copy.ownerUrl });
+  expect([code, err]).toEqual([1, expect.stringMatching(gap)]);
+  await expect(requireServedSchema(copy.db)).rejects.toThrow("the restore did not end");
+  await copy.drop();
 });

@@ -82,7 +82,8 @@ async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promi
 }
 
 async function checkCopy(db: Database): Promise<Checked> {
-  const { current, latest, isServed } = await findSchemaStatus(db);
+  const { current, latest, isServed, gap } = await findSchemaStatus(db);
+  if (gap !== undefined) throw new CommandError(gap);
   if (!isServed)
     throw new CommandError(
       current === 0

@@ -139,6 +139,22 @@ export async function findDatabaseVersions(db: Queryable): Promise<{ schema: num
   );
 }
 
+/**
+ * The valid indexes and the foreign keys of the schema's tables, by name. Partitions are left out: an index of their table is
+ * valid once each of them has its part.
+ */
+export async function listSchemaObjects(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    with tables as (
+      select oid, relname from pg_class where relnamespace = current_schema()::regnamespace and not relispartition)
+    select index.relname::text as name from pg_index
+      join tables on tables.oid = indrelid join pg_class index on index.oid = indexrelid where indisvalid
+    union all
+    select tables.relname || '.' || conname from pg_constraint
+      join tables on tables.oid = conrelid where contype = 'f' and conparentid = 0`);
+  return rows.map(({ name }) => name).sort();
+}
+
 /** The number of months ahead with partitions, of the table with fewest. */
 export async function countMonthsAhead(db: Queryable): Promise<number> {
   const { months } = one(
