@@ -690,6 +690,10 @@ describe("seed", () => {
     const { out: sheet } = await daric(["seed", "sheet"], { ACCOUNT_XPUB: accountXpub });
     expect(sheet).toContain("24 ____");
     expect(sheet).not.toContain(accountXpub);
+    for (const command of ["verify", "sheet"]) {
+      const { out: json } = await daric(["seed", command, "--json"], { ACCOUNT_XPUB: accountXpub }, words);
+      expect(JSON.parse(json)).toMatchObject({ path: "m/44'/195'/0'" });
+    }
   });
 
   it("invalid seed words are refused and not repeated", async () => {

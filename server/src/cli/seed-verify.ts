@@ -19,7 +19,9 @@ export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
     .option("--file <path>", "read the words from this file (default: standard input, end with Ctrl-D)")
     .option("--json", "print JSON")
     .addHelpText("after", "\nPrints and keeps no word. A wrong word is named by its position.")
-    .action(async ({ file, ...options }: VerifyOptions) => {
+    // `daric seed` has the same option, and takes it.
+    .action(async (_, command: Command) => {
+      const { file, ...options } = command.optsWithGlobals<VerifyOptions>();
       const { xpub, account, view } = accountOf(terminal);
       const words = file === undefined ? await terminal.readInput() : readWords(file);
       const fault = faultOf(checkWords(words, { xpub, account }));
@@ -30,7 +32,8 @@ export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
     .command("sheet")
     .description("print a sheet to write the words on by hand; it has no secret")
     .option("--json", "print the account of the sheet as JSON")
-    .action((options: OutputOptions) => {
+    .action((_, command: Command) => {
+      const options = command.optsWithGlobals<OutputOptions>();
       const account = accountOf(terminal);
       printFound(terminal, options, { json: account.view, text: () => sheetOf(account) });
     });
