@@ -80,6 +80,23 @@ async function schemaTables(): Promise<number> {
     .length;
 }
 
+it.each([
+  ["the service's URL alone", () => ({ "--database-direct-url": "" })],
+  ["the service's URL as the owner's", () => ({ "--database-direct-url": serviceUrl() })],
+])(
+  "%s, whose role may create no table, is one line with what to do, and nothing is written",
+  async (_, given) => {
+    const ended = await init({ "--database-url": serviceUrl(), ...given() }, "--yes");
+    expect([ended.code, failureOf(ended)]).toEqual([
+      1,
+      expect.stringMatching(
+        /^daric: migration: \w+ may not create tables: set DATABASE_DIRECT_URL to the URL of the owner of the database, or run `alter database "\w+" owner to "\w+"` as a superuser\. Nothing was written$/,
+      ),
+    ]);
+    expect(existsSync(file)).toBe(false);
+  },
+);
+
 it("while another one works on the database, it is refused, and nothing is written", async () => {
   await database.owner.transaction(async (tx) => {
     expect(await takeInitLock(tx)).toBe(true);

@@ -45,7 +45,7 @@ function init(name: string, options: string[], { env = {}, input = "" } = {}): P
 }
 
 /** All required answers on nile. */
-const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
+const given = (): string[] => ["--node-urls", NODE, "--database-url", database.ownerUrl];
 
 describe("daric init", () => {
   it("writes a file that only its owner can read, and migrates; what it still needs it names", async () => {
@@ -158,7 +158,7 @@ describe("daric init", () => {
       "nile",
       NODE,
       "mysql://db",
-      database.url,
+      database.ownerUrl,
       "",
       `xprv${TEST_XPUB.slice(4)}`,
       "",
@@ -176,14 +176,14 @@ describe("daric init", () => {
     expect(readEnvFile(path("asked.env"))).toMatchObject({
       TRON_NETWORK: "nile",
       TRON_NODE_URLS: NODE,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.ownerUrl,
     });
   });
 
   it("takes settings from the environment, existing secrets too", async () => {
     const env = {
       TRON_NODE_URLS: NODE,
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.ownerUrl,
       DARIC_KEY_PEPPER: "p".repeat(40),
       PUBLIC_BASE_URL: "https://p.example",
     };
@@ -194,7 +194,7 @@ describe("daric init", () => {
 
   it("keeps a secret in the file that the environment names for it", async () => {
     const file = path("database-url");
-    writeFileSync(file, database.url, { mode: 0o600 });
+    writeFileSync(file, database.ownerUrl, { mode: 0o600 });
     const env = { DATABASE_URL_FILE: file };
     expect((await init("by-file.env", ["--yes", "--node-urls", NODE], { env })).code).toBe(0);
     const text = readFileSync(path("by-file.env"), "utf8");
@@ -299,7 +299,7 @@ describe("daric init", () => {
         "--node-urls",
         nodes(count),
         "--database-url",
-        database.url,
+        database.ownerUrl,
       ];
       const { out } = await init(name, options, { env });
       return [readEnvFile(path(name)).TRON_QUORUM, out.includes(UNRESISTED)];
@@ -312,7 +312,12 @@ describe("daric init", () => {
   });
 
   it("refuses two nodes of one host", async () => {
-    const twice = ["--node-urls", "https://a.example,https://a.example:8090", "--database-url", database.url];
+    const twice = [
+      "--node-urls",
+      "https://a.example,https://a.example:8090",
+      "--database-url",
+      database.ownerUrl,
+    ];
     const { code, err } = await init("twice.env", ["--yes", ...twice]);
     expect({ code, err }).toEqual({
       code: 1,
@@ -324,12 +329,12 @@ describe("daric init", () => {
 
 it("warns about a password on the command line, not about one from a file or the environment", async () => {
   const shown = /^daric: other users may have seen --database-url, /m;
-  const bare = Object.assign(new URL(database.url), { password: "" }).href;
+  const bare = Object.assign(new URL(database.ownerUrl), { password: "" }).href;
   const rest = ["--yes", "--node-urls", NODE];
-  expect((await init("shown.env", [...rest, "--database-url", database.url])).err).toMatch(shown);
+  expect((await init("shown.env", [...rest, "--database-url", database.ownerUrl])).err).toMatch(shown);
   expect((await init("bare.env", [...rest, "--database-url", bare])).err).not.toMatch(shown);
-  expect((await init("set.env", rest, { env: { DATABASE_URL: database.url } })).err).not.toMatch(shown);
-  writeFileSync(path("url"), database.url, { mode: 0o600 });
+  expect((await init("set.env", rest, { env: { DATABASE_URL: database.ownerUrl } })).err).not.toMatch(shown);
+  writeFileSync(path("url"), database.ownerUrl, { mode: 0o600 });
   const ofFile = await init("file.env", rest, { env: { DATABASE_URL_FILE: path("url") } });
   expect(ofFile.err).not.toMatch(shown);
   expect(readFileSync(path("file.env"), "utf8")).toContain(`DATABASE_URL_FILE=${path("url")}`);

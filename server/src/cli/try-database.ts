@@ -5,7 +5,12 @@ import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
-import { type DatabaseServer, describeServer, isRoleThere } from "../deployment/server-store.ts";
+import {
+  type DatabaseServer,
+  describeServer,
+  findCreateRight,
+  isRoleThere,
+} from "../deployment/server-store.ts";
 import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, within } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
@@ -48,14 +53,17 @@ export async function tryDatabase(
     if (server === undefined)
       return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
     let isNew = false;
+    let isBehind = false;
     const schema = await attempt("schema", async () => {
       const { current, latest, detail } = await findSchemaStatus(db);
       isNew = current === 0;
+      isBehind = current < latest;
       await requireServedSchema(db);
       return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
       asOwner ? [] : attempt("limits of the role", () => findLimits(db)),
+      asOwner && isBehind ? attempt("migration", () => tryCreateRight(db)) : [],
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
         : asOwner
@@ -66,6 +74,16 @@ export async function tryDatabase(
     ]);
     return [database, schema, ...rest.flat()];
   });
+}
+
+async function tryCreateRight(db: Database): ReturnType<Try> {
+  const { role, database, mayCreate } = await findCreateRight(db);
+  if (mayCreate) return { verdict: "OK", words: `${role} may create tables` };
+  const owner = `set ${variableOf("runtime.databaseDirectUrl")} to the URL of the owner of the database`;
+  return {
+    verdict: "fault",
+    words: `${role} may not create tables: ${owner}, or run \`alter database "${database}" owner to "${role}"\` as a superuser`,
+  };
 }
 
 async function findLimits(db: Database): ReturnType<Try> {

@@ -27,3 +27,14 @@ export async function isRoleThere(db: Queryable, name: string): Promise<boolean>
   const rows = await db.query<object>(sql`select oid from pg_roles where rolname = ${name}`);
   return maybeOne(rows) !== undefined;
 }
+
+/** The role that logged in, its database, and whether it may create tables in the schema. */
+export type CreateRight = { readonly role: string; readonly database: string; readonly mayCreate: boolean };
+
+export async function findCreateRight(db: Queryable): Promise<CreateRight> {
+  return one(
+    await db.query<CreateRight>(sql`
+      select current_user as role, current_database() as database,
+        coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate"`),
+  );
+}
