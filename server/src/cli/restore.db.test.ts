@@ -73,3 +73,8 @@ it("a copy that lacks an index or a foreign key is refused by check, migrate and
   await expect(requireServedSchema(copy.db)).rejects.toThrow("the restore did not end");
   await copy.drop();
 });
+
+it("a wrong password names the option and not a variable", async () => {
+  const wrong = Object.assign(new URL(context.ownerUrl), { password: "wrong" }).href;
+  expect((await check(wrong)).err).toMatch(/^daric: [^\n]*: correct user and password in --database-url\n$/);
+});

@@ -8,8 +8,9 @@ import { findDeployment } from "../deployment/store.ts";
 import { auditDatabase, listScopes } from "../doctor/audit.ts";
 import { countBroken, type Diagnosis } from "../doctor/invariant.ts";
 import { isUrl } from "../domain/url.ts";
+import { variableOf } from "../process/config.ts";
 import { adviceOn } from "./doctor-advice.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, failureLines } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
 import { type OutputOptions, printFound, textOfOne, type View } from "./print.ts";
 import { findCopyAge, findNewestCharge, listKeyIndexes } from "./restore-store.ts";
@@ -76,6 +77,12 @@ async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promi
   });
   try {
     return await work(db);
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    // The advice names the variable of a URL, and this one is an option.
+    const variable = variableOf("runtime.databaseUrl");
+    const lines = failureLines(error, { [variable]: url }).join("; ");
+    throw new CommandError(lines.replaceAll(variable, "--database-url"));
   } finally {
     await db.close();
   }
