@@ -29,13 +29,19 @@ const nodesOf: Readonly<Record<InitNetwork, { readonly text: string; readonly pr
 export type SettingQuestion = Question & { readonly path: SettingPath };
 type Asked = Pick<SettingQuestion, "path" | "option" | "text" | "preset" | "isRequired">;
 
-export const networkQuestion = questionFor({
-  path: "chain.network",
-  option: "--network",
-  text: "Network: nile for tests, mainnet for real money",
-  preset: "nile",
-  isRequired: true,
-});
+export const networkQuestion: SettingQuestion = {
+  ...questionFor({
+    path: "chain.network",
+    option: "--network",
+    text: "Network: nile for tests, mainnet for real money",
+    preset: "nile",
+    isRequired: true,
+  }),
+  faultOf: (answer) =>
+    initNetworks.some((name) => name === answer)
+      ? undefined
+      : `${settingAt("chain.network").env} must be one of ${initNetworks.join(", ")} here: other networks are set by hand`,
+};
 
 export const merchantQuestion: Question = {
   subject: "the name of the merchant",

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
+import { sql } from "@daric/postgres/sql";
 import { TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, type DaricOutcome } from "@daric/testing/daric";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
@@ -31,6 +32,8 @@ let database: TestDatabase;
 let folder: string;
 beforeAll(async () => {
   database = await createEmptyDatabase();
+  // One role for both, so that these tests give one URL.
+  await database.owner.query(sql`grant create on schema public to public`);
   folder = mkdtempSync(join(tmpdir(), "daric-init-"));
 });
 afterAll(async () => {
@@ -45,7 +48,7 @@ function init(name: string, options: string[], { env = {}, input = "" } = {}): P
 }
 
 /** All required answers on nile. */
-const given = (): string[] => ["--node-urls", NODE, "--database-url", database.ownerUrl];
+const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
 
 describe("daric init", () => {
   it("writes a file that only its owner can read, and migrates; what it still needs it names", async () => {
@@ -158,7 +161,7 @@ describe("daric init", () => {
       "nile",
       NODE,
       "mysql://db",
-      database.ownerUrl,
+      database.url,
       "",
       `xprv${TEST_XPUB.slice(4)}`,
       "",
@@ -176,14 +179,14 @@ describe("daric init", () => {
     expect(readEnvFile(path("asked.env"))).toMatchObject({
       TRON_NETWORK: "nile",
       TRON_NODE_URLS: NODE,
-      DATABASE_URL: database.ownerUrl,
+      DATABASE_URL: database.url,
     });
   });
 
   it("takes settings from the environment, existing secrets too", async () => {
     const env = {
       TRON_NODE_URLS: NODE,
-      DATABASE_URL: database.ownerUrl,
+      DATABASE_URL: database.url,
       DARIC_KEY_PEPPER: "p".repeat(40),
       PUBLIC_BASE_URL: "https://p.example",
     };
@@ -194,7 +197,7 @@ describe("daric init", () => {
 
   it("keeps a secret in the file that the environment names for it", async () => {
     const file = path("database-url");
-    writeFileSync(file, database.ownerUrl, { mode: 0o600 });
+    writeFileSync(file, database.url, { mode: 0o600 });
     const env = { DATABASE_URL_FILE: file };
     expect((await init("by-file.env", ["--yes", "--node-urls", NODE], { env })).code).toBe(0);
     const text = readFileSync(path("by-file.env"), "utf8");
@@ -278,6 +281,14 @@ describe("daric init", () => {
     expect(() => statSync(path("none.env"))).toThrow();
   });
 
+  it("asks again for a network that it does not set up", async () => {
+    const { out } = await init("network.env", given(), { input: "private\nnile\n\n\n\n" });
+    expect(out).toMatch(
+      /must be one of nile, mainnet, devnet here: other networks are set by hand\nNetwork: /,
+    );
+    expect(readEnvFile(path("network.env")).TRON_NETWORK).toBe("nile");
+  });
+
   it("proposes a node for nile, asks for three operators on mainnet, and warns about one node alone", () => {
     const [[nile], [mainnet]] = [questionsFor("nile"), questionsFor("mainnet")];
     expect([nile?.preset, mainnet?.preset]).toEqual(["https://nile.trongrid.io", undefined]);
@@ -299,7 +310,7 @@ describe("daric init", () => {
         "--node-urls",
         nodes(count),
         "--database-url",
-        database.ownerUrl,
+        database.url,
       ];
       const { out } = await init(name, options, { env });
       return [readEnvFile(path(name)).TRON_QUORUM, out.includes(UNRESISTED)];
@@ -312,12 +323,7 @@ describe("daric init", () => {
   });
 
   it("refuses two nodes of one host", async () => {
-    const twice = [
-      "--node-urls",
-      "https://a.example,https://a.example:8090",
-      "--database-url",
-      database.ownerUrl,
-    ];
+    const twice = ["--node-urls", "https://a.example,https://a.example:8090", "--database-url", database.url];
     const { code, err } = await init("twice.env", ["--yes", ...twice]);
     expect({ code, err }).toEqual({
       code: 1,
@@ -329,12 +335,12 @@ describe("daric init", () => {
 
 it("warns about a password on the command line, not about one from a file or the environment", async () => {
   const shown = /^daric: other users may have seen --database-url, /m;
-  const bare = Object.assign(new URL(database.ownerUrl), { password: "" }).href;
+  const bare = Object.assign(new URL(database.url), { password: "" }).href;
   const rest = ["--yes", "--node-urls", NODE];
-  expect((await init("shown.env", [...rest, "--database-url", database.ownerUrl])).err).toMatch(shown);
+  expect((await init("shown.env", [...rest, "--database-url", database.url])).err).toMatch(shown);
   expect((await init("bare.env", [...rest, "--database-url", bare])).err).not.toMatch(shown);
-  expect((await init("set.env", rest, { env: { DATABASE_URL: database.ownerUrl } })).err).not.toMatch(shown);
-  writeFileSync(path("url"), database.ownerUrl, { mode: 0o600 });
+  expect((await init("set.env", rest, { env: { DATABASE_URL: database.url } })).err).not.toMatch(shown);
+  writeFileSync(path("url"), database.url, { mode: 0o600 });
   const ofFile = await init("file.env", rest, { env: { DATABASE_URL_FILE: path("url") } });
   expect(ofFile.err).not.toMatch(shown);
   expect(readFileSync(path("file.env"), "utf8")).toContain(`DATABASE_URL_FILE=${path("url")}`);
