@@ -97,10 +97,10 @@ it.each([
   },
 );
 
-it("while another one works on the database, it is refused, and nothing is written", async () => {
+it("while another one works on the database, it is refused before its own checks, and nothing is written", async () => {
   await database.owner.transaction(async (tx) => {
     expect(await takeInitLock(tx)).toBe(true);
-    const ended = await init({}, "--yes");
+    const ended = await init({ "--database-url": withWrongPassword(serviceUrl()) }, "--yes");
     expect([ended.code, failureOf(ended)]).toEqual([
       1,
       "daric: another `daric init` works on this database: wait until it has ended, and run this again",

@@ -5,12 +5,13 @@ import type { Terminal } from "./terminal.ts";
 /** The progress of `daric init`: text at once, JSON at the end. */
 export type Progress = {
   note(facts: object, text: string): void;
-  /** A step whose facts are noted before a signal ends the process. */
+  /** A short step that asks nothing: its facts are noted before a signal ends the process. */
   finishing<T>(step: Promise<T>): Promise<T>;
 };
 
 /**
- * Runs `work`. With --json it prints one document, also at a failure and at SIGINT and SIGTERM: a key that was made is shown only now.
+ * Runs `work`. With --json it prints one document, also at a failure. SIGINT and SIGTERM wait for a finishing step, and for that document: a
+ * key that was made is shown only now.
  * A second signal ends the process at once.
  */
 export async function reportProgress(
@@ -18,7 +19,7 @@ export async function reportProgress(
   { json }: OutputOptions,
   work: (progress: Progress) => Promise<void>,
 ): Promise<void> {
-  if (!json) return work({ note: (_, text) => terminal.write(text), finishing: (step) => step });
+  if (!json) return work({ note: (_, text) => terminal.write(text), finishing: holdSignals });
   const found: Record<string, unknown> = {};
   let unfinished: Promise<unknown> = Promise.resolve();
   let isPrinted = false;
@@ -50,5 +51,22 @@ export async function reportProgress(
     throw error;
   } finally {
     stopListening();
+  }
+}
+
+/** The first signal ends the process once the step has ended. */
+async function holdSignals<T>(step: Promise<T>): Promise<T> {
+  let held: NodeJS.Signals | undefined;
+  const hold = (signal: NodeJS.Signals): void => {
+    held = signal;
+    letGo();
+  };
+  const letGo = () => process.off("SIGINT", hold).off("SIGTERM", hold);
+  process.on("SIGINT", hold).on("SIGTERM", hold);
+  try {
+    return await step;
+  } finally {
+    letGo();
+    if (held !== undefined) process.kill(process.pid, held);
   }
 }

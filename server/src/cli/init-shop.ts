@@ -9,8 +9,6 @@ export const OWN_KEY_NAME = "daric init";
 export type FirstShop = {
   readonly merchant: { readonly id: string; readonly name: string };
   readonly wallet: string;
-  /** the API key, if it was made now: it is shown once */
-  readonly apiKey: string | undefined;
 };
 
 type Listed = { readonly id: string; readonly name: string };
@@ -22,7 +20,7 @@ type ListedKey = {
 };
 
 /**
- * Makes the merchant, its settlement wallet and its key, each if there is none. It makes nothing before it has name and wallet. A later
+ * Makes the merchant and its settlement wallet, each if there is none. It makes nothing before it has name and wallet. A later
  * failure leaves what was made. Without a name it goes on with the oldest merchant that has a wallet, or with the oldest.
  */
 export async function makeShop(
@@ -49,11 +47,16 @@ export async function makeShop(
   const merchant = known ?? (await daric<Listed>("merchant", "create", "--name", name));
   const ofMerchant = ["--merchant", merchant.id] as const;
   if (used === undefined) await daric("settlement-account", "add", ...ofMerchant, "--address", wallet);
-  const keys = await daric<ListedKey[]>("key", "list", ...ofMerchant);
-  const made = keys.some(isUsable)
-    ? undefined
-    : await daric<{ key: string }>("key", "create", ...ofMerchant, "--name", "first key");
-  return { merchant: { id: merchant.id, name: merchant.name }, wallet, apiKey: made?.key };
+  return { merchant: { id: merchant.id, name: merchant.name }, wallet };
+}
+
+/** Makes the first key of the merchant, which is shown once; undefined if it has a usable one. */
+export async function makeKey(run: RunForService, { merchant }: FirstShop): Promise<string | undefined> {
+  const ofMerchant = ["--merchant", merchant.id] as const;
+  const keys = await run<ListedKey[]>(["key", "list", ...ofMerchant]);
+  if (keys.some(isUsable)) return undefined;
+  const made = await run<{ key: string }>(["key", "create", ...ofMerchant, "--name", "first key"]);
+  return made.key;
 }
 
 /** @throws CommandError of another command, with the options of this one. */

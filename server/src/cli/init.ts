@@ -26,11 +26,11 @@ import {
   walletQuestion,
 } from "./init-questions.ts";
 import { fileWith, type Line, promptSettings } from "./init-settings.ts";
-import { type FirstShop, makeShop } from "./init-shop.ts";
+import { type FirstShop, makeKey, makeShop } from "./init-shop.ts";
 import { takeInitLock } from "./init-store.ts";
 import { type Interview, openInterview, silentInterview } from "./interview.ts";
 import { serveUntilStopped } from "./serve.ts";
-import type { RunCommand } from "./terminal.ts";
+import type { RunCommand, RunForService } from "./terminal.ts";
 import { tryDatabase } from "./try-database.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -84,26 +84,33 @@ async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitO
 }
 
 async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void> {
-  const settled = await settle(terminal, String(asking.options.file), asking);
-  const { order, serving } = await aloneOn(settled.variables, () => setUp(settled, asking));
+  const settings = await ask(terminal, String(asking.options.file), asking);
+  const { order, serving } = await aloneOn(settings, async () => setUp(await check(settings), asking));
   if (order) await requireOpenPage(order);
   await serving;
 }
 
 /** @throws CommandError if another `daric init` works on this database: two would make two merchants and keys. */
-async function aloneOn<T>(variables: Variables, work: () => Promise<T>): Promise<T> {
+async function aloneOn<T>(settings: Settings, work: () => Promise<T>): Promise<T> {
+  const { variables } = settings;
   const { runtime } = readSettings(variables, ["runtime.databaseUrl", "runtime.databaseDirectUrl"]);
   const url = runtime.databaseDirectUrl ?? runtime.databaseUrl;
   // The lock lasts for a transaction, which a pooler keeps on one connection. It may wait for an answer of the operator.
   const limits = { idleMs: 0 };
   const db = openDatabase({ url, max: 1, limits, applicationName: "daric-init", onError: () => {} });
+  let isReached = false;
   try {
     return await db.transaction(async (tx) => {
+      isReached = true;
       if (await takeInitLock(tx)) return work();
       throw new CommandError(
         "another `daric init` works on this database: wait until it has ended, and run this again",
       );
     });
+  } catch (error) {
+    // The check names what is wrong with the database.
+    if (!isReached) await check(settings);
+    throw error;
   } finally {
     await db.close();
   }
@@ -125,7 +132,7 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   }
   await migrate(variables, asking);
   await requireStart(variables);
-  const shop = await progress.finishing(openShop(variables, asking));
+  const shop = await openShop(variables, asking);
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
@@ -141,22 +148,22 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   return {};
 }
 
-/** The checked settings, and the text of the file before them. */
-type CheckedSettings = {
+/** The settings, and the text of the file before them. */
+type Settings = {
   readonly file: string;
   readonly text: string | undefined;
   readonly kept: Variables;
   readonly lines: readonly Line[];
   readonly variables: Variables;
-  readonly report: ConfigReport;
 };
 
-/** Asks for the settings and checks them. @throws ConfigError if one stops a start. */
-async function settle(
+type CheckedSettings = Settings & { readonly report: ConfigReport };
+
+async function ask(
   terminal: FilingTerminal,
   file: string,
   { interview, options }: Asking,
-): Promise<CheckedSettings> {
+): Promise<Settings> {
   const text = readKeptFile(file);
   const kept = text === undefined ? {} : readEnvFile(file);
   if (text !== undefined) terminal.readFile(file);
@@ -168,11 +175,16 @@ async function settle(
     );
   const set = lines.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]]));
   const variables: Variables = { ...terminal.variables, ...Object.fromEntries(set) };
-  const report = await checkConfig(variables, "all", { asOwner: true });
-  const stopping = stoppingOf(report, lines);
+  return { file, text, kept, lines, variables };
+}
+
+/** @throws ConfigError if one stops a start. */
+async function check(settings: Settings): Promise<CheckedSettings> {
+  const report = await checkConfig(settings.variables, "all", { asOwner: true });
+  const stopping = stoppingOf(report, settings.lines);
   if (stopping.length > 0)
     throw new ConfigError(stopping.map((fault) => `${fault}. Nothing was written`).join("\n"));
-  return { file, text, kept, lines, variables, report };
+  return { ...settings, report };
 }
 
 /** @returns the steps that wait for a setting. */
@@ -236,12 +248,13 @@ async function requireStart(variables: Variables): Promise<void> {
 }
 
 async function openShop(variables: Variables, { run, progress, ...asking }: Asking): Promise<FirstShop> {
-  const shop = await makeShop((args) => run(args, variables), asking);
-  showShop(shop, progress);
+  const ofService: RunForService = (args) => run(args, variables);
+  const shop = await makeShop(ofService, asking);
+  await progress.finishing(makeKey(ofService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
   return shop;
 }
 
-function showShop({ merchant, wallet, apiKey }: FirstShop, { note }: Progress): void {
+function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { note }: Progress): void {
   const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
   const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
   const key =
