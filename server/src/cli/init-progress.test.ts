@@ -3,26 +3,32 @@ import { reportProgress } from "./init-progress.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-it.each([{ json: true } as const, {}])("a signal waits until a new key is printed: %j", async (options) => {
-  const seen: string[] = [];
-  // The real one would end the tests.
-  vi.spyOn(process, "kill").mockImplementation((_, signal) => seen.push(String(signal)) > 0);
-  const terminal = {
-    variables: {},
-    readInput: async () => "",
-    readLines: async function* () {},
-    write: (text: string) => seen.push(text.includes("the key") ? "the key" : text),
-    writeError: () => undefined,
-  };
-  await reportProgress(terminal, options, async ({ note, finishing }) => {
-    const makeKey = async () => {
-      process.emit("SIGINT", "SIGINT");
-      await Promise.resolve();
-      note({ apiKey: "the key" }, "the key");
+it.each<{ readonly json?: true }>([{ json: true }, {}])(
+  "a signal waits until a new key is printed: %j",
+  async (options) => {
+    const seen: string[] = [];
+    // The real one would end the tests.
+    vi.spyOn(process, "kill").mockImplementation((_, signal) => {
+      seen.push(String(signal));
+      return true;
+    });
+    const terminal = {
+      variables: {},
+      readInput: async () => "",
+      readLines: async function* () {},
+      write: (text: string) => seen.push(text.includes("the key") ? "the key" : text),
+      writeError: () => undefined,
     };
-    // The step begins before it is handed over.
-    await finishing(Promise.resolve().then(makeKey));
-    await vi.waitFor(() => expect(seen).toContain("SIGINT"));
-  });
-  expect(seen).toEqual(["the key", "SIGINT"]);
-});
+    await reportProgress(terminal, options, async ({ note, finishing }) => {
+      const makeKey = async () => {
+        process.emit("SIGINT", "SIGINT");
+        await Promise.resolve();
+        note({ apiKey: "the key" }, "the key");
+      };
+      // The step begins before it is handed over.
+      await finishing(Promise.resolve().then(makeKey));
+      await vi.waitFor(() => expect(seen).toContain("SIGINT"));
+    });
+    expect(seen).toEqual(["the key", "SIGINT"]);
+  },
+);
