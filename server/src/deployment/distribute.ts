@@ -53,9 +53,10 @@ export type DistributeOptions = {
 export async function distribute(db: Database, options: DistributeOptions): Promise<Distribution> {
   const cluster = await requireFitCluster(db, options);
   const placed = await listPlaced(db);
+  const left = tablesOnNodes.filter(({ table }) => !placed.has(table));
+  if (left.length > 0 && !options.isDryRun) await requireStopped(db, options);
   const steps: PlacementStep[] = [];
-  for (const table of tablesOnNodes) {
-    if (placed.has(table.table)) continue;
+  for (const table of left) {
     const step = { ...table, ...(await measureTable(db, table.table)) };
     options.onStep(step);
     if (!options.isDryRun) await placeTable(db, table);
@@ -67,7 +68,7 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
 
 async function requireFitCluster(
   db: Queryable,
-  { serviceRole, signerRole, isDryRun }: DistributeOptions,
+  { serviceRole, signerRole }: DistributeOptions,
 ): Promise<Omit<Distribution, "steps">> {
   const citus = await findCitusVersion(db);
   if (citus === undefined)
@@ -87,13 +88,17 @@ async function requireFitCluster(
     throw new UnfitClusterError(
       "the cluster has no worker: run `select citus_add_node('HOST', PORT)` in this database as a superuser, once for each",
     );
-  const { owner, ofService } = await findConnections(db, serviceRole);
+  const { owner } = await findConnections(db, serviceRole);
   await requireFitNodes(db, [owner, serviceRole, ...(signerRole === undefined ? [] : [signerRole])]);
-  if (ofService > 0 && !isDryRun)
+  return { citus, nodes: nodes.map(({ name }) => name) };
+}
+
+async function requireStopped(db: Queryable, { serviceRole }: DistributeOptions): Promise<void> {
+  const { ofService } = await findConnections(db, serviceRole);
+  if (ofService > 0)
     throw new UnfitClusterError(
       `the service is connected to this database (${ofService} connections of ${serviceRole}): stop every process of it first`,
     );
-  return { citus, nodes: nodes.map(({ name }) => name) };
 }
 
 async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {

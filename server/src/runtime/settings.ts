@@ -39,7 +39,7 @@ export const runtimeSettings = {
     default: "the value of DATABASE_URL",
     roles: [],
     meaning:
-      "The same database as the owner of its tables, past any pooler. Read by `daric migrate`, `retain`, `merchant`, `settlement-account` and `key` alone. The service does not need it: it may change no table, no fee and no settlement account.",
+      "The same database as the owner of its tables, past any pooler. Read by the commands that change what the service may not. The service does not need it: it may change no table, no fee and no settlement account.",
   }),
   signerDatabaseRole: setting({
     env: "SIGNER_DATABASE_ROLE",
