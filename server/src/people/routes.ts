@@ -3,12 +3,11 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
-import { addressKey, createRateLimiter, refuseSpent, takeOrRefuse } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
+import { type Attempts, createAttempts } from "./attempts.ts";
 import { auditAct } from "./audit-act.ts";
 import { type Context, peppersOf } from "./context.ts";
 import { signInOptions } from "./passkey.ts";
-import { findPersonByEmail } from "./person-store.ts";
 import {
   actorOf,
   listedSessionRow,
@@ -24,13 +23,11 @@ import {
   siteOf,
   toListedSession,
 } from "./schema.ts";
-import { endSession, endSessionOf, endSessions, knowsAddress, listSessions } from "./session-store.ts";
+import { endSession, endSessionOf, endSessions, listSessions } from "./session-store.ts";
 import { reauthenticate, signIn, signInByPasskey } from "./sign-in.ts";
 import { hashToken } from "./token.ts";
 
 const tags = ["sign-in"];
-/** Wrong passwords of one account in a minute, from addresses that its person never signed in from. */
-const WRONG_PASSWORDS_PER_MINUTE = 20;
 
 const signInRefusals = {
   401: refusal("SIGN_IN_FAILED; CODE_REQUIRED or WRONG_CODE behind a right password."),
@@ -46,33 +43,6 @@ export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
   sessionRoute(app, parts);
   signOutRoute(app, parts);
   sessionsRoutes(app, parts);
-}
-
-type Attempts = ReturnType<typeof createAttempts>;
-
-/** Limits attempts by address, and wrong passwords by account. No limit refuses an address that the person used before. */
-function createAttempts({ config, clock, db }: Context) {
-  const perMinute = config.people.signInsPerMinute;
-  const limiter = (burst: number, counted: string) =>
-    createRateLimiter({ perSecond: burst / 60, burst, clock, counted });
-  const ofAddress = limiter(perMinute, "sign-ins from your address");
-  const ofAccount = limiter(WRONG_PASSWORDS_PER_MINUTE, "sign-ins to this account");
-  return {
-    take: (ip: string) => takeOrRefuse(ofAddress, addressKey(ip)),
-    async ofAccount<T>(email: string, ip: string, attempt: () => Promise<T>): Promise<T> {
-      const account = email.toLowerCase();
-      const quota = ofAccount.inspect(account);
-      if (quota.waitSeconds > 0) {
-        const person = await findPersonByEmail(db, account);
-        const isKnown = person !== undefined && (await knowsAddress(db, person.id, ip));
-        if (!isKnown) refuseSpent(ofAccount, quota);
-      }
-      return attempt().catch((error: unknown) => {
-        if (error instanceof ApiError && error.code === "SIGN_IN_FAILED") ofAccount.take(account);
-        throw error;
-      });
-    },
-  };
 }
 
 function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
@@ -92,8 +62,7 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
     },
     async (request, reply) => {
       const { body, ip } = request;
-      attempts.take(ip);
-      const signedIn = await attempts.ofAccount(body.email, ip, () =>
+      const signedIn = await attempts.password({ email: body.email, ip }, () =>
         signIn(context, body, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -130,9 +99,10 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
       },
     },
     async (request, reply) => {
-      attempts.take(request.ip);
       const proof = { ...request.body, site: siteOf(context) };
-      const signedIn = await signInByPasskey(context, proof, originOf(request));
+      const signedIn = await attempts.passkey(request.ip, () =>
+        signInByPasskey(context, proof, originOf(request)),
+      );
       await endFormer(context, guard.tokenOf(request));
       return signedInAnswer(parts, reply, signedIn);
     },
@@ -162,11 +132,12 @@ function reauthenticateRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts
     },
     async (request, reply) => {
       const { body, session, ip } = request;
-      attempts.take(ip);
-      const proof = "response" in body ? { ...body, site: siteOf(context) } : body;
-      const signedIn = await attempts.ofAccount(session.email, ip, () =>
-        reauthenticate(context, actorOf(request), proof),
-      );
+      const actor = actorOf(request);
+      const site = siteOf(context);
+      const signedIn =
+        "response" in body
+          ? await attempts.passkey(ip, () => reauthenticate(context, actor, { ...body, site }))
+          : await attempts.password({ email: session.email, ip }, () => reauthenticate(context, actor, body));
       return signedInAnswer(parts, reply, signedIn);
     },
   );

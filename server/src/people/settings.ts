@@ -28,7 +28,7 @@ export const peopleSettings = {
     env: "RATE_LIMIT_SIGN_IN_PER_MINUTE",
     ...integerOr(5, 1, 1_000_000),
     roles: ["api"],
-    meaning: "Attempts to sign in per minute of one IPv4 address or IPv6 /64.",
+    meaning: "Wrong passwords per minute of one IPv4 address or IPv6 /64, and refused passkeys beside them.",
   }),
 };
 

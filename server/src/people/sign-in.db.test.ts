@@ -277,6 +277,49 @@ describe("sessions", () => {
   });
 });
 
+describe("the limit of an address", () => {
+  const aLimitedApp = () =>
+    createApp({
+      ...context,
+      config: { ...context.config, people: { ...context.config.people, signInsPerMinute: 5 } },
+    });
+
+  it("counts wrong passwords, which hold up no passkey", async () => {
+    const limited = aLimitedApp();
+    const person = await aPerson(context);
+    const { key } = await withPasskey(await signedIn(app, person));
+    const browser = aBrowser(limited, "203.0.113.7");
+    for (let count = 0; count < 6; count += 1) await browser.signIn(person.email, { password: "wrong" });
+    expect((await browser.signIn(person.email)).body.error.code).toBe("RATE_LIMITED");
+    const response = key.signIn(await challenge(browser));
+    expect((await browser.send("/dashboard/v1/sign-in/passkey", { response })).status).toBe(200);
+    await limited.close();
+  });
+
+  it("counts neither a success nor a code, missing or wrong", async () => {
+    const limited = aLimitedApp();
+    const [plain, person] = [await aPerson(context), await aPerson(context)];
+    const { secret, recoveryCodes } = await withTotp(await signedIn(app, person));
+    const browser = aBrowser(limited, "203.0.113.8");
+    for (let count = 0; count < 6; count += 1) {
+      expect((await browser.signIn(plain.email)).status).toBe(200);
+      expect((await browser.signIn(person.email)).body.error.code).toBe("CODE_REQUIRED");
+      await browser.signIn(person.email, { code: codeOf(secret, 500) });
+    }
+    expect((await browser.signIn(person.email, { code: recoveryCodes[0] })).status).toBe(200);
+    await limited.close();
+  });
+
+  it("counts wrong passwords that are sent at once", async () => {
+    const limited = aLimitedApp();
+    const { email } = await aPerson(context);
+    const guess = () => aBrowser(limited, "203.0.113.9").signIn(email, { password: "wrong" });
+    const answers = await Promise.all(Array.from({ length: 9 }, guess));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    await limited.close();
+  });
+});
+
 it("a live service lets a person without a second factor set one up, and nothing else", async () => {
   const live = { ...context, config: { ...context.config, environment: "live" as const } };
   const liveApp = createApp(live);
