@@ -335,6 +335,51 @@ describe("developers", () => {
   });
 });
 
+describe("a form that another person saves meanwhile", () => {
+  const tabs = async (path: string): Promise<[Page, Page]> => {
+    const mine = await stage.enter(await stage.person("admin"));
+    const theirs = await mine.context().newPage();
+    for (const page of [mine, theirs]) await page.goto(`${stage.origin}/dashboard/${path}`);
+    return [mine, theirs];
+  };
+  const save = async (page: Page) => {
+    await button(page, "Save").click();
+    await button(page, "Saved").waitFor({ timeout: SOON_MS });
+  };
+
+  it("shows the others' settings, and sends only what its person changed", async () => {
+    const [mine, theirs] = await tabs("settings");
+    const lifetime = mine.getByLabel("Time to pay an order");
+    await lifetime.fill("47m");
+    await theirs.getByLabel("The fee is paid by").selectOption("client");
+    await theirs.getByLabel("Accept as paid when short").fill("0.2");
+    await save(theirs);
+    await button(mine, "Save").click();
+    await mine.getByText("Another person changed this meanwhile").waitFor({ timeout: SOON_MS });
+    expect(await lifetime.inputValue()).toBe("47m");
+    expect(await mine.getByLabel("The fee is paid by").inputValue()).toBe("client");
+    expect(await mine.getByLabel("Accept as paid when short").inputValue()).toBe("0.2");
+    await save(mine);
+    await mine.reload();
+    expect(await lifetime.inputValue()).toBe("47m");
+    expect(await mine.getByLabel("The fee is paid by").inputValue()).toBe("client");
+    expect(await mine.getByLabel("Accept as paid when short").inputValue()).toBe("0.2");
+  });
+
+  it("shows their text beside the field that both changed", async () => {
+    const [mine, theirs] = await tabs("branding");
+    await mine.getByLabel("Name that customers see").fill("Mine");
+    await theirs.getByLabel("Name that customers see").fill("Theirs");
+    await save(theirs);
+    await button(mine, "Save").click();
+    await mine.getByText("Stored by another person meanwhile: Theirs").waitFor({ timeout: SOON_MS });
+    await mine.getByText("Another person changed this meanwhile").waitFor({ timeout: SOON_MS });
+    expect(await mine.getByLabel("Name that customers see").inputValue()).toBe("Mine");
+    await mine.getByLabel("Name that customers see").fill("Blue Bottle Books");
+    await save(mine);
+  });
+});
+
 describe("branding", () => {
   it("shows the real payment page with values that are not saved yet", async () => {
     const page = await stage.enter(await stage.person("admin"));

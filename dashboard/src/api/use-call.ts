@@ -20,6 +20,13 @@ export function useRead<Name extends Operation>(name: Name, input: Input<Name>, 
   });
 }
 
+/** Reads an answer now, and shows it wherever it is shown. */
+export function useReread<Name extends Operation>(name: Name, input: Input<Name>) {
+  const client = useQueryClient();
+  return () =>
+    client.fetchQuery({ queryKey: keyOf(name, input), queryFn: () => call(name, input), staleTime: 0 });
+}
+
 /**
  * Changes something. Afterwards every shown answer of the listed operations is read again; without a list,
  * every answer.

@@ -10,6 +10,7 @@ export const ar: Words = {
     suspended: "أوقف المشغّل هذا المتجر مؤقتًا: لا يمكن إنشاء دفعات جديدة.",
     save: "حفظ",
     saved: "تم الحفظ",
+    storedNow: (text) => `حفظ شخص آخر في الأثناء: ${text}`,
     cancel: "إلغاء",
     close: "إغلاق",
     remove: "إزالة",

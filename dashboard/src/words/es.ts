@@ -10,6 +10,7 @@ export const es: Words = {
     suspended: "Tu operador ha suspendido este comercio: no se pueden crear pagos nuevos.",
     save: "Guardar",
     saved: "Guardado",
+    storedNow: (text) => `Otra persona guardó entretanto: ${text}`,
     cancel: "Cancelar",
     close: "Cerrar",
     remove: "Quitar",

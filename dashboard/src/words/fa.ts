@@ -10,6 +10,7 @@ export const fa: Words = {
     suspended: "گرداننده این پذیرنده را تعلیق کرده است: پرداخت تازه‌ای ساخته نمی‌شود.",
     save: "ذخیره",
     saved: "ذخیره شد",
+    storedNow: (text) => `در این میان شخص دیگری ذخیره کرد: ${text}`,
     cancel: "لغو",
     close: "بستن",
     remove: "حذف",

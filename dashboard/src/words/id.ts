@@ -10,6 +10,7 @@ export const id: Words = {
     suspended: "Operator Anda menangguhkan merchant ini: pembayaran baru tidak dapat dibuat.",
     save: "Simpan",
     saved: "Tersimpan",
+    storedNow: (text) => `Sementara itu orang lain menyimpan: ${text}`,
     cancel: "Batal",
     close: "Tutup",
     remove: "Hapus",

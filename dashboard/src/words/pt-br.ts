@@ -10,6 +10,7 @@ export const ptBr: Words = {
     suspended: "Seu operador suspendeu este lojista: não é possível criar novos pagamentos.",
     save: "Salvar",
     saved: "Salvo",
+    storedNow: (text) => `Outra pessoa salvou nesse meio-tempo: ${text}`,
     cancel: "Cancelar",
     close: "Fechar",
     remove: "Remover",

@@ -10,6 +10,7 @@ export const tr: Words = {
     suspended: "Operatörünüz bu iş yerini askıya aldı: yeni ödeme oluşturulamaz.",
     save: "Kaydet",
     saved: "Kaydedildi",
+    storedNow: (text) => `Bu sırada başka biri şunu kaydetti: ${text}`,
     cancel: "Vazgeç",
     close: "Kapat",
     remove: "Kaldır",

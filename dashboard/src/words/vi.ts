@@ -10,6 +10,7 @@ export const vi: Words = {
     suspended: "Nhà vận hành đã tạm ngừng đơn vị bán này: không thể tạo thanh toán mới.",
     save: "Lưu",
     saved: "Đã lưu",
+    storedNow: (text) => `Trong lúc đó người khác đã lưu: ${text}`,
     cancel: "Hủy",
     close: "Đóng",
     remove: "Gỡ bỏ",

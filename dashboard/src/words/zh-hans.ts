@@ -10,6 +10,7 @@ export const zhHans: Words = {
     suspended: "运营方已暂停此商户：无法创建新的付款。",
     save: "保存",
     saved: "已保存",
+    storedNow: (text) => `期间他人保存的内容：${text}`,
     cancel: "取消",
     close: "关闭",
     remove: "移除",

@@ -1,12 +1,11 @@
-import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
-import { useChange, useRead } from "../../api/use-call.ts";
+import { useChange, useRead, useReread } from "../../api/use-call.ts";
+import { useRowForm } from "../../api/use-row-form.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
 import { useMay } from "../../session/session-store.ts";
 import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
-import { Form, type Values } from "../../ui/form.tsx";
+import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
 import { languages, words } from "../../words/words.ts";
@@ -38,78 +37,73 @@ export function SettingsPage() {
 
 function SettingsForm({ settings }: { readonly settings: Settings }) {
   const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
+  const reread = useReread(SETTINGS, {});
+  const form = useRowForm({ row: settings, textsOf, reread, error: change.error });
   const mayWrite = useMay("settings:write");
   const text = words.account.settings;
   const offered = settings.offered_languages;
-  const [chosen, setChosen] = useState(settings.checkout_languages ?? offered);
-  const send = (values: Values) => {
-    const isAll = offered.every((tag) => tag === "en" || chosen.includes(tag));
-    const checkoutLanguages = isAll ? "" : ["en", ...chosen].join();
-    change.mutate({ body: { ...bodyOf(values, settings.updated_at), checkoutLanguages } });
-  };
+  const send = () =>
+    form.save(({ languages: chosen, ...texts }, updatedAt) => {
+      const checkoutLanguages =
+        chosen === undefined ? {} : { checkoutLanguages: sentLanguages(chosen, offered) };
+      return change.mutateAsync({ body: { ...texts, ...checkoutLanguages, updatedAt } });
+    });
   return (
     <Form
       submit={change.isSuccess ? words.common.saved : words.common.save}
       isBusy={change.isPending}
       isReadOnly={!mayWrite}
       error={change.error}
-      onSubmit={send}
+      onSubmit={() => void send().catch(() => undefined)}
     >
       <SelectField
         label={text.fee}
-        name="feeMode"
         options={text.feeMode}
-        defaultValue={settings.fee_mode}
-        fault={faultOf(change.error, "feeMode")}
+        {...form.field("feeMode", { show: (mode) => text.feeMode[mode as Settings["fee_mode"]] })}
       />
       <TextField
         label={text.tolerance}
-        hint={text.toleranceHint}
-        name="underpaymentTolerance"
         inputMode="decimal"
-        defaultValue={settings.underpayment_tolerance}
-        fault={faultOf(change.error, "underpaymentTolerance")}
+        {...form.field("underpaymentTolerance", { hint: text.toleranceHint })}
       />
-      <Durations settings={settings} error={change.error} />
+      <TextField label={text.orderLifetime} {...form.field("orderLifetime", { hint: text.durationHint })} />
+      <TextField label={text.openLifetime} {...form.field("openLifetime", { hint: text.durationHint })} />
+      <TextField label={text.lateWindow} {...form.field("lateWindow", { hint: text.durationHint })} />
       <CheckList
         label={text.languages}
-        hint={text.languagesHint}
+        hint={form.hintOf("languages", { hint: text.languagesHint, show: namesOfLanguages })}
         options={Object.fromEntries(offered.map((tag) => [tag, nameOfLanguage(tag)]))}
-        chosen={["en", ...chosen]}
-        onChoose={(tags) => setChosen(tags.filter((tag) => tag !== "en"))}
+        chosen={form.texts.languages.split(",")}
+        onChoose={(tags) => form.set({ languages: ["en", ...tags.filter((tag) => tag !== "en")].join() })}
       />
     </Form>
   );
 }
 
+function textsOf(settings: Settings) {
+  const chosen = settings.checkout_languages ?? settings.offered_languages;
+  return {
+    feeMode: settings.fee_mode,
+    underpaymentTolerance: settings.underpayment_tolerance,
+    orderLifetime: durationText(settings.order_lifetime_seconds),
+    openLifetime: durationText(settings.open_lifetime_seconds),
+    lateWindow: durationText(settings.late_window_seconds),
+    languages: ["en", ...chosen.filter((tag) => tag !== "en")].join(),
+  };
+}
+
+/** The chosen languages as the service takes them: an empty text is every language that the operator offers. */
+function sentLanguages(chosen: string, offered: readonly string[]): string {
+  return offered.every((tag) => chosen.split(",").includes(tag)) ? "" : chosen;
+}
+
+function namesOfLanguages(tags: string): string {
+  return tags.split(",").map(nameOfLanguage).join(", ");
+}
+
 /** The name of a language in itself, as payers read it. */
 function nameOfLanguage(tag: string): string {
   return languages.find((known) => known.tag === tag)?.name ?? tag;
-}
-
-function Durations({ settings, error }: { readonly settings: Settings; readonly error: unknown }) {
-  const text = words.account.settings;
-  const fields = [
-    ["orderLifetime", text.orderLifetime, settings.order_lifetime_seconds],
-    ["openLifetime", text.openLifetime, settings.open_lifetime_seconds],
-    ["lateWindow", text.lateWindow, settings.late_window_seconds],
-  ] as const;
-  return fields.map(([name, label, seconds]) => (
-    <TextField
-      key={name}
-      label={label}
-      hint={text.durationHint}
-      name={name}
-      defaultValue={durationText(seconds)}
-      fault={faultOf(error, name)}
-    />
-  ));
-}
-
-function bodyOf(values: Values, updatedAt: string) {
-  const { feeMode = "merchant", underpaymentTolerance = "0" } = values;
-  const { orderLifetime = "", openLifetime = "", lateWindow = "" } = values;
-  return { feeMode, underpaymentTolerance, orderLifetime, openLifetime, lateWindow, updatedAt };
 }
 
 function Terms({ settings }: { readonly settings: Settings }) {

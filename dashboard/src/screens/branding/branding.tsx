@@ -1,7 +1,6 @@
-import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
-import { useChange, useRead } from "../../api/use-call.ts";
+import { useChange, useRead, useReread } from "../../api/use-call.ts";
+import { useRowForm } from "../../api/use-row-form.ts";
 import { useMay } from "../../session/session-store.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -24,75 +23,57 @@ export function BrandingPage() {
 }
 
 function Branding({ settings }: { readonly settings: Settings }) {
-  const [draft, setDraft] = useState({ name: settings.name, accentColor: settings.accent_color });
-  const set = (change: Partial<typeof draft>) => setDraft({ ...draft, ...change });
+  const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
+  const reread = useReread(SETTINGS, {});
+  const form = useRowForm({ row: settings, textsOf, reread, error: change.error });
+  const { name, accentColor } = form.texts;
+  const mayWrite = useMay("settings:write");
+  const send = () => form.save((texts, updatedAt) => change.mutateAsync({ body: { ...texts, updatedAt } }));
   return (
     <div className="columns">
       <div>
         <Section>
-          <BrandForm settings={settings} draft={draft} onDraft={set} />
+          <Form
+            submit={change.isSuccess ? words.common.saved : words.common.save}
+            isBusy={change.isPending}
+            isReadOnly={!mayWrite}
+            error={change.error}
+            onSubmit={() => void send().catch(() => undefined)}
+          >
+            <BrandFields field={form.field} />
+          </Form>
         </Section>
         <Logo settings={settings} />
       </div>
-      <CheckoutPreview name={draft.name} accentColor={draft.accentColor} logoUrl={settings.logo_url} />
+      <CheckoutPreview name={name} accentColor={accentColor} logoUrl={settings.logo_url} />
     </div>
   );
 }
 
-type BrandFormProps = {
-  readonly settings: Settings;
-  readonly draft: { readonly name: string; readonly accentColor: string };
-  readonly onDraft: (change: { name?: string; accentColor?: string }) => void;
-};
+function textsOf(settings: Settings) {
+  return {
+    name: settings.name,
+    accentColor: settings.accent_color,
+    supportEmail: settings.support_email ?? "",
+    supportUrl: settings.support_url ?? "",
+  };
+}
 
-function BrandForm({ settings, draft, onDraft }: BrandFormProps) {
-  const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
-  const mayWrite = useMay("settings:write");
+type FieldOf = ReturnType<typeof useRowForm<Settings, ReturnType<typeof textsOf>>>["field"];
+
+function BrandFields({ field }: { readonly field: FieldOf }) {
   const text = words.account.branding;
-  const fault = (path: string) => faultOf(change.error, path);
   return (
-    <Form
-      submit={change.isSuccess ? words.common.saved : words.common.save}
-      isBusy={change.isPending}
-      isReadOnly={!mayWrite}
-      error={change.error}
-      onSubmit={({ supportEmail = "", supportUrl = "" }) =>
-        change.mutate({ body: { ...draft, supportEmail, supportUrl, updatedAt: settings.updated_at } })
-      }
-    >
-      <TextField
-        label={text.name}
-        name="name"
-        maxLength={120}
-        value={draft.name}
-        onChange={(event) => onDraft({ name: event.target.value })}
-        fault={fault("name")}
-      />
-      <TextField
-        label={text.colour}
-        name="accentColor"
-        type="color"
-        value={draft.accentColor}
-        onChange={(event) => onDraft({ accentColor: event.target.value })}
-        fault={fault("accentColor")}
-      />
+    <>
+      <TextField label={text.name} maxLength={120} {...field("name")} />
+      <TextField label={text.colour} type="color" {...field("accentColor")} />
       <TextField
         label={text.email}
-        hint={text.contactHint}
-        name="supportEmail"
         type="email"
-        defaultValue={settings.support_email ?? ""}
-        fault={fault("supportEmail")}
+        {...field("supportEmail", { hint: text.contactHint })}
         isOptional
       />
-      <TextField
-        label={text.url}
-        name="supportUrl"
-        type="url"
-        defaultValue={settings.support_url ?? ""}
-        fault={fault("supportUrl")}
-        isOptional
-      />
-    </Form>
+      <TextField label={text.url} type="url" {...field("supportUrl")} isOptional />
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
-import { useChange } from "../../api/use-call.ts";
+import { useChange, useReread } from "../../api/use-call.ts";
+import { useRowForm } from "../../api/use-row-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -26,22 +27,31 @@ export function MerchantActions({ merchant }: Props) {
 
 function ChangeCap({ merchant }: Props) {
   const change = useChange("PATCH /dashboard/v1/operator/merchants/{id}", [LIST]);
+  const rereadList = useReread(LIST, {});
+  const reread = async () => (await rereadList()).find(({ id }) => id === merchant.id) ?? merchant;
+  const form = useRowForm({ row: merchant, textsOf, reread, error: change.error });
+  const reset = () => {
+    form.reset();
+    change.reset();
+  };
   const text = words.operator.merchants;
+  const path = { id: merchant.id };
   return (
     <ConfirmButton
       label={text.edit}
       hint={merchant.name}
-      change={change}
-      onConfirm={({ cap = "" }) =>
-        change.mutateAsync({
-          path: { id: merchant.id },
-          body: { updatedAt: merchant.updated_at, activeAddressCap: cap },
-        })
+      change={{ ...change, reset }}
+      onConfirm={() =>
+        form.save((_, updatedAt) => change.mutateAsync({ path, body: { ...form.texts, updatedAt } }))
       }
     >
-      <TextField label={text.cap} name="cap" inputMode="numeric" defaultValue={merchant.active_address_cap} />
+      <TextField label={text.cap} inputMode="numeric" {...form.field("activeAddressCap")} />
     </ConfirmButton>
   );
+}
+
+function textsOf({ active_address_cap: cap }: OperatedMerchant) {
+  return { activeAddressCap: String(cap) };
 }
 
 function Suspend({ merchant: { id } }: Props) {

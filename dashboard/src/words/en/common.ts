@@ -7,6 +7,7 @@ export const common = {
   suspended: "Your operator has suspended this merchant: no new payments can be made.",
   save: "Save",
   saved: "Saved",
+  storedNow: (text: string) => `Stored by another person meanwhile: ${text}`,
   cancel: "Cancel",
   close: "Close",
   remove: "Remove",
