@@ -272,6 +272,17 @@ describe("payments", () => {
     expect(await page.locator(".badge", { hasText: "Accepted" }).count()).toBeGreaterThan(0);
   });
 
+  it("that get more time tell by whom and why", async () => {
+    const person = await stage.person("developer");
+    const page = await stage.enter(person);
+    await page.goto(`${stage.origin}/dashboard/payments/${payments.waiting}`);
+    await button(page, "Give more time").click();
+    await page.getByLabel("Reason, for your records").fill("Bank holiday");
+    await page.locator("dialog").getByRole("button", { name: "Give more time" }).click();
+    const moment = page.locator(".story li", { hasText: "More time given: Bank holiday" });
+    await moment.waitFor({ timeout: SOON_MS });
+  });
+
   it("of another merchant do not exist", async () => {
     const page = await stage.enter(await stage.person("owner"));
     await page.goto(`${stage.origin}/dashboard/payments/0193a1b2-0000-7000-8000-000000000001`);
@@ -356,13 +367,14 @@ describe("a form that another person saves meanwhile", () => {
     await save(theirs);
     await button(mine, "Save").click();
     await mine.getByText("Another person changed this meanwhile").waitFor({ timeout: SOON_MS });
+    const feeMode = mine.getByLabel("The fee is paid by");
+    await expect.poll(() => feeMode.inputValue(), { timeout: SOON_MS }).toBe("client");
     expect(await lifetime.inputValue()).toBe("47m");
-    expect(await mine.getByLabel("The fee is paid by").inputValue()).toBe("client");
     expect(await mine.getByLabel("Accept as paid when short").inputValue()).toBe("0.2");
     await save(mine);
     await mine.reload();
     expect(await lifetime.inputValue()).toBe("47m");
-    expect(await mine.getByLabel("The fee is paid by").inputValue()).toBe("client");
+    expect(await feeMode.inputValue()).toBe("client");
     expect(await mine.getByLabel("Accept as paid when short").inputValue()).toBe("0.2");
   });
 

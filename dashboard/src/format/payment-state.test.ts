@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paymentStateOf } from "./payment-state.ts";
+import { paymentStateOf, unpaidOf } from "./payment-state.ts";
 
 const order = {
   kind: "order",
@@ -43,4 +43,10 @@ describe("the state of a payment", () => {
     expect(paymentStateOf({ ...order, kind: "receive", payment_state: "exact" })).toBe("receiving");
     expect(paymentStateOf({ ...order, kind: "open", status: "EXPIRED" })).toBe("expired");
   });
+});
+
+it("nothing is still to pay once the order is accepted", () => {
+  const short = { amount_due: "25.5", amount_received: "12.75", accepted_at: null };
+  expect(unpaidOf(short)).toBe("12.75");
+  expect(unpaidOf({ ...short, accepted_at: "2026-01-01T12:00:00Z" })).toBeNull();
 });

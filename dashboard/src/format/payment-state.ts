@@ -1,4 +1,5 @@
 import type { DepositAddress } from "@daric/sdk/contract";
+import { surplus } from "./amount.ts";
 
 /** What a payment looks like to a person, in one word. */
 export type PaymentState =
@@ -40,6 +41,14 @@ function standingState({ kind, status }: Facts): PaymentState {
   if (status === "ARCHIVED") return "closed";
   if (status === "EXPIRED") return "expired";
   return kind === "receive" ? "receiving" : "open";
+}
+
+/** What is still to pay; null if nothing is, as after an acceptance. */
+export function unpaidOf(
+  charge: Pick<DepositAddress, "amount_due" | "amount_received" | "accepted_at">,
+): string | null {
+  const { amount_due: due, amount_received: received, accepted_at: acceptedAt } = charge;
+  return due === null || acceptedAt !== null ? null : surplus(due, received);
 }
 
 const tones: Readonly<Record<PaymentState, Tone>> = {

@@ -9,6 +9,8 @@ const charge = {
   created_at: "2026-01-01T10:00:00Z",
   expires_at: "2026-01-01T11:00:00Z",
   status: "ARCHIVED",
+  accepted_at: null,
+  accept_reason: null,
 } as DepositAddress;
 const deposit = { id: "d", currency: "USDT", amount: "25.5", late: false, unmatched: false } as Deposit;
 const none = { block_number: null, tx_hash: null, status_code: null, error: null };
@@ -57,6 +59,19 @@ it("the end of the time to pay stands where it will be, and not in the story of 
   const ends = { at: "2026-01-01T11:00:00Z", text: "The time to pay ends" };
   expect(storyOf({ ...sources, charge: open }).at(-1)).toMatchObject(ends);
   expect(storyOf(sources)).toHaveLength(1);
+});
+
+it("an acceptance has its reason once: with its person from the dashboard, alone from a program", () => {
+  const at = "2026-01-01T12:00:00Z";
+  const accepted = { ...charge, accepted_at: at, accept_reason: "a friend" } as DepositAddress;
+  const moment = { at, text: "Accepted as paid: a friend" };
+  const byProgram = storyOf({ ...sources, charge: accepted });
+  expect(byProgram).toHaveLength(2);
+  expect(byProgram.at(-1)).toMatchObject(moment);
+  const note = { id: "n", text: "a friend", by: "p", decision: "accept", created_at: at };
+  const byPerson = storyOf({ ...sources, charge: accepted, notes: [note] });
+  expect(byPerson).toHaveLength(2);
+  expect(byPerson.at(-1)).toMatchObject({ ...moment, detail: "Ada" });
 });
 
 it("an event that did not arrive says why, and leads to its delivery", () => {

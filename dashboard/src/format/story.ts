@@ -50,6 +50,7 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
   const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
   const moments = [
     ...chargeMoments(charge),
+    ...acceptedByProgram(charge, notes),
     ...[...entries].sort(byTimeAndStep).map(
       (entry, index): Moment => ({
         key: `${entry.kind}-${entry.id}-${index}`,
@@ -82,6 +83,14 @@ function chargeMoments(charge: DepositAddress): Moment[] {
     moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text });
   }
   return moments;
+}
+
+/** A decision in the dashboard has a note with its person; one by an API key has the charge's reason alone. */
+function acceptedByProgram(charge: DepositAddress, notes: readonly Written[]): Moment[] {
+  const { id, accepted_at: at, accept_reason: reason } = charge;
+  if (at === null || notes.some(({ decision }) => decision === "accept")) return [];
+  const what = words.story.decisions.accept ?? "accept";
+  return [{ key: `${id}-accepted`, at, tone: "good", text: reason === null ? what : `${what}: ${reason}` }];
 }
 
 type Told = Omit<Moment, "key" | "at">;

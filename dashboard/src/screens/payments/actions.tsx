@@ -1,4 +1,5 @@
 import type { DepositAddress } from "@daric/sdk/contract";
+import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
 import { possibleActions } from "../../format/payment-state.ts";
@@ -7,6 +8,9 @@ import { ConfirmButton } from "../../ui/confirm.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { words } from "../../words/words.ts";
+
+/** An operation of the inbox: it keeps the decision and its reason in one commit. */
+const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
 /** What may be done with a payment now. Each says what it does before it is done. */
 export function Actions({ charge }: { readonly charge: DepositAddress }) {
@@ -31,7 +35,7 @@ export function Actions({ charge }: { readonly charge: DepositAddress }) {
 }
 
 function Accept({ charge }: { readonly charge: DepositAddress }) {
-  const change = useChange("POST /v1/deposit-addresses/{id}/accept");
+  const change = useChange(DECIDE);
   const { payments } = words;
   const received = moneyText(charge.amount_received, charge.currency);
   const due = moneyText(charge.amount_due ?? "0", charge.currency);
@@ -41,27 +45,45 @@ function Accept({ charge }: { readonly charge: DepositAddress }) {
       label={payments.accept}
       hint={payments.acceptHint(received, due)}
       change={change}
-      onConfirm={({ reason }) => change.mutateAsync({ path: { id: charge.id }, body: { reason } })}
+      onConfirm={({ note = "" }) =>
+        change.mutateAsync({ path: { id: charge.id }, body: { decision: "accept", note } })
+      }
     >
-      <TextField label={payments.acceptReason} name="reason" maxLength={500} isOptional />
+      <Reason error={change.error} />
     </ConfirmButton>
   );
 }
 
 function Extend({ charge }: { readonly charge: DepositAddress }) {
-  const change = useChange("POST /v1/deposit-addresses/{id}/extend");
+  const change = useChange(DECIDE);
   const { payments } = words;
   return (
     <ConfirmButton
       label={payments.extend}
       hint={payments.extendHint}
       change={change}
-      onConfirm={({ seconds }) =>
-        change.mutateAsync({ path: { id: charge.id }, body: { seconds: Number(seconds) } })
+      onConfirm={({ seconds, note = "" }) =>
+        change.mutateAsync({
+          path: { id: charge.id },
+          body: { decision: "extend", seconds: Number(seconds), note },
+        })
       }
     >
       <SelectField label={payments.moreTime} name="seconds" options={payments.times} defaultValue="3600" />
+      <Reason error={change.error} />
     </ConfirmButton>
+  );
+}
+
+/** A decision stands on the line of time with its person and reason. */
+function Reason({ error }: { readonly error: unknown }) {
+  return (
+    <TextField
+      label={words.payments.acceptReason}
+      name="note"
+      maxLength={500}
+      fault={faultOf(error, "note")}
+    />
   );
 }
 

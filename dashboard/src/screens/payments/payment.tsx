@@ -2,7 +2,7 @@ import type { DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
 import { surplus } from "../../format/amount.ts";
-import { paymentStateOf, toneOf } from "../../format/payment-state.ts";
+import { paymentStateOf, toneOf, unpaidOf } from "../../format/payment-state.ts";
 import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Code } from "../../ui/copy.tsx";
@@ -71,7 +71,7 @@ function Sums({ charge }: { readonly charge: DepositAddress }) {
   const { payments } = words;
   const { currency, amount_due: due, amount_received: received, amount_pending: pending } = charge;
   const state = paymentStateOf(charge);
-  const rest = due === null ? null : surplus(due, received);
+  const rest = unpaidOf(charge);
   const over = due === null ? null : surplus(received, due);
   return (
     <Section>
