@@ -102,8 +102,7 @@ export const es: Words = {
     code: "Código de tu aplicación de autenticación",
     codeHint: "Seis cifras, o uno de tus códigos de recuperación.",
     codeNeeded: "La contraseña es correcta. Ahora introduce el código.",
-    forgotten:
-      "¿Olvidaste tu contraseña? Pide un enlace de restablecimiento a quien te invitó o a tu operador.",
+    forgotten: "¿Olvidaste tu contraseña? Pide un enlace de restablecimiento a tu operador.",
     ended: "Tu sesión ha terminado. Inicia sesión de nuevo y volverás a la página en la que estabas.",
     passkeyFailed: "La llave de acceso no se aceptó o cancelaste. Inténtalo de nuevo o usa tu contraseña.",
     signOut: "Cerrar sesión",
@@ -579,7 +578,7 @@ export const es: Words = {
       invitations: "Invitaciones abiertas",
       link: "Envía este enlace a la persona",
       mailed: (email) => `El enlace se envió por correo a ${email}.`,
-      linkHint: "Funciona una vez, durante siete días.",
+      linkHint: (until) => `Funciona una vez, hasta: ${until}.`,
       withdraw: "Retirar",
       removeHint: (name) => `${name} pierde de inmediato el acceso a este comercio.`,
       leave: "Salir",

@@ -102,8 +102,7 @@ export const tr: Words = {
     code: "Doğrulama uygulamanızdaki kod",
     codeHint: "Altı rakam veya kurtarma kodlarınızdan biri.",
     codeNeeded: "Parolanız doğru. Şimdi kodu girin.",
-    forgotten:
-      "Parolanızı mı unuttunuz? Sizi davet eden kişiden veya operatörünüzden sıfırlama bağlantısı isteyin.",
+    forgotten: "Parolanızı mı unuttunuz? Operatörünüzden sıfırlama bağlantısı isteyin.",
     ended: "Oturumunuz sona erdi. Yeniden oturum açın, bulunduğunuz sayfaya dönersiniz.",
     passkeyFailed:
       "Geçiş anahtarı kabul edilmedi veya vazgeçtiniz. Yeniden deneyin ya da parolanızı kullanın.",
@@ -574,7 +573,7 @@ export const tr: Words = {
       invitations: "Açık davetler",
       link: "Bu bağlantıyı kişiye gönderin",
       mailed: (email) => `Bağlantı ${email} adresine gönderildi.`,
-      linkHint: "Bir kez, yedi gün boyunca çalışır.",
+      linkHint: (until) => `Bir kez çalışır. Son kullanım: ${until}.`,
       withdraw: "Geri çek",
       removeHint: (name) => `${name} bu iş yerine erişimini hemen kaybeder.`,
       leave: "Ayrıl",

@@ -63,7 +63,7 @@ export const account = {
     invitations: "Open invitations",
     link: "Send this link to the person",
     mailed: (email: string) => `The link was mailed to ${email}.`,
-    linkHint: "It works once, for seven days.",
+    linkHint: (until: string) => `It works once, until ${until}.`,
     withdraw: "Withdraw",
     removeHint: (name: string) => `${name} loses access to this merchant at once.`,
     leave: "Leave",

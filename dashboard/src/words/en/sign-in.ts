@@ -6,7 +6,7 @@ export const signIn = {
   code: "Code from your authenticator app",
   codeHint: "Six digits, or one of your recovery codes.",
   codeNeeded: "Your password is right. Now enter the code.",
-  forgotten: "Forgot your password? Ask the person that invited you, or your operator, for a reset link.",
+  forgotten: "Forgot your password? Ask your operator for a reset link.",
   ended: "Your session has ended. Sign in again, and you return to the page you were on.",
   passkeyFailed: "The passkey was not accepted, or you stopped. Try again, or use your password.",
   signOut: "Sign out",
