@@ -222,6 +222,33 @@ describe("people", () => {
   });
 });
 
+describe("an address that was typed", () => {
+  it("of a page that the role lacks offers nothing", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    for (const path of ["create-link", "operator/merchants", "operator/accounts"]) {
+      await page.goto(`${stage.origin}/dashboard/${path}`);
+      await page.getByText("Your role does not allow this.").waitFor({ timeout: SOON_MS });
+      expect(await page.locator("main").getByRole("button").count(), path).toBe(0);
+    }
+  });
+
+  it("of no page is told in words, and below the API as an error", async () => {
+    const page = await stage.open("/nonsense");
+    await page.getByText("This page does not exist").waitFor({ timeout: SOON_MS });
+    const statuses = await Promise.all(
+      ["nonsense", "v1/nonsense", "assets/nonsense"].map(async (path) => {
+        const { status, headers } = await fetch(`${stage.origin}/dashboard/${path}`);
+        return [status, headers.get("content-type")?.split(";")[0]];
+      }),
+    );
+    expect(statuses).toEqual([
+      [404, "text/html"],
+      [404, "application/json"],
+      [404, "application/json"],
+    ]);
+  });
+});
+
 describe("payments", () => {
   it("are found, opened and left by the keyboard alone", async () => {
     const page = await stage.enter(await stage.person("developer"));

@@ -76,10 +76,14 @@ function Content() {
   const membership = useMembership();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const needsMerchant = !/^\/(operator|security)/.test(path);
+  const isOperator = useSession()?.person.is_operator ?? false;
+  const refused = path.startsWith("/operator") && !isOperator;
   return (
     <main id="content" tabIndex={-1} key={membership?.merchant_id}>
       {membership && <Suspension />}
-      {needsMerchant && membership === undefined ? (
+      {refused ? (
+        <Empty title={words.common.noRight} />
+      ) : needsMerchant && membership === undefined ? (
         <Empty title={words.shell.noMerchant} hint={words.shell.noMerchantHint} />
       ) : (
         <Outlet />

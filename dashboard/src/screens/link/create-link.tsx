@@ -2,9 +2,10 @@ import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
 import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
+import { useMay } from "../../session/session-store.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
-import { Page, Section } from "../../ui/page.tsx";
+import { Empty, Page, Section } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
 import { Preview } from "./preview.tsx";
 import { ReadyLink } from "./ready-link.tsx";
@@ -13,7 +14,9 @@ import { ReadyLink } from "./ready-link.tsx";
 export function CreateLinkPage() {
   const [made, setMade] = useState<CreatedDepositAddress>();
   const [draft, setDraft] = useState<Values>({});
+  const mayWrite = useMay("charges:write");
   const text = words.work.link;
+  if (!mayWrite) return <Empty title={words.common.noRight} />;
   const again = () => {
     setDraft({});
     setMade(undefined);
