@@ -666,7 +666,7 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
-  /** See how the service is. What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null. */
+  /** See how the service is. What the status page of METRICS_PORT shows of this process, with sweeps, and whether another process reads the chain. Unknown parts are null. */
   "GET /dashboard/v1/operator/overview": {
     path: undefined;
     query: undefined;
@@ -784,6 +784,8 @@ export type DashboardOperations = {
       entries: {
         at: string;
         block_number: number | null;
+        /** The URL that an attempt went to. */
+        endpoint: string | null;
         error: string | null;
         id: string;
         kind: "quote" | "deposit" | "event" | "attempt";

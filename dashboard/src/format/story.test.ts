@@ -13,14 +13,14 @@ const charge = {
   accept_reason: null,
 } as DepositAddress;
 const deposit = { id: "d", currency: "USDT", amount: "25.5", late: false, unmatched: false } as Deposit;
-const none = { block_number: null, tx_hash: null, status_code: null, error: null };
+const none = { block_number: null, tx_hash: null, status_code: null, error: null, endpoint: null };
 const sources = { charge, deposits: [deposit], entries: [], notes: [], nameOf: () => "Ada" };
 
 it("a payment's story is one line of time, first to last", () => {
   const story = storyOf({
     ...sources,
     entries: [
-      { ...none, at: "2026-01-01T10:06:02Z", kind: "attempt", id: "w", what: "schedule", status_code: 200 },
+      { ...none, at: "2026-01-01T10:06:02Z", kind: "attempt", id: "w", what: "order.paid", status_code: 200 },
       { ...none, at: "2026-01-01T10:05:00Z", kind: "deposit", id: "d", what: "DETECTED", block_number: 7 },
       { ...none, at: "2026-01-01T10:06:00Z", kind: "deposit", id: "d", what: "CONFIRMED" },
     ],
@@ -74,12 +74,20 @@ it("an acceptance has its reason once: with its person from the dashboard, alone
   expect(byPerson.at(-1)).toMatchObject({ ...moment, detail: "Ada" });
 });
 
-it("an event that did not arrive says why, and leads to its delivery", () => {
-  const entry = { ...none, at: "2026-01-01T10:06:00Z", kind: "attempt", id: "w", what: "schedule" } as const;
-  const [, moment] = storyOf({ ...sources, entries: [{ ...entry, error: "timeout" }] });
+it("an event that did not arrive says which, where and why, and leads to its delivery", () => {
+  const entry = {
+    ...none,
+    at: "2026-01-01T10:06:00Z",
+    kind: "attempt",
+    id: "w",
+    what: "order.paid",
+  } as const;
+  const failed = { ...entry, error: "timeout", endpoint: "https://shop.example/hook" };
+  const [, moment] = storyOf({ ...sources, entries: [failed] });
   expect(moment).toMatchObject({
     tone: "attention",
     text: "An event did not arrive. Your server did not answer in time",
+    detail: "order.paid · https://shop.example/hook",
     deliveryId: "w",
   });
 });

@@ -28,6 +28,7 @@ type Entry = {
   readonly tx_hash: string | null;
   readonly status_code: number | null;
   readonly error: string | null;
+  readonly endpoint: string | null;
 };
 type Written = {
   readonly id: string;
@@ -130,13 +131,13 @@ function depositTold({ what, block_number, tx_hash }: Entry, deposit: Deposit | 
   };
 }
 
-function attemptTold({ id, error, status_code }: Entry): Told {
+function attemptTold({ id, what, error, status_code, endpoint }: Entry): Told {
   const { story, developers } = words;
   if (error === null)
     return { tone: "good", text: story.delivered(String(status_code ?? "")), deliveryId: id };
   const why = developers.deliveries.errors[error] ?? error;
-  const detail = status_code === null ? {} : { detail: String(status_code) };
-  return { tone: "attention", text: story.notDelivered(why), deliveryId: id, ...detail };
+  const detail = [what, endpoint, status_code].filter((part) => part !== null).join(" · ");
+  return { tone: "attention", text: story.notDelivered(why), deliveryId: id, detail };
 }
 
 function noteMoment({ id, text, decision, created_at: at }: Written, name: string): Moment {

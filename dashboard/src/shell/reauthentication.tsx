@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { call, ties } from "../api/call.ts";
-import { Refusal } from "../api/refusal.ts";
+import { isRefusal, Refusal } from "../api/refusal.ts";
 import { useChange } from "../api/use-call.ts";
 import { getPasskey, hasPasskeys } from "../session/passkeys.ts";
 import { setSession, useSession } from "../session/session-store.ts";
@@ -42,21 +42,30 @@ export function ReauthenticationDialog() {
 function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly onCancel: () => void }) {
   const person = useSession()?.person;
   const change = useChange(NAME, []);
+  const [passkeyError, setPasskeyError] = useState<Error>();
   const prove = async (body: { password: string; code?: string } | { response: unknown }) => {
     setSession(await change.mutateAsync({ body }));
     onProven();
   };
-  const byPassword = ({ password = "", code }: Values) =>
+  const byPassword = ({ password = "", code }: Values) => {
+    setPasskeyError(undefined);
+    // The form shows the error of the change.
     void prove({ password, ...(code !== undefined && { code }) }).catch(() => undefined);
+  };
   const byPasskey = async () => {
-    const { options } = await call("POST /dashboard/v1/sign-in/passkey/options", { body: {} });
-    await prove({ response: await getPasskey(options) });
+    setPasskeyError(undefined);
+    try {
+      const { options } = await call("POST /dashboard/v1/sign-in/passkey/options", { body: {} });
+      await prove({ response: await getPasskey(options) });
+    } catch (fault) {
+      setPasskeyError(isRefusal(fault) ? fault : new Error(words.signIn.passkeyFailed));
+    }
   };
   return (
     <Form
       submit={words.signIn.confirm}
       isBusy={change.isPending}
-      error={change.error}
+      error={passkeyError ?? change.error}
       onSubmit={byPassword}
       onCancel={onCancel}
     >
@@ -71,7 +80,7 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
         <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
       )}
       {(person?.passkeys ?? 0) > 0 && hasPasskeys() && (
-        <Button onClick={() => void byPasskey().catch(() => undefined)}>{words.signIn.withPasskey}</Button>
+        <Button onClick={() => void byPasskey()}>{words.signIn.withPasskey}</Button>
       )}
     </Form>
   );

@@ -20,8 +20,11 @@ export function DeliveryPage() {
   const { id } = useParams({ from: "/inside/deliveries/$id" });
   const delivery = useRead(ONE, { path: { id } }, { everyMs: LIVE_MS });
   const sent = useRead(SENT, { path: { id } }, { everyMs: LIVE_MS });
+  const type = delivery.data?.event_type;
+  // A test is one attempt: its endpoint sends a new one.
+  const mayResend = type !== undefined && type !== "webhook.test";
   return (
-    <Page title={delivery.data?.event_type ?? words.developers.deliveries.one} actions={<Resend id={id} />}>
+    <Page title={type ?? words.developers.deliveries.one} actions={mayResend && <Resend id={id} />}>
       <Loaded from={delivery}>
         {(found) => (
           <>

@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
@@ -49,33 +50,41 @@ export const pages: Readonly<Record<string, string>> = {
   "/operator/accounts": "operator/accounts",
 };
 
+/** Below `/dashboard/` these are for programs: what is not there is an error, and no page. */
+const NO_PAGE = /^(?:v1|assets|preview)(?:\/|$)/;
+const unknownParams = z.object({ "*": z.string() });
 const assetParams = z.object({ file: z.string() });
 
-/** GET /dashboard and its pages, and the files that they load. */
+/** GET /dashboard and its pages, and the files that they load. At any other address the program says that there is no such page. */
 export function dashboardPages(app: ApiApp): void {
   const { files, documentOf } = loadDashboard();
+  const hidden = { schema: { hide: true } };
   for (const [path, screen] of Object.entries(pages)) {
     const page = packFile("text/html; charset=utf-8", documentOf(screen));
-    app.get(
-      path === "/" ? "/dashboard" : `/dashboard${path}`,
-      { schema: { hide: true } },
-      async (request, reply) => {
-        reply.headers({
-          "cache-control": "no-cache",
-          "content-security-policy": POLICY,
-          "cross-origin-opener-policy": "same-origin",
-          "cross-origin-resource-policy": "same-origin",
-          "permissions-policy": PERMISSIONS,
-          "referrer-policy": "no-referrer",
-          "x-robots-tag": "noindex, nofollow",
-        });
-        return sendPacked(request, reply, page);
-      },
+    app.get(path === "/" ? "/dashboard" : `/dashboard${path}`, hidden, async (request, reply) =>
+      sendDocument(request, reply, page),
     );
   }
-  const hidden = { schema: { hide: true } };
+  const unknown = packFile("text/html; charset=utf-8", documentOf("sign-in/sign-in"));
+  app.get("/dashboard/*", { schema: { hide: true, params: unknownParams } }, async (request, reply) => {
+    if (NO_PAGE.test(request.params["*"])) throw new ApiError("NOT_FOUND");
+    return sendDocument(request, reply.code(404), unknown);
+  });
   app.get("/dashboard/", hidden, async (_request, reply) => reply.redirect("/dashboard", 308));
   assetRoute(app, files);
+}
+
+function sendDocument(request: FastifyRequest, reply: FastifyReply, page: PackedFile) {
+  reply.headers({
+    "cache-control": "no-cache",
+    "content-security-policy": POLICY,
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": PERMISSIONS,
+    "referrer-policy": "no-referrer",
+    "x-robots-tag": "noindex, nofollow",
+  });
+  return sendPacked(request, reply, page);
 }
 
 /** A file is named by its content, so a browser keeps it for ever. It is packed on its first use, and a large one packed hard for later ones. */

@@ -103,6 +103,7 @@ const storyEntry = z.object({
   tx_hash: z.string().nullable(),
   status_code: z.int().nullable(),
   error: z.string().nullable(),
+  endpoint: z.string().nullable().meta({ description: "The URL that an attempt went to." }),
 });
 export const storyAnswer = z.object({ entries: z.array(storyEntry), notes: z.array(noteRow) });
 
@@ -116,5 +117,6 @@ export function toStoryEntry(entry: StoryEntry): z.input<typeof storyEntry> {
     tx_hash: entry.txHash,
     status_code: entry.statusCode,
     error: entry.error,
+    endpoint: entry.endpoint,
   };
 }

@@ -7,13 +7,15 @@ export type StoryEntry = {
   readonly kind: "quote" | "deposit" | "event" | "attempt";
   /** a quote, a deposit, an event or a delivery */
   readonly id: string;
-  /** the rate's source, the deposit's new status, the event's type, or the attempt's trigger */
+  /** the rate's source, the deposit's new status, or the type of the event, also of an attempt */
   readonly what: string;
   readonly blockNumber: bigint | null;
   readonly txHash: string | null;
   /** of an answer to a webhook */
   readonly statusCode: number | null;
   readonly error: string | null;
+  /** the URL of an attempt's endpoint, as it is now */
+  readonly endpoint: string | null;
 };
 
 /** A payment can have very many deposits: the story has their newest moments. */
@@ -33,16 +35,18 @@ export async function readStory(db: Queryable, { merchantId, id }: ChargeRef): P
     ),
     entries as (
       select locked_at as at, 'quote' as kind, id, source as what, null::bigint as "blockNumber",
-        null::text as "txHash", null::integer as "statusCode", null::text as error
+        null::text as "txHash", null::integer as "statusCode", null::text as error, null::text as endpoint
       from quotes where merchant_id = ${merchantId} and deposit_address_id = ${id}
       union all
-      select event.created_at, 'deposit', paid.id, event.to_status, event.block_number, paid.tx_id, null, null
+      select event.created_at, 'deposit', paid.id, event.to_status, event.block_number, paid.tx_id, null, null, null
       from paid join deposit_events event on event.merchant_id = ${merchantId} and event.deposit_id = paid.id
       union all
-      select created_at, 'event', id, type, null, null, null, null from announced
+      select created_at, 'event', id, type, null, null, null, null, null from announced
       union all
-      select attempt.attempted_at, 'attempt', delivery.id, attempt.trigger, null, null, attempt.status_code, attempt.error
+      select attempt.attempted_at, 'attempt', delivery.id, delivery.event_type, null, null, attempt.status_code, attempt.error,
+        endpoint.url
       from webhook_deliveries delivery
+      join webhook_endpoints endpoint on endpoint.merchant_id = ${merchantId} and endpoint.id = delivery.endpoint_id
       join webhook_attempts attempt on attempt.merchant_id = ${merchantId} and attempt.delivery_id = delivery.id
       where delivery.merchant_id = ${merchantId} and delivery.event_id = any(array(select id from announced))
     )
