@@ -232,7 +232,7 @@ describe("an address that was typed", () => {
     }
   });
 
-  it("of no page is told in words, and below the API as an error", async () => {
+  it("of no page says so in words, and below the API as an error", async () => {
     const page = await stage.open("/nonsense");
     await page.getByText("This page does not exist").waitFor({ timeout: SOON_MS });
     const statuses = await Promise.all(

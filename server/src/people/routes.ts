@@ -4,7 +4,6 @@ import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
 import { idParams } from "../http/validate.ts";
-import { type Attempts, createAttempts } from "./attempts.ts";
 import { auditAct } from "./audit-act.ts";
 import { type Context, peppersOf } from "./context.ts";
 import { signInOptions } from "./passkey.ts";
@@ -25,6 +24,7 @@ import {
 } from "./schema.ts";
 import { endSession, endSessionOf, endSessions, listSessions } from "./session-store.ts";
 import { reauthenticate, signIn, signInByPasskey } from "./sign-in.ts";
+import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
 import { hashToken } from "./token.ts";
 
 const tags = ["sign-in"];
@@ -36,16 +36,16 @@ const signInRefusals = {
 
 /** Sign-in and sessions of the dashboard. */
 export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
-  const attempts = createAttempts(parts.context);
-  passwordRoute(app, parts, attempts);
-  passkeyRoutes(app, parts, attempts);
-  reauthenticateRoute(app, parts, attempts);
+  const limits = createSignInLimits(parts.context);
+  passwordRoute(app, parts, limits);
+  passkeyRoutes(app, parts, limits);
+  reauthenticateRoute(app, parts, limits);
   sessionRoute(app, parts);
   signOutRoute(app, parts);
   sessionsRoutes(app, parts);
 }
 
-function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
   const { context, guard } = parts;
   app.post(
     "/dashboard/v1/sign-in",
@@ -62,7 +62,7 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
     },
     async (request, reply) => {
       const { body, ip } = request;
-      const signedIn = await attempts.password({ email: body.email, ip }, () =>
+      const signedIn = await limits.password({ email: body.email, ip }, () =>
         signIn(context, body, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -71,7 +71,7 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
   );
 }
 
-function passkeyRoutes(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+function passkeyRoutes(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
   const { context, guard } = parts;
   app.post(
     "/dashboard/v1/sign-in/passkey/options",
@@ -100,7 +100,7 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, attempts: Attempts): voi
     },
     async (request, reply) => {
       const proof = { ...request.body, site: siteOf(context) };
-      const signedIn = await attempts.passkey(request.ip, () =>
+      const signedIn = await limits.passkey(request.ip, () =>
         signInByPasskey(context, proof, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -115,7 +115,7 @@ async function endFormer({ db, config }: Context, token: string | undefined): Pr
   if (hash !== undefined) await endSessionOf(db, hash);
 }
 
-function reauthenticateRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts): void {
+function reauthenticateRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
   const { context } = parts;
   app.post(
     "/dashboard/v1/session/reauthenticate",
@@ -136,8 +136,8 @@ function reauthenticateRoute(app: ApiApp, parts: PeopleParts, attempts: Attempts
       const site = siteOf(context);
       const signedIn =
         "response" in body
-          ? await attempts.passkey(ip, () => reauthenticate(context, actor, { ...body, site }))
-          : await attempts.password({ email: session.email, ip }, () => reauthenticate(context, actor, body));
+          ? await limits.passkey(ip, () => reauthenticate(context, actor, { ...body, site }))
+          : await limits.password({ email: session.email, ip }, () => reauthenticate(context, actor, body));
       return signedInAnswer(parts, reply, signedIn);
     },
   );

@@ -10,13 +10,13 @@ const WRONG_PASSWORDS_PER_MINUTE = 20;
 /** A proof with a password: the account that it is for, and the address that it comes from. */
 type Source = { readonly email: string; readonly ip: string };
 
-export type Attempts = ReturnType<typeof createAttempts>;
+export type SignInLimits = ReturnType<typeof createSignInLimits>;
 
 /**
  * Limits failed sign-ins. Passwords and passkeys have a limit of their own for each address, so wrong passwords hold up no passkey.
  * An account has a limit for wrong passwords too, which spares addresses that its person signed in from.
  */
-export function createAttempts({ config, clock, db }: Context) {
+export function createSignInLimits({ config, clock, db }: Context) {
   const perMinute = config.people.signInsPerMinute;
   const limiter = (burst: number, counted: string) =>
     createRateLimiter({ perSecond: burst / 60, burst, clock, counted });
