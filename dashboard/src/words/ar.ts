@@ -576,6 +576,7 @@ export const ar: Words = {
     title: "حالة الخدمة",
     hint: "حال الخدمة وما تنتظره.",
     well: "كل شيء على ما يرام",
+    wellHere: (roles) => `هذه العملية على ما يرام: ${roles}`,
     unwell: (count) => `فحوص تحتاج إليك: ${count}`,
     unknown: "غير معروف",
     process: "الإصدار والعملية",

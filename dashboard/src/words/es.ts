@@ -600,6 +600,7 @@ export const es: Words = {
     title: "Estado del servicio",
     hint: "Cómo está el servicio y qué espera.",
     well: "Todo va bien",
+    wellHere: (roles) => `Este proceso va bien: ${roles}`,
     unwell: (count) => `Comprobaciones que requieren tu atención: ${count}`,
     unknown: "Desconocido",
     process: "Versión y proceso",

@@ -582,6 +582,7 @@ export const fa: Words = {
     title: "سلامت سرویس",
     hint: "وضع سرویس و کارهای در انتظار.",
     well: "همه چیز خوب است",
+    wellHere: (roles) => `این فرایند خوب است: ${roles}`,
     unwell: (count) => `بررسی‌های نیازمند شما: ${count}`,
     unknown: "نامعلوم",
     process: "نسخه و فرایند",

@@ -609,6 +609,7 @@ export const id: Words = {
     title: "Kesehatan layanan",
     hint: "Keadaan layanan dan yang ditunggunya.",
     well: "Semuanya baik",
+    wellHere: (roles) => `Proses ini baik: ${roles}`,
     unwell: (count) => `Pemeriksaan yang perlu Anda: ${count}`,
     unknown: "Tidak diketahui",
     process: "Versi dan proses",

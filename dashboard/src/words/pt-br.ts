@@ -597,6 +597,7 @@ export const ptBr: Words = {
     title: "Saúde do serviço",
     hint: "Como está o serviço e o que ele espera.",
     well: "Tudo está bem",
+    wellHere: (roles) => `Este processo está bem: ${roles}`,
     unwell: (count) => `Verificações que precisam de você: ${count}`,
     unknown: "Desconhecido",
     process: "Versão e processo",

@@ -596,6 +596,7 @@ export const ru: Words = {
     title: "Состояние",
     hint: "Как работает сервис и чего он ждёт.",
     well: "Всё в порядке",
+    wellHere: (roles) => `Этот процесс в порядке: ${roles}`,
     unwell: (count) => `Проверки, требующие внимания: ${count}`,
     unknown: "Неизвестно",
     process: "Версия и процесс",

@@ -595,6 +595,7 @@ export const tr: Words = {
     title: "Sistem durumu",
     hint: "Hizmetin durumu ve beklediği işler.",
     well: "Her şey yolunda",
+    wellHere: (roles) => `Bu süreç yolunda: ${roles}`,
     unwell: (count) => `Sizi bekleyen denetimler: ${count}`,
     unknown: "Bilinmiyor",
     process: "Sürüm ve süreç",

@@ -584,6 +584,7 @@ export const vi: Words = {
     title: "Tình trạng hệ thống",
     hint: "Dịch vụ ra sao và đang chờ gì.",
     well: "Mọi thứ đều ổn",
+    wellHere: (roles) => `Tiến trình này ổn: ${roles}`,
     unwell: (count) => `Số kiểm tra cần bạn: ${count}`,
     unknown: "Không rõ",
     process: "Phiên bản và tiến trình",

@@ -22,7 +22,7 @@ export function OverviewPage() {
       <Loaded from={overview}>
         {(found) => (
           <>
-            <Checks checks={found.checks ?? []} />
+            <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
             <div className="columns">
               <div>
                 <Reading overview={found} />
@@ -44,13 +44,19 @@ export function OverviewPage() {
   );
 }
 
+/** The roles of a service: a process with all of them speaks for the whole. */
+const ROLES = ["api", "watcher", "webhooks", "settlement"];
+
+type ChecksProps = { readonly checks: readonly CheckStatus[]; readonly roles: readonly string[] };
+
 /** One verdict; each check that fails stands first. */
-function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
+function Checks({ checks, roles }: ChecksProps) {
   const text = words.operator;
   const failed = checks.filter(({ ok }) => !ok);
   if (checks.length === 0) return null;
+  const well = ROLES.every((role) => roles.includes(role)) ? text.well : text.wellHere(roles.join(", "));
   return (
-    <Section title={failed.length === 0 ? text.well : text.unwell(failed.length)}>
+    <Section title={failed.length === 0 ? well : text.unwell(failed.length)}>
       <ul className="lines">
         {[...failed, ...checks.filter(({ ok }) => ok)].map(({ name, ok, detail }) => (
           <li key={name}>

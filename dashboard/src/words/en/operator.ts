@@ -3,6 +3,7 @@ export const operator = {
   title: "Health",
   hint: "How the service is, and what it waits for.",
   well: "Everything is well",
+  wellHere: (roles: string) => `This process is well: ${roles}`,
   unwell: (count: number) => `Checks that need you: ${count}`,
   unknown: "Unknown",
   process: "Version and process",

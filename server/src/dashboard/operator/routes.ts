@@ -13,6 +13,7 @@ import {
   changeCap,
   setSuspended,
 } from "./change-merchants.ts";
+import { readerCheck } from "./reader-check.ts";
 import {
   capBody,
   merchantBody,
@@ -52,7 +53,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         operationId: "retrieveOverview",
         summary: "See how the service is",
         description:
-          "What the status page of METRICS_PORT shows of this process, with sweeps. Unknown parts are null.",
+          "What the status page of METRICS_PORT shows of this process, with sweeps, and whether another process reads the chain. Unknown parts are null.",
         tags,
         response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
       },
@@ -63,8 +64,13 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         held: (await listHeldSweeps(db, MOST_HELD)).map(({ units, ...row }) => ({ ...row, amount: units })),
         gasOfWeek: await sumGasOfWeek(db),
       };
-      const status = toWire(await findStatus?.()) as Record<string, unknown> | null;
-      return ok({ ...status, sweeps: toWire(sweeps) as Record<string, unknown> });
+      const status = await findStatus?.();
+      const reader = status && readerCheck(status);
+      const judged = status && { ...status, checks: [...status.checks, ...(reader ? [reader] : [])] };
+      return ok({
+        ...(toWire(judged) as Record<string, unknown> | null),
+        sweeps: toWire(sweeps) as Record<string, unknown>,
+      });
     },
   );
 }
