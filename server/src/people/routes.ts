@@ -3,6 +3,7 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
+import { addressKey, createRateLimiter, refuseSpent } from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import { auditAct } from "./audit-act.ts";
 import { type Context, peppersOf } from "./context.ts";
@@ -24,7 +25,7 @@ import {
 } from "./schema.ts";
 import { endSession, endSessionOf, endSessions, listSessions } from "./session-store.ts";
 import { reauthenticate, signIn, signInByPasskey } from "./sign-in.ts";
-import { createSignInLimits, type SignInLimits } from "./sign-in-limits.ts";
+import { createSignInLimits, type EventLimit, type SignInLimits } from "./sign-in-limits.ts";
 import { hashToken } from "./token.ts";
 
 const tags = ["sign-in"];
@@ -36,13 +37,27 @@ const signInRefusals = {
 
 /** Sign-in and sessions of the dashboard. */
 export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
-  const limits = createSignInLimits(parts.context);
+  const limits = createSignInLimits(parts.context, (perMinute, counted) =>
+    eventLimit(parts.context, perMinute, counted),
+  );
   passwordRoute(app, parts, limits);
   passkeyRoutes(app, parts, limits);
   reauthenticateRoute(app, parts, limits);
   sessionRoute(app, parts);
   signOutRoute(app, parts);
   sessionsRoutes(app, parts);
+}
+
+function eventLimit({ clock }: Context, perMinute: number, counted: string): EventLimit {
+  const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock, counted });
+  return {
+    remaining: (key) => limiter.inspect(key).remaining,
+    take: (key) => void limiter.take(key),
+    refuse(key) {
+      const quota = limiter.inspect(key);
+      refuseSpent(limiter, { ...quota, waitSeconds: Math.max(1, quota.waitSeconds) });
+    },
+  };
 }
 
 function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
@@ -62,7 +77,7 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
     },
     async (request, reply) => {
       const { body, ip } = request;
-      const signedIn = await limits.password({ email: body.email, ip }, () =>
+      const signedIn = await limits.password({ email: body.email, ip, key: addressKey(ip) }, () =>
         signIn(context, body, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -100,7 +115,7 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
     },
     async (request, reply) => {
       const proof = { ...request.body, site: siteOf(context) };
-      const signedIn = await limits.passkey(request.ip, () =>
+      const signedIn = await limits.passkey(addressKey(request.ip), () =>
         signInByPasskey(context, proof, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -133,11 +148,13 @@ function reauthenticateRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimi
     async (request, reply) => {
       const { body, session, ip } = request;
       const actor = actorOf(request);
-      const site = siteOf(context);
+      const [site, key] = [siteOf(context), addressKey(ip)];
       const signedIn =
         "response" in body
-          ? await limits.passkey(ip, () => reauthenticate(context, actor, { ...body, site }))
-          : await limits.password({ email: session.email, ip }, () => reauthenticate(context, actor, body));
+          ? await limits.passkey(key, () => reauthenticate(context, actor, { ...body, site }))
+          : await limits.password({ email: session.email, ip, key }, () =>
+              reauthenticate(context, actor, body),
+            );
       return signedInAnswer(parts, reply, signedIn);
     },
   );
