@@ -1,7 +1,7 @@
 import type { ChangeEvent } from "react";
 import { useState } from "react";
+import { faultOf, isRefusal } from "../api/refusal.ts";
 import { words } from "../words/words.ts";
-import { faultOf, isRefusal } from "./refusal.ts";
 
 type Row = { readonly updated_at: string };
 type Edit<Fields> = {

@@ -1,6 +1,5 @@
 import type { Settings } from "../../api/account-operations.ts";
 import { useChange, useRead, useReread } from "../../api/use-call.ts";
-import { useRowForm } from "../../api/use-row-form.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
 import { useMay } from "../../session/session-store.ts";
@@ -8,6 +7,7 @@ import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
+import { useRowForm } from "../../ui/use-row-form.ts";
 import { languages, words } from "../../words/words.ts";
 import { ExplorerChoice } from "./explorer-choice.tsx";
 

@@ -1,10 +1,10 @@
 import type { Settings } from "../../api/account-operations.ts";
 import { useChange, useRead, useReread } from "../../api/use-call.ts";
-import { useRowForm } from "../../api/use-row-form.ts";
 import { useMay } from "../../session/session-store.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { useRowForm } from "../../ui/use-row-form.ts";
 import { words } from "../../words/words.ts";
 import { CheckoutPreview } from "./checkout-preview.tsx";
 import { Logo } from "./logo.tsx";

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
 import { useChange, useReread } from "../../api/use-call.ts";
-import { useRowForm } from "../../api/use-row-form.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { useRowForm } from "../../ui/use-row-form.ts";
 import { words } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
 
