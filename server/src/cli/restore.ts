@@ -2,7 +2,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { networkNames } from "../chain/nodes/networks.ts";
-import { findSchemaStatus } from "../deployment/schema-status.ts";
+import { findGap, findSchemaStatus } from "../deployment/schema-status.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { findDeployment } from "../deployment/store.ts";
 import { auditDatabase, listScopes } from "../doctor/audit.ts";
@@ -89,7 +89,8 @@ async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promi
 }
 
 async function checkCopy(db: Database): Promise<Checked> {
-  const { current, latest, isServed, gap } = await findSchemaStatus(db);
+  const { current, latest, isServed } = await findSchemaStatus(db);
+  const gap = current === latest ? await findGap(db) : undefined;
   if (gap !== undefined) throw new CommandError(gap);
   if (!isServed)
     throw new CommandError(

@@ -10,10 +10,8 @@ export type SchemaStatus = {
   readonly current: number;
   /** the newest migration of this program */
   readonly latest: number;
-  /** whether this program works on this schema: its own and whole, or a newer one that serves it */
+  /** whether this program works on this schema: its own, or a newer one that serves it */
   readonly isServed: boolean;
-  /** what an interrupted restore left out, as a sentence; undefined of another version, whose objects are not known */
-  readonly gap: string | undefined;
   readonly detail: string;
 };
 
@@ -24,27 +22,22 @@ export type SchemaStatus = {
  */
 export async function findSchemaStatus(db: Queryable): Promise<SchemaStatus> {
   const { current, latest } = await migrationStatus(db, MIGRATIONS_DIRECTORY);
-  const gap = current === latest ? await findGap(db) : undefined;
   if (current <= latest)
-    return {
-      current,
-      latest,
-      isServed: current === latest && gap === undefined,
-      gap,
-      detail: gap ?? `version ${current} of ${latest}`,
-    };
+    return { current, latest, isServed: current === latest, detail: `version ${current} of ${latest}` };
   const servesFrom = await findServesFrom(db);
   return {
     current,
     latest,
     isServed: servesFrom <= latest,
-    gap,
     detail: `version ${current}, which serves programs from ${servesFrom} on; this one has ${latest}`,
   };
 }
 
-/** Objects that an operator added are no fault. */
-async function findGap(db: Queryable): Promise<string | undefined> {
+/**
+ * What an interrupted restore left out of a schema of this version, as a sentence. Objects that an operator added are no fault. It reads
+ * the catalog, so it belongs to starts and commands, not to each request of `/readyz`.
+ */
+export async function findGap(db: Queryable): Promise<string | undefined> {
   const found = new Set(await listSchemaObjects(db));
   const missing = schemaObjects.filter((name) => !found.has(name));
   if (missing.length === 0) return undefined;
@@ -58,11 +51,12 @@ async function findGap(db: Queryable): Promise<string | undefined> {
  * @throws StartError with advice if it is older, of another program, too new, or restored in part.
  */
 export async function requireServedSchema(db: Queryable): Promise<void> {
-  const { current, latest, isServed, gap, detail } = await findSchemaStatus(db).catch((error: unknown) => {
+  const { current, latest, isServed, detail } = await findSchemaStatus(db).catch((error: unknown) => {
     throw error instanceof ForeignSchemaError ? new StartError("schema_mismatch", error.message) : error;
   });
-  if (isServed) return;
+  const gap = current === latest ? await findGap(db) : undefined;
   if (gap !== undefined) throw new StartError("schema_mismatch", gap);
+  if (isServed) return;
   throw new StartError(
     "schema_mismatch",
     current < latest
