@@ -39,7 +39,10 @@ type Props = { readonly onSignedIn: () => void; readonly onCancel: () => void };
 
 function SignInAgain({ onSignedIn, onCancel }: Props) {
   const person = useSession()?.person;
-  const { send, isPending, error } = useSignIn(onSignedIn);
+  const { send, isPending, error } = useSignIn((session) => {
+    setSession(session);
+    onSignedIn();
+  });
   const sendAgain = ({ password, code }: Values) =>
     send({ ...(person && { email: person.email }), ...(password && { password }), ...(code && { code }) });
   return (
