@@ -86,6 +86,7 @@ async function renewToken(refusal: Refusal): Promise<void> {
   );
   if (person === undefined || person !== ties.personId) throw refusal;
 }
+
 function isPublic(name: Operation): boolean {
   return /\/(sign-in|links|session)\b/.test(name);
 }

@@ -5,8 +5,8 @@ import { words } from "../words/words.ts";
 
 type Row = { readonly updated_at: string };
 type Edit<Fields> = {
-  /** the row at the first change: another text of it since then is another person's */
-  readonly from: Row & Fields;
+  /** the stored texts at the first change: another text since then is another person's */
+  readonly from: Fields;
   /** `updated_at` of the row that the person compares with */
   readonly shownAt: string;
   readonly typed: Partial<Fields>;
@@ -39,7 +39,7 @@ export function useRowForm<Found extends Row, Fields extends Record<string, stri
   const stored = textsOf(row);
   const set = (typed: Partial<Fields>) =>
     setEdit((former) => ({
-      from: former?.from ?? { ...stored, updated_at: row.updated_at },
+      from: former?.from ?? stored,
       shownAt: former?.shownAt ?? row.updated_at,
       typed: { ...former?.typed, ...typed },
     }));

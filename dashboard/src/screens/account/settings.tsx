@@ -1,17 +1,14 @@
 import type { Settings } from "../../api/account-operations.ts";
-import { useChange, useRead, useReread } from "../../api/use-call.ts";
+import { useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText, durationText } from "../../format/setting.ts";
-import { useMay } from "../../session/session-store.ts";
 import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
-import { useRowForm } from "../../ui/use-row-form.ts";
+import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { languages, words } from "../../words/words.ts";
 import { ExplorerChoice } from "./explorer-choice.tsx";
-
-const SETTINGS = "GET /dashboard/v1/settings";
 
 /** What a merchant decides about its payments, and the terms that it can only read. */
 export function SettingsPage() {
@@ -36,26 +33,17 @@ export function SettingsPage() {
 }
 
 function SettingsForm({ settings }: { readonly settings: Settings }) {
-  const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
-  const reread = useReread(SETTINGS, {});
-  const form = useRowForm({ row: settings, textsOf, reread, error: change.error });
-  const mayWrite = useMay("settings:write");
   const text = words.account.settings;
   const offered = settings.offered_languages;
-  const send = () =>
-    form.save(({ languages: chosen, ...texts }, updatedAt) => {
-      const checkoutLanguages =
-        chosen === undefined ? {} : { checkoutLanguages: sentLanguages(chosen, offered) };
-      return change.mutateAsync({ body: { ...texts, ...checkoutLanguages, updatedAt } });
-    });
+  const { form, props } = useSettingsForm(settings, {
+    textsOf,
+    bodyOf: ({ languages: chosen, ...texts }) => ({
+      ...texts,
+      ...(chosen !== undefined && { checkoutLanguages: sentLanguages(chosen, offered) }),
+    }),
+  });
   return (
-    <Form
-      submit={change.isSuccess ? words.common.saved : words.common.save}
-      isBusy={change.isPending}
-      isReadOnly={!mayWrite}
-      error={change.error}
-      onSubmit={() => void send().catch(() => undefined)}
-    >
+    <Form {...props}>
       <SelectField
         label={text.fee}
         options={text.feeMode}

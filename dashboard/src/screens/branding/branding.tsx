@@ -1,15 +1,12 @@
 import type { Settings } from "../../api/account-operations.ts";
-import { useChange, useRead, useReread } from "../../api/use-call.ts";
-import { useMay } from "../../session/session-store.ts";
+import { useRead } from "../../api/use-call.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
-import { useRowForm } from "../../ui/use-row-form.ts";
+import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { words } from "../../words/words.ts";
 import { CheckoutPreview } from "./checkout-preview.tsx";
 import { Logo } from "./logo.tsx";
-
-const SETTINGS = "GET /dashboard/v1/settings";
 
 /** The look of the payment page, beside the real page as it would be. */
 export function BrandingPage() {
@@ -23,23 +20,13 @@ export function BrandingPage() {
 }
 
 function Branding({ settings }: { readonly settings: Settings }) {
-  const change = useChange("PATCH /dashboard/v1/settings", [SETTINGS]);
-  const reread = useReread(SETTINGS, {});
-  const form = useRowForm({ row: settings, textsOf, reread, error: change.error });
+  const { form, props } = useSettingsForm(settings, { textsOf, bodyOf: (texts) => texts });
   const { name, accentColor } = form.texts;
-  const mayWrite = useMay("settings:write");
-  const send = () => form.save((texts, updatedAt) => change.mutateAsync({ body: { ...texts, updatedAt } }));
   return (
     <div className="columns">
       <div>
         <Section>
-          <Form
-            submit={change.isSuccess ? words.common.saved : words.common.save}
-            isBusy={change.isPending}
-            isReadOnly={!mayWrite}
-            error={change.error}
-            onSubmit={() => void send().catch(() => undefined)}
-          >
+          <Form {...props}>
             <BrandFields field={form.field} />
           </Form>
         </Section>
@@ -59,7 +46,7 @@ function textsOf(settings: Settings) {
   };
 }
 
-type FieldOf = ReturnType<typeof useRowForm<Settings, ReturnType<typeof textsOf>>>["field"];
+type FieldOf = ReturnType<typeof useSettingsForm<ReturnType<typeof textsOf>>>["form"]["field"];
 
 function BrandFields({ field }: { readonly field: FieldOf }) {
   const text = words.account.branding;
