@@ -6,6 +6,7 @@ import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { citusCreate } from "./benches/citus-create.ts";
+import { citusPayments } from "./benches/citus-payments.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { dashboardExport } from "./benches/dashboard-export.ts";
 import { dashboardList } from "./benches/dashboard-list.ts";
@@ -41,6 +42,7 @@ import type { Bench } from "./harness.ts";
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  citusPayments,
   pair,
   rolesXN,
   checkoutView,

@@ -76,7 +76,7 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
 }
 
 /** Two deployments on the cluster of a coordinator: on its one node, and with their tables on all of them. */
-export type ClusterStage = Pick<Stage, "child"> & {
+export type ClusterStage = Pick<Stage, "child" | "devchain"> & {
   readonly plain: StagedDeployment;
   readonly distributed: StagedDeployment;
 };
@@ -105,6 +105,7 @@ export async function onCluster<T>(
     });
     await runDaricForOutput(["distribute"], distributed.env);
     return await work({
+      devchain,
       plain,
       distributed,
       child: async <D extends Done, Instruction extends object>(name: string, env: Variables) => {

@@ -144,8 +144,10 @@ export function chargeParts(keptSums: Sql): Sql {
 }
 
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
-  return db.query<ChargeRow>(sql`
-    select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(refs)}`);
+  return byMerchantLists(refs, (list) =>
+    db.query<ChargeRow>(sql`
+      select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(list)}`),
+  );
 }
 
 /**
@@ -186,7 +188,7 @@ export function named(refs: readonly ChargeRef[]): Sql {
   if (ids.length === 1) return sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
     ? sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${ids}::uuid[])`
-    : sql`(charge.merchant_id, charge.id) in (
+    : sql`${joinedOf(sql`charge.merchant_id`, merchantIds)} and (charge.merchant_id, charge.id) in (
         select * from unnest(${merchantIds}::uuid[], ${ids}::uuid[]))`;
 }
 

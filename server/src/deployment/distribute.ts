@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "@daric/postgres/sql";
-import { limitTenants } from "@daric/postgres/tenants";
+import { type ShardFinder, spreadTenants } from "@daric/postgres/tenants";
+import { uuidHash } from "@daric/postgres/uuid-hash";
 import {
   askNodes,
   findCitusVersion,
@@ -7,6 +8,7 @@ import {
   grantOnShards,
   listNodes,
   listPlaced,
+  listShards,
   measureTable,
   placeTable,
 } from "./distribution-store.ts";
@@ -121,7 +123,7 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
 }
 
 /**
- * Makes this process ask a distributed database about one merchant at a time. A plain PostgreSQL changes nothing.
+ * Makes this process ask a distributed database about the merchants of one shard at a time. A plain PostgreSQL changes nothing.
  *
  * @throws StartError when only some of the tables are placed.
  */
@@ -134,5 +136,18 @@ export async function adaptToNodes(db: Queryable): Promise<void> {
       "schema_mismatch",
       `this database is distributed, but for ${missing.length} of its tables, such as ${missing[0]}: run \`daric distribute\``,
     );
-  limitTenants(1);
+  spreadTenants(await openShards(db));
+}
+
+/** A uuid without a meaning, by which both sides are compared. */
+const SAMPLE = "00112233-4455-6677-8899-aabbccddeeff";
+
+/** Finds the shard of a merchant by the hash of its id. Where the engine hashes otherwise, each merchant stands for itself. */
+async function openShards(db: Queryable): Promise<ShardFinder> {
+  const { shards, hash } = await listShards(db, SAMPLE);
+  if (hash !== uuidHash(SAMPLE)) return (merchantId) => merchantId;
+  return (merchantId) => {
+    const of = uuidHash(merchantId);
+    return shards.find(({ from, to }) => from <= of && of <= to)?.id ?? merchantId;
+  };
 }

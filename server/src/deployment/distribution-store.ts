@@ -76,6 +76,21 @@ export async function listPlaced(db: Queryable): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
+/** A shard of the merchants: the range of hashes, both inclusive. Shards of other tables stand beside it. */
+export type Shard = { readonly id: string; readonly from: number; readonly to: number };
+
+/** The shards of the merchants, and the engine's hash of a uuid. */
+export async function listShards(
+  db: Queryable,
+  sample: string,
+): Promise<{ shards: readonly Shard[]; hash: number }> {
+  const { hash } = one(await db.query<{ hash: number }>(sql`select worker_hash(${sample}::uuid) as hash`));
+  const shards = await db.query<Shard>(sql`
+    select shardid::text as id, shardminvalue::integer as "from", shardmaxvalue::integer as "to"
+    from pg_dist_shard where logicalrelid = 'merchants'::regclass order by shardid`);
+  return { shards, hash };
+}
+
 /** The rows of a table, and its bytes with indexes and partitions. */
 export async function measureTable(db: Queryable, table: string): Promise<{ rows: number; bytes: number }> {
   return one(

@@ -1,4 +1,4 @@
-import { maxTenants } from "@daric/postgres/tenants";
+import { inShards, shardOf } from "@daric/postgres/tenants";
 
 /**
  * Processes at most `limit` rows in fair rounds: each unit gets an equal share, and unused shares are shared again.
@@ -6,7 +6,7 @@ import { maxTenants } from "@daric/postgres/tenants";
  * `work` gets as many units as one statement may name merchants and returns the rows that it processed, at most `limitEach` of a unit. Returns all
  * processed rows, and whether a unit may have more.
  */
-export async function inFairRounds<Unit, Row>(
+export async function inFairRounds<Unit extends OfMerchant, Row>(
   units: readonly Unit[],
   { limit, unitOf }: { limit: number; unitOf: (row: Row | Unit) => string },
   work: (units: readonly Unit[], limitEach: number) => Promise<readonly Row[]>,
@@ -29,28 +29,29 @@ export async function inFairRounds<Unit, Row>(
   return { rows, isMoreWaiting: waiting.length > 0 };
 }
 
-/** Splits units into lists as long as one statement may name merchants. */
-export function inLists<Unit>(units: readonly Unit[]): Unit[][] {
-  const most = maxTenants();
-  return Array.from({ length: Math.ceil(units.length / most) }, (_, index) =>
-    units.slice(index * most, (index + 1) * most),
-  );
+/** A merchant, or something of one. */
+type OfMerchant = string | { readonly merchantId: string };
+
+/** Splits units into lists as long as one statement may name merchants, each about merchants of one shard. */
+export function inLists<Unit extends OfMerchant>(units: readonly Unit[]): Unit[][] {
+  return inShards(units, (unit) => (typeof unit === "string" ? unit : unit.merchantId));
 }
 
-/** Splits rows into lists about at most as many merchants as one statement may name, in the order of merchants. */
+/**
+ * Splits rows into lists about at most as many merchants of one shard as one statement may name, in the order of shards and
+ * merchants.
+ */
 export function inMerchantLists<Row extends { readonly merchantId: string }>(rows: readonly Row[]): Row[][] {
-  const places = new Map(
-    [...new Set(rows.map(({ merchantId }) => merchantId))].toSorted().map((id, index) => [id, index]),
-  );
-  const most = maxTenants();
-  const listOf = ({ merchantId }: Row) => Math.floor((places.get(merchantId) ?? 0) / most);
-  const lists: Row[][] = [];
-  for (const row of rows) {
-    const list = listOf(row);
-    lists[list] ??= [];
-    lists[list]?.push(row);
-  }
-  return lists;
+  const merchantIds = [...new Set(rows.map(({ merchantId }) => merchantId))].toSorted();
+  const lists = inLists(merchantIds).toSorted(byShard);
+  const places = new Map(lists.flatMap((list, place) => list.map((id) => [id, place])));
+  const found: Row[][] = lists.map(() => []);
+  for (const row of rows) found[places.get(row.merchantId) ?? 0]?.push(row);
+  return found;
+}
+
+function byShard([one = ""]: readonly string[], [other = ""]: readonly string[]): number {
+  return shardOf(one).localeCompare(shardOf(other));
 }
 
 /** Runs `work` on each list of {@link inMerchantLists}, one after the other; returns all rows. So locks are taken in order. */

@@ -1,4 +1,4 @@
-import { limitTenants } from "@daric/postgres/tenants";
+import { spreadTenants } from "@daric/postgres/tenants";
 import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults } from "./executed-faults.ts";
@@ -9,7 +9,7 @@ import { requireDecoysUnchanged } from "./watched-decoys.ts";
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
 // The statements of a distributed database are recorded on one node.
-if (process.env.TENANTS_PER_STATEMENT === "1") limitTenants(1);
+if (process.env.TENANTS_PER_STATEMENT === "1") spreadTenants((id) => id);
 
 afterEach(requireDecoysUnchanged);
 

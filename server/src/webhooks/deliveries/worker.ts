@@ -142,12 +142,21 @@ export async function claimDeliveries(
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
   const options = { perEndpoint, held, rooms, leaseMs: leaseMs(timeoutMs) };
   const claims: ClaimedDelivery[] = [];
-  let last: MerchantId | undefined;
+  const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
     if (claims.length >= free) break;
     const left = free - claims.length;
     claims.push(...(await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list })));
-    last = list.at(-1);
+    for (const id of list) asked.add(id);
   }
-  return { claims, merchantIds, next: { after: last, nextMs } };
+  return { claims, merchantIds, next: { after: lastInTurn(merchantIds, asked), nextMs } };
+}
+
+/** The merchant after which the first one stands that was not asked, or else the last one. */
+function lastInTurn(
+  merchantIds: readonly MerchantId[],
+  asked: ReadonlySet<MerchantId>,
+): MerchantId | undefined {
+  const first = merchantIds.findIndex((id) => !asked.has(id));
+  return first === -1 ? merchantIds.at(-1) : merchantIds[first - 1];
 }
