@@ -4,6 +4,7 @@ import { type ChargeRef, type MerchantId, type RefKey, refKey } from "../domain/
 import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 import type { MonthlyTotal } from "../domain/statement.ts";
+import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
 /**
  * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time. They also update totals
@@ -65,7 +66,12 @@ export async function bookTransactions(
   const lines = transactions.flatMap((transaction) =>
     transaction.lines.map((line, place) => ({ ...transaction, ...line, place })),
   );
-  if (lines.length === 0) return;
+  for (const list of inMerchantLists(lines)) await bookLines(tx, list);
+}
+
+type BookedLine = LedgerTransaction & LedgerLine & { readonly units: Amount; readonly place: number };
+
+async function bookLines(tx: Transaction, lines: readonly BookedLine[]): Promise<void> {
   await tx.query(sql`
     with ${booked(sql`
       select * from unnest(

@@ -4,7 +4,7 @@ import { inShards, shardOf } from "@daric/postgres/tenants";
  * Processes at most `limit` rows in fair rounds: each unit gets an equal share, and unused shares are shared again.
  * So a large backlog of one unit does not delay the others.
  * `work` gets as many units as one statement may name merchants and returns the rows that it processed, at most `limitEach` of a unit. Returns all
- * processed rows, and whether a unit may have more.
+ * processed rows, and whether a unit may have more. A unit with a `size` has no more rows than that, together with others of its key.
  */
 export async function inFairRounds<Unit extends OfMerchant, Row>(
   units: readonly Unit[],
@@ -12,6 +12,7 @@ export async function inFairRounds<Unit extends OfMerchant, Row>(
   work: (units: readonly Unit[], limitEach: number) => Promise<readonly Row[]>,
 ): Promise<{ rows: Row[]; isMoreWaiting: boolean }> {
   const rows: Row[] = [];
+  const left = sizesOf(units, unitOf);
   let waiting = units;
   while (waiting.length > 0 && rows.length < limit) {
     const limitEach = Math.max(1, Math.floor((limit - rows.length) / waiting.length));
@@ -20,17 +21,34 @@ export async function inFairRounds<Unit extends OfMerchant, Row>(
     for (const list of inLists(visited)) {
       for (const row of await work(list, limitEach)) {
         rows.push(row);
-        counts.set(unitOf(row), (counts.get(unitOf(row)) ?? 0) + 1);
+        const key = unitOf(row);
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+        left.set(key, (left.get(key) ?? Infinity) - 1);
       }
     }
-    const hadMore = visited.filter((unit) => (counts.get(unitOf(unit)) ?? 0) >= limitEach);
+    const hadMore = visited.filter(
+      (unit) => (counts.get(unitOf(unit)) ?? 0) >= limitEach && (left.get(unitOf(unit)) ?? Infinity) > 0,
+    );
     waiting = [...waiting.slice(visited.length), ...hadMore];
   }
   return { rows, isMoreWaiting: waiting.length > 0 };
 }
 
-/** A merchant, or something of one. */
-type OfMerchant = string | { readonly merchantId: string };
+/** The rows of the units of each key; infinitely many where one of them has no size. */
+function sizesOf<Unit extends OfMerchant>(
+  units: readonly Unit[],
+  unitOf: (unit: Unit) => string,
+): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const unit of units) {
+    const size = typeof unit === "string" ? undefined : unit.size;
+    sizes.set(unitOf(unit), (sizes.get(unitOf(unit)) ?? 0) + (size ?? Infinity));
+  }
+  return sizes;
+}
+
+/** A merchant, or something of one, with how many rows it has if that is known. */
+type OfMerchant = string | { readonly merchantId: string; readonly size?: number };
 
 /** Splits units into lists as long as one statement may name merchants, each about merchants of one shard. */
 export function inLists<Unit extends OfMerchant>(units: readonly Unit[]): Unit[][] {

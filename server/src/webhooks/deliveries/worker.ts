@@ -59,11 +59,14 @@ export function startWebhookWorker(
       await attempts.whenRoom();
       if (isStopping) return false;
       wasWoken = false;
-      const claimedMs = context.clock.monotonicMs();
-      const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), turn);
+      const { claims, merchantIds, next } = await claimDeliveries(
+        context,
+        attempts.room(),
+        turn,
+        attempts.start,
+      );
       turn = next;
       tending.noteDue(merchantIds);
-      attempts.start(claims, claimedMs);
       wasHeldBack = claims.length === 0 && !attempts.isIdle();
       if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
       return claims.length > 0 || wasWoken;
@@ -131,12 +134,14 @@ export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: 
 
 /**
  * Leases due deliveries, fairly between merchants and their endpoints. Each returned claim counts as an attempt and
- * must be delivered or released. Also returns the merchants of which something is due.
+ * must be delivered or released. Also returns the merchants of which something is due. `start` gets the claims of each
+ * shard of merchants at once, with the monotonic time before them.
  */
 export async function claimDeliveries(
-  context: Pick<WebhooksContext, "config" | "db">,
+  context: Pick<WebhooksContext, "config" | "db" | "clock">,
   { free, held, rooms }: Room,
   { after }: Turn = {},
+  start: (claims: readonly ClaimedDelivery[], claimedMs: number) => void = () => {},
 ): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
@@ -145,8 +150,10 @@ export async function claimDeliveries(
   const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
     if (claims.length >= free) break;
-    const left = free - claims.length;
-    claims.push(...(await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list })));
+    const [left, claimedMs] = [free - claims.length, context.clock.monotonicMs()];
+    const some = await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list });
+    start(some, claimedMs);
+    claims.push(...some);
     for (const id of list) asked.add(id);
   }
   return { claims, merchantIds, next: { after: lastInTurn(merchantIds, asked), nextMs } };
