@@ -33,6 +33,8 @@ export type Stage = {
 
 /** The service on a database, as an operator sets it up. */
 export type StagedDeployment = {
+  /** the chain that its watcher reads */
+  readonly devchain: Devchain;
   readonly env: Variables;
   /** the same with the owner's rights */
   readonly ownerEnv: Variables;
@@ -76,7 +78,7 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
 }
 
 /** Two deployments on the cluster of a coordinator: on its one node, and with their tables on all of them. */
-export type ClusterStage = Pick<Stage, "child" | "devchain"> & {
+export type ClusterStage = Pick<Stage, "child"> & {
   readonly plain: StagedDeployment;
   readonly distributed: StagedDeployment;
 };
@@ -89,23 +91,26 @@ export async function onCluster<T>(
   const stops: (() => Promise<unknown>)[] = [];
   try {
     await assertDurable(postgresUrl);
-    const devchain = await startDevchain({ paused: true });
-    stops.push(devchain.stop);
+    // Both derive the same addresses, so each has a chain of its own.
+    const [ofPlain, ofDistributed] = [
+      await startDevchain({ paused: true }),
+      await startDevchain({ paused: true }),
+    ];
+    stops.push(ofPlain.stop, ofDistributed.stop);
     const names = { plain: "daric_bench_plain", distributed: "daric_bench_distributed" };
     stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
     await dropOnNodes(postgresUrl, Object.values(names));
-    const plain = await openDeployment({ postgresUrl, devchain, name: names.plain, stops });
+    const plain = await openDeployment({ postgresUrl, devchain: ofPlain, name: names.plain, stops });
     const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
     const distributed = await openDeployment({
       postgresUrl,
-      devchain,
+      devchain: ofDistributed,
       name: names.distributed,
       stops,
       create,
     });
     await runDaricForOutput(["distribute"], distributed.env);
     return await work({
-      devchain,
       plain,
       distributed,
       child: async <D extends Done, Instruction extends object>(name: string, env: Variables) => {
@@ -172,6 +177,7 @@ async function openDeployment(input: {
   stops.push(() => db.end());
   await runDaricForOutput(["migrate"], env);
   return {
+    devchain,
     env,
     ownerEnv,
     db,

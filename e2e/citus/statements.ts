@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,8 @@ import { join } from "node:path";
 import { deserialize } from "node:v8";
 import { openDatabase } from "@daric/postgres/database";
 import type { Sql } from "@daric/postgres/sql";
+import type { ShardFinder } from "@daric/postgres/tenants";
+import { openShards } from "@daric/server/deployment/distribute";
 
 export type ServiceStatement = {
   readonly file: string;
@@ -29,10 +32,10 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
   return [...statements.values()];
 }
 
-/** Some tests fail, which count statements or hold several merchants in one: their statements are recorded all the same. */
+/** Some tests fail, which count statements: theirs are recorded all the same. */
 async function runTests(file: string): Promise<void> {
   const args = ["vitest", "run", "--project", "db", "--retry", "0", "server/src"];
-  const env = { ...process.env, TENANTS_PER_STATEMENT: "1", RECORD_STATEMENTS: file };
+  const env = { ...process.env, RECORD_SHARDED: "1", RECORD_STATEMENTS: file };
   const child = spawn("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] });
   await once(child, "exit");
 }
@@ -41,15 +44,17 @@ export type Failure = { readonly file: string; readonly text: string; readonly m
 
 /**
  * Runs each statement as the service in a transaction that is rolled back, and answers those that fail for another reason than
- * on one node.
+ * on one node. Merchants of one statement become merchants of one shard.
  */
 export async function findFailures(
   statements: readonly ServiceStatement[],
   urls: { readonly distributed: string; readonly plain: string },
 ): Promise<Failure[]> {
   const [distributed, plain] = [openProbe(urls.distributed), openProbe(urls.plain)];
+  const shardOf = await distributed.openShards();
   const failures: Failure[] = [];
-  for (const statement of statements) {
+  for (const recorded of statements) {
+    const statement = gathered(recorded, shardOf);
     const failure = await distributed.attempt(statement);
     if (failure === undefined) continue;
     const onOneNode = await plain.attempt(statement);
@@ -58,6 +63,23 @@ export async function findFailures(
   }
   await Promise.all([distributed.close(), plain.close()]);
   return failures;
+}
+
+const LIST_OF_MERCHANTS = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
+
+/** The statement with other ids for the merchants that stand on another shard than its first one. */
+function gathered({ values, ...statement }: ServiceStatement, shardOf: ShardFinder): ServiceStatement {
+  const lists = [...statement.text.matchAll(LIST_OF_MERCHANTS)].map(([, place]) => values[Number(place) - 1]);
+  const [first, ...others] = new Set(lists.flat() as string[]);
+  const moved = new Map<unknown, string>();
+  for (const id of others) {
+    let other = id;
+    while (shardOf(other) !== shardOf(String(first))) other = randomUUID();
+    moved.set(id, other);
+  }
+  const replaced = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(replaced) : (moved.get(value) ?? value);
+  return { ...statement, values: values.map(replaced) };
 }
 
 type Fault = { readonly code: string; readonly message: string };
@@ -84,6 +106,7 @@ function openProbe(url: string) {
           () => undefined,
           (error: unknown) => (error === ROLLED_BACK ? undefined : faultOf(error)),
         ),
+    openShards: () => openShards(db),
     close: () => db.close(),
   };
 }

@@ -1,5 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
-import { maxTenants, MOST_TENANTS, shardOf } from "./tenants.ts";
+import { MOST_TENANTS, maxTenants, shardOf } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -50,11 +50,11 @@ export function laterBy(time: Sql, interval: Sql): Sql {
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
   if (only === undefined) throw new Error("a statement is about one tenant at least");
-  if (others.length >= MOST_TENANTS)
-    throw new Error(`a statement is about ${MOST_TENANTS} tenants at most`);
+  if (others.length >= MOST_TENANTS) throw new Error(`a statement is about ${MOST_TENANTS} tenants at most`);
   if (others.length === 0) return sql`= ${only}::uuid`;
   const shard = shardOf(only);
-  if (others.some((id) => shardOf(id) !== shard)) throw new Error("a statement is about tenants of one shard");
+  if (others.some((id) => shardOf(id) !== shard))
+    throw new Error("a statement is about tenants of one shard");
   return sql`= any(${[only, ...others]}::uuid[])`;
 }
 

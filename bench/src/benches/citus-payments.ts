@@ -3,7 +3,7 @@ import { createOrders, UNCAPPED } from "../charge-requests.ts";
 import { type Generator, openGenerator } from "../generator.ts";
 import { type Bench, print, timedBeside } from "../harness.ts";
 import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
-import { type ClusterStage, onCluster, type StagedDeployment, type StagedMerchant } from "../stage.ts";
+import { onCluster, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 
 const MERCHANTS = 60;
 /** Orders of each merchant that are paid in one block. */
@@ -23,10 +23,10 @@ export const citusPayments: Bench = {
     const { CITUS_URL } = processVariables();
     if (CITUS_URL === undefined) throw new Error("CITUS_URL names no coordinator");
     return onCluster(CITUS_URL, async (stage) => {
-      const receiver = await startEventReceiver();
+      const receivers = [await startEventReceiver(), await startEventReceiver()] as const;
       try {
-        const plain = await openShops(stage, stage.plain, receiver);
-        const distributed = await openShops(stage, stage.distributed, receiver);
+        const plain = await openShops(stage.plain, receivers[0]);
+        const distributed = await openShops(stage.distributed, receivers[1]);
         // The first block of a fresh process is not measured.
         await distributed.announceBlock();
         await plain.announceBlock();
@@ -41,14 +41,14 @@ export const citusPayments: Bench = {
         const words = ["on three nodes", "on one"] as const;
         return timedBeside({ ratios, attacked: ours, quiet, words }, { unit: "ms of the block", bars });
       } finally {
-        await receiver.stop();
+        for (const receiver of receivers) await receiver.stop();
       }
     });
   },
 };
 
 /** Merchants, each with an endpoint, and the processes that read, confirm and announce. */
-async function openShops(stage: ClusterStage, deployment: StagedDeployment, receiver: EventReceiver) {
+async function openShops(deployment: StagedDeployment, receiver: EventReceiver) {
   const api = await deployment.serve("api");
   const merchants: StagedMerchant[] = [];
   for (let made = 0; made < MERCHANTS; made += 1) {
@@ -58,7 +58,7 @@ async function openShops(stage: ClusterStage, deployment: StagedDeployment, rece
   }
   await deployment.serve("watcher", { TRON_POLL_MS: "100" });
   await deployment.serve("webhooks");
-  return { announceBlock: () => announceBlock(stage, { port: api.port, merchants, receiver }) };
+  return { announceBlock: () => announceBlock(deployment, { port: api.port, merchants, receiver }) };
 }
 
 async function addEndpoint(port: number, { apiKey }: StagedMerchant, url: string): Promise<void> {
@@ -77,7 +77,10 @@ type Shops = {
 };
 
 /** Pays some orders of each merchant in one block, and answers how long it took until the last of them was announced. */
-async function announceBlock(stage: ClusterStage, { port, merchants, receiver }: Shops): Promise<number> {
+async function announceBlock(
+  deployment: StagedDeployment,
+  { port, merchants, receiver }: Shops,
+): Promise<number> {
   const generator: Generator = await openGenerator(port, 1);
   const addresses: string[] = [];
   for (const merchant of merchants) {
@@ -85,9 +88,9 @@ async function announceBlock(stage: ClusterStage, { port, merchants, receiver }:
     addresses.push(...orders.map(({ address }) => address));
   }
   generator.close();
-  await pay(stage, addresses);
+  await pay(deployment, addresses);
   const startedMs = performance.now();
-  await control(stage, "mine", { blocks: 1 + FINAL_AFTER_BLOCKS });
+  await control(deployment, "mine", { blocks: 1 + FINAL_AFTER_BLOCKS });
   const arrivals = await Promise.all(addresses.map((address) => receiver.awaitText(address)));
   const ms = Math.max(...arrivals) - startedMs;
   print(`    ${Math.round(ms)} ms: ${((PAYMENTS / ms) * 1_000).toFixed(1)} payments a second`);

@@ -143,7 +143,7 @@ export async function adaptToNodes(db: Queryable): Promise<void> {
 const SAMPLE = "00112233-4455-6677-8899-aabbccddeeff";
 
 /** Finds the shard of a merchant by the hash of its id. Where the engine hashes otherwise, each merchant stands for itself. */
-async function openShards(db: Queryable): Promise<ShardFinder> {
+export async function openShards(db: Queryable): Promise<ShardFinder> {
   const { shards, hash } = await listShards(db, SAMPLE);
   if (hash !== uuidHash(SAMPLE)) return (merchantId) => merchantId;
   return (merchantId) => {

@@ -101,6 +101,12 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
   );
 }
 
+/**
+ * Each shard of a merchant's block costs a statement, so a block costs as many as there are shards, however many merchants are
+ * paid. A cluster grows to as many nodes as there are shards.
+ */
+const SHARDS_OF_NODE = 4;
+
 /** Moves the rows of a table to where they belong, in one transaction. Its keys and foreign keys stay. */
 export async function placeTable(
   db: Pick<Database, "transaction">,
@@ -113,8 +119,17 @@ export async function placeTable(
     // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each node.
     await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
-    else if (table === "merchants") await tx.query(sql`select create_distributed_table(${table}, ${owner})`);
-    else
+    else if (table === "merchants") {
+      const { nodes } = one(
+        await tx.query<{ nodes: number }>(sql`
+          select count(*)::integer as nodes from pg_dist_node
+          where isactive and noderole = 'primary' and shouldhaveshards`),
+      );
+      const shards = nodes * SHARDS_OF_NODE;
+      await tx.query(
+        sql`select create_distributed_table(${table}, ${owner}, shard_count => ${shards}::integer)`,
+      );
+    } else
       await tx.query(sql`select create_distributed_table(${table}, ${owner}, colocate_with => 'merchants')`);
   });
 }

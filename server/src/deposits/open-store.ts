@@ -20,7 +20,10 @@ export type OpenGroup = {
 };
 
 /** Map key of an open group: merchant and block. */
-export function openGroupKey({ merchantId, blockNumber }: Pick<OpenGroup, "merchantId" | "blockNumber">): string {
+export function openGroupKey({
+  merchantId,
+  blockNumber,
+}: Pick<OpenGroup, "merchantId" | "blockNumber">): string {
   return `${merchantId}/${blockNumber}`;
 }
 
@@ -106,7 +109,12 @@ async function findPage(
     where network = ${network} and status = ${status} and (block_number, merchant_id) > (${block}::bigint, ${merchantId}::uuid)
       and block_number <= ${to}
     group by block_number, merchant_id order by block_number, merchant_id limit ${MAX_OPEN_GROUPS}`);
-  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), size: Number(row.size), status }));
+  return rows.map((row) => ({
+    ...row,
+    blockNumber: Number(row.blockNumber),
+    size: Number(row.size),
+    status,
+  }));
 }
 
 type PageRange = Omit<OpenGroupRange, "statuses"> & {

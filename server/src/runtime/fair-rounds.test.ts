@@ -1,5 +1,8 @@
-import { expect, it } from "vitest";
+import { spreadTenants } from "@daric/postgres/tenants";
+import { afterEach, expect, it } from "vitest";
 import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-rounds.ts";
+
+afterEach(() => spreadTenants(undefined));
 
 /** Works off the units' rows, and records the calls. */
 function backlog(has: Record<string, number>) {
@@ -40,6 +43,42 @@ it("no work waits at the end, and an empty backlog causes no call", async () => 
   const none = backlog({});
   expect(await none.run(100)).toEqual({ rows: [], isMoreWaiting: false });
   expect(none.calls).toEqual([]);
+});
+
+it("a unit that has given all its rows is not asked again", async () => {
+  const sizes = [
+    { merchantId: "a", size: 3 },
+    { merchantId: "b", size: 3 },
+    { merchantId: "c", size: 5 },
+    { merchantId: "c", size: 1 },
+  ];
+  const calls: string[][] = [];
+  const left: Record<string, number> = { a: 3, b: 3, c: 6 };
+  const unitOf = ({ merchantId }: { merchantId: string }) => merchantId;
+  const { rows, isMoreWaiting } = await inFairRounds(
+    sizes,
+    { limit: 13, unitOf },
+    async (units, limitEach) => {
+      calls.push(units.map(unitOf));
+      return [...new Set(units.map(unitOf))].flatMap((merchantId) => {
+        const done = Math.min(left[merchantId] ?? 0, limitEach);
+        left[merchantId] = (left[merchantId] ?? 0) - done;
+        return Array.from({ length: done }, () => ({ merchantId }));
+      });
+    },
+  );
+  expect([rows.length, isMoreWaiting]).toEqual([12, false]);
+  expect(calls).toEqual([
+    ["a", "b", "c", "c"],
+    ["c", "c"],
+  ]);
+});
+
+it("lists are about the merchants of one shard, and rows follow the order of shards", () => {
+  spreadTenants((merchantId) => merchantId.slice(-1));
+  expect(inLists(["a2", "b1", "c2"])).toEqual([["a2", "c2"], ["b1"]]);
+  const rows = ["c2", "b1", "a2", "c2"].map((merchantId, n) => ({ merchantId, n }));
+  expect(inMerchantLists(rows).map((list) => list.map(({ n }) => n))).toEqual([[1], [0, 2, 3]]);
 });
 
 it("lists hold 200 units in their order, or the rows of 200 merchants in the order of merchants", () => {

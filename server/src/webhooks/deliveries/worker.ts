@@ -59,12 +59,10 @@ export function startWebhookWorker(
       await attempts.whenRoom();
       if (isStopping) return false;
       wasWoken = false;
-      const { claims, merchantIds, next } = await claimDeliveries(
-        context,
-        attempts.room(),
-        turn,
-        attempts.start,
-      );
+      const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
+        ...turn,
+        start: attempts.start,
+      });
       turn = next;
       tending.noteDue(merchantIds);
       wasHeldBack = claims.length === 0 && !attempts.isIdle();
@@ -140,8 +138,10 @@ export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: 
 export async function claimDeliveries(
   context: Pick<WebhooksContext, "config" | "db" | "clock">,
   { free, held, rooms }: Room,
-  { after }: Turn = {},
-  start: (claims: readonly ClaimedDelivery[], claimedMs: number) => void = () => {},
+  {
+    after,
+    start = () => {},
+  }: Turn & { start?: (claims: readonly ClaimedDelivery[], claimedMs: number) => void } = {},
 ): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
