@@ -105,7 +105,7 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
  * Each shard of a merchant's block costs a statement, so a block costs as many as there are shards, however many merchants are
  * paid. A cluster grows to as many nodes as there are shards.
  */
-const SHARDS_OF_NODE = 4;
+const SHARDS_OF_NODE = 2;
 
 /** Moves the rows of a table to where they belong, in one transaction. Its keys and foreign keys stay. */
 export async function placeTable(
