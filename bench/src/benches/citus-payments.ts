@@ -6,6 +6,7 @@ import { control, type EventReceiver, pay, startEventReceiver } from "../payment
 import { onCluster, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 
 const MERCHANTS = 60;
+const MADE_AT_ONCE = 4;
 /** Orders of each merchant that are paid in one block. */
 const ORDERS_EACH = 3;
 const PAYMENTS = MERCHANTS * ORDERS_EACH;
@@ -51,10 +52,12 @@ export const citusPayments: Bench = {
 async function openShops(deployment: StagedDeployment, receiver: EventReceiver) {
   const api = await deployment.serve("api");
   const merchants: StagedMerchant[] = [];
-  for (let made = 0; made < MERCHANTS; made += 1) {
-    const merchant = await deployment.merchant(...UNCAPPED);
-    await addEndpoint(api.port, merchant, receiver.url);
-    merchants.push(merchant);
+  while (merchants.length < MERCHANTS) {
+    const some = await Promise.all(
+      Array.from({ length: MADE_AT_ONCE }, () => deployment.merchant(...UNCAPPED)),
+    );
+    await Promise.all(some.map((merchant) => addEndpoint(api.port, merchant, receiver.url)));
+    merchants.push(...some);
   }
   await deployment.serve("watcher", { TRON_POLL_MS: "100" });
   await deployment.serve("webhooks");
