@@ -44,7 +44,7 @@ export type Failure = { readonly file: string; readonly text: string; readonly m
 
 /**
  * Runs each statement as the service in a transaction that is rolled back, and answers those that fail for another reason than
- * on one node. Merchants of one statement become merchants of one shard.
+ * on one node. Merchants of one statement become merchants of one shard, and a statement about one merchant runs about two as well.
  */
 export async function findFailures(
   statements: readonly ServiceStatement[],
@@ -53,8 +53,8 @@ export async function findFailures(
   const [distributed, plain] = [openProbe(urls.distributed), openProbe(urls.plain)];
   const shardOf = await distributed.openShards();
   const failures: Failure[] = [];
-  for (const recorded of statements) {
-    const statement = gathered(recorded, shardOf);
+  const all = statements.flatMap((statement) => [gathered(statement, shardOf), ...ofTwo(statement, shardOf)]);
+  for (const statement of all) {
     const failure = await distributed.attempt(statement);
     if (failure === undefined) continue;
     const onOneNode = await plain.attempt(statement);
@@ -65,18 +65,38 @@ export async function findFailures(
   return failures;
 }
 
-const LIST_OF_MERCHANTS = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
+const OF_ONE = /\bmerchant_id = \$(\d+)::uuid\b/g;
+const OF_SEVERAL = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
+
+/**
+ * The statement about two merchants of one shard, as `oneOf` and `joinedOf` write it; none if it is about no merchant, or about
+ * one alone.
+ */
+function ofTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
+  const places = new Set([...text.matchAll(OF_ONE)].map(([, place]) => Number(place) - 1));
+  if (places.size === 0) return [];
+  const lists = values.map((value, place) =>
+    places.has(place) ? [value, beside(String(value), shardOf)] : value,
+  );
+  return [{ file, text: text.replaceAll(OF_ONE, "merchant_id = any($$$1::uuid[])"), values: lists }];
+}
+
+/** Another merchant of the same shard. */
+function beside(merchantId: string, shardOf: ShardFinder): string {
+  for (;;) {
+    const other = randomUUID();
+    if (shardOf(other) === shardOf(merchantId)) return other;
+  }
+}
 
 /** The statement with other ids for the merchants that stand on another shard than its first one. */
 function gathered({ values, ...statement }: ServiceStatement, shardOf: ShardFinder): ServiceStatement {
-  const lists = [...statement.text.matchAll(LIST_OF_MERCHANTS)].map(([, place]) => values[Number(place) - 1]);
+  const lists = [...statement.text.matchAll(OF_SEVERAL)].map(([, place]) => values[Number(place) - 1]);
   const [first, ...others] = new Set(lists.flat() as string[]);
-  const moved = new Map<unknown, string>();
-  for (const id of others) {
-    let other = id;
-    while (shardOf(other) !== shardOf(String(first))) other = randomUUID();
-    moved.set(id, other);
-  }
+  const isMoved = (id: string) => first !== undefined && shardOf(id) !== shardOf(first);
+  const moved = new Map<unknown, string>(
+    others.filter(isMoved).map((id) => [id, beside(String(first), shardOf)]),
+  );
   const replaced = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(replaced) : (moved.get(value) ?? value);
   return { ...statement, values: values.map(replaced) };
