@@ -8,8 +8,8 @@ export type ShardFinder = (tenant: string) => string;
 let findShard: ShardFinder | undefined;
 
 /**
- * The most tenants that one statement of this process may name wherever their rows stand: 200, or 1 on a sharded engine, which
- * runs each statement on one shard. A caller splits a longer list, on a sharded engine by {@link shardOf}.
+ * The most tenants that one statement may name wherever their rows stand: 200, or 1 on a sharded engine. Such an engine runs each
+ * statement on one shard. A caller splits a longer list, by {@link inShards} where it knows the tenants.
  */
 export function maxTenants(): number {
   return findShard === undefined ? MOST_TENANTS : 1;
