@@ -43,6 +43,11 @@ describe("a statement that a distributed database refuses is named", () => {
       "an update moves a time by an interval",
     ],
     [
+      "a shortened column",
+      "update webhook_endpoints set url = $1 where merchant_id = $2 and date_trunc('milliseconds', updated_at) = $3",
+      "an update compares a shortened time",
+    ],
+    [
       "a time of do update",
       "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = now()",
       "do update sets a time",

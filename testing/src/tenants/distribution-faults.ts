@@ -82,6 +82,9 @@ function* updateFaults(update: Tree): Generator<string> {
     if (kind === "A_Expr" && isMovedColumn(node))
       yield "an update moves a time by an interval: write `laterBy`, which is immutable";
   }
+  for (const [kind, node] of nodesOf(update.whereClause))
+    if (kind === "FuncCall" && isTruncatedColumn(node))
+      yield "an update compares a shortened time: compare the column with both ends";
 }
 
 function standsOnCoordinator(relation: unknown): boolean {
@@ -112,6 +115,12 @@ function isMovedColumn({ name, lexpr, rexpr }: Tree): boolean {
         kind === "TypeName" && [...nodesOf(node.names)].some(([, part]) => part.sval === "interval"),
     );
   return isColumn(lexpr) && isInterval(rexpr);
+}
+
+/** A column of time that `date_trunc` shortens by the zone of the session. */
+function isTruncatedColumn({ funcname, args }: Tree): boolean {
+  const isTrunc = [...nodesOf(funcname)].some(([, part]) => part.sval === "date_trunc");
+  return isTrunc && [...nodesOf(args)].some(([kind]) => kind === "ColumnRef");
 }
 
 /** Whether the condition of a query compares a merchant with a parameter, or its rows with a list of parameters. */
