@@ -54,8 +54,8 @@ export default defineConfig({
     maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     provide: { seed },
-    // The cache of compiled sources, for repeated runs of the same few tests, as of mutants.
-    experimental: { fsModuleCachePath: ".test/modules" },
+    // The projects share compiled sources, by the hash of each file.
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".test/modules" },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {

@@ -12,7 +12,13 @@ const run = promisify(execFile);
  * Flags for running as root and with little shared memory. The package's own flags would switch web security
  * off, and a test of isolation would prove nothing.
  */
-const FLAGS = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage"];
+const FLAGS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-dev-shm-usage",
+  // No page of a test reaches another machine.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+];
 /** Equal to the version in package.json: a new version is unpacked beside the old one. */
 const UNPACKED = fileURLToPath(new URL("../.test/chromium-147.0.0", import.meta.url));
 

@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import type { OpenApiDocument } from "@daric/server/docs/openapi-document";
+import type {} from "@daric/server/docs/serve-openapi";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-faults.ts";
 
