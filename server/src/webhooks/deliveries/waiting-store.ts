@@ -14,7 +14,7 @@ const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 /** What is claimed of an endpoint of which nothing is held, and which accepted its last attempt: its pace is not known. */
 const ROOM_OF_WELL = 128;
 
-/** Of one endpoint a claim reads no more than its share of the claim so many times, and may always read the least. */
+/** Of each endpoint a claim reads at most so many times an even share, or the least if that is more. */
 const SHARES = 4;
 const LEAST_SHARE = 64;
 
@@ -71,7 +71,8 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning health.merchant_id, health.endpoint_id),
     endpoint as (
       select endpoint.merchant_id, endpoint.id, endpoint.resumed_at,
-        least(${limit}::integer, greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
+        least(${limit}::integer,
+          greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
           when room.room is not null then room.room
           when health.last_success_at is not null and health.failing_since is null
