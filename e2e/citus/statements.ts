@@ -29,7 +29,10 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
   return [...statements.values()];
 }
 
-/** Some tests fail, which count statements or hold several merchants in one: their statements are recorded all the same. */
+/**
+ * Runs the tests of a file. Tests that count statements, or need several merchants in one, fail here; their
+ * statements are recorded all the same.
+ */
 async function runTests(file: string): Promise<void> {
   const args = ["vitest", "run", "--project", "db", "--retry", "0", "server/src"];
   const env = { ...process.env, TENANTS_PER_STATEMENT: "1", RECORD_STATEMENTS: file };
@@ -40,8 +43,8 @@ async function runTests(file: string): Promise<void> {
 export type Failure = { readonly file: string; readonly text: string; readonly message: string };
 
 /**
- * Runs each statement as the service in a transaction that is rolled back, and answers those that fail for another reason than
- * on one node.
+ * Runs each statement as the service in a transaction that is rolled back. Returns those that fail for another
+ * reason than on one node.
  */
 export async function findFailures(
   statements: readonly ServiceStatement[],
@@ -62,7 +65,10 @@ export async function findFailures(
 
 type Fault = { readonly code: string; readonly message: string };
 
-/** Recorded values name no row of this database. A foreign key says so by its code, and on a shard by words alone. */
+/**
+ * Whether both failures have the same cause. Recorded values name no row of this database, so foreign keys fail:
+ * by SQLSTATE on one node, by message on a shard.
+ */
 function isSame(failure: Fault, onOneNode: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>
     code === "23503" || /violates foreign key constraint/.test(message);

@@ -15,7 +15,7 @@ export { empty, join, type Sql };
  */
 export function literals(...values: readonly string[]): Sql {
   const foreign = values.find((word) => !/^[A-Z_]+$/.test(word));
-  if (foreign !== undefined || values.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
+  if (foreign !== undefined || values.length === 0) throw new Error(`not a constant of capital letters: ${foreign ?? "none"}`);
   return raw(values.map((word) => `'${word}'`).join(", "));
 }
 
@@ -25,7 +25,7 @@ export function literals(...values: readonly string[]): Sql {
  * @throws Error for anything but letters and `_`, so that nothing from outside can become text.
  */
 export function column(name: string): Sql {
-  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`no name of a column: ${name}`);
+  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`not a name of a column: ${name}`);
   return raw(`"${name}"`);
 }
 
@@ -49,8 +49,8 @@ export function laterBy(time: Sql, interval: Sql): Sql {
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
-  if (only === undefined) throw new Error("a statement is about one tenant at least");
-  if (others.length >= maxTenants()) throw new Error(`a statement is about ${maxTenants()} tenants at most`);
+  if (only === undefined) throw new Error("a statement must name at least one tenant");
+  if (others.length >= maxTenants()) throw new Error(`a statement may name at most ${maxTenants()} tenants`);
   return others.length === 0 ? sql`= ${only}::uuid` : sql`= any(${[only, ...others]}::uuid[])`;
 }
 
