@@ -34,7 +34,7 @@ it.each([
   [{ baseUrl: "pay.example.com" }, "baseUrl must be the URL of the deployment"],
   [{ baseUrl: "ftp://pay.example.com" }, "baseUrl must be the URL of the deployment"],
   [{ baseUrl: "https://pay.example.com/v1/" }, "must not end with /v1"],
-  [{ baseUrl: "https://pay.example.com/?a=b" }, "without query"],
+  [{ baseUrl: "https://pay.example.com/?a=b" }, "must have no query"],
   [{ baseUrl: "https://user:pw@pay.example.com/" }, "password"],
   [{ apiKey: `whsec_${"0".repeat(64)}` }, "goes to verifyWebhook"],
   [{ apiKey: ` ${TEST_KEY}` }, "without blanks around it"],

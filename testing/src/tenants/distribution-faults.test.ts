@@ -48,9 +48,9 @@ describe("the fault of a statement that a distributed database refuses is named"
       "do update sets a time",
     ],
     [
-      "an exists without a column among the columns",
+      "an exists without a column in the select list",
       "select exists (select from open_deposits where network = $1) as found",
-      "an exists among the columns",
+      "an exists in the select list selects no column",
     ],
     [
       "selected rows that are inserted and returned",
