@@ -15,7 +15,8 @@ export { empty, join, type Sql };
  */
 export function literals(...values: readonly string[]): Sql {
   const foreign = values.find((word) => !/^[A-Z_]+$/.test(word));
-  if (foreign !== undefined || values.length === 0) throw new Error(`not a constant of capital letters: ${foreign ?? "none"}`);
+  if (foreign !== undefined || values.length === 0)
+    throw new Error(`not a constant of capital letters: ${foreign ?? "none"}`);
   return raw(values.map((word) => `'${word}'`).join(", "));
 }
 

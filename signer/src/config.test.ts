@@ -42,11 +42,7 @@ it.each<[what: string, changes: object, reason: string]>([
     "usdtContract must be",
   ],
   ["a malformed fingerprint", { xpubFingerprint: "xyz" }, "xpubFingerprint must be 8 hex characters"],
-  [
-    "a malformed public key",
-    { operatorPublicKey: "00" },
-    "operatorPublicKey must be an ed25519 public key",
-  ],
+  ["a malformed public key", { operatorPublicKey: "00" }, "operatorPublicKey must be an ed25519 public key"],
   ["a negative account", { account: -1 }, "account must be a whole number from 0 on"],
   ["a text as isOffline", { isOffline: "yes" }, "isOffline must be true or false"],
   ["a float as a limit", { limits: { feeLimitSun: 1.5 } }, "limits.feeLimitSun must be sun"],

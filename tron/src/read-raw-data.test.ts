@@ -174,12 +174,7 @@ describe("raw_data", () => {
 
   it.each([
     ["a vote", 4, hexField(1, owner), { ownerAddress: owner, amount: 0, toAddress: "" }],
-    [
-      "an account's name",
-      10,
-      join(textField(1, "me"), hexField(2, owner)),
-      { ownerAddress: owner },
-    ],
+    ["an account's name", 10, join(textField(1, "me"), hexField(2, owner)), { ownerAddress: owner }],
     ["an account's id", 19, join(textField(1, "me"), hexField(2, owner)), { ownerAddress: owner }],
     ["a stake", 54, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
     ["an old stake", 11, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
