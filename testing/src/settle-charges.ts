@@ -5,7 +5,7 @@ import type { ChargeRef } from "@daric/server/domain/ids";
 import { enqueueEvents, type NewWebhookEvent } from "@daric/server/webhooks/events/enqueue-events";
 import type { TestContext } from "./context.ts";
 
-/** Updates these charges as a transaction does that has just confirmed deposits. */
+/** Updates these charges as the service does in the transaction that confirms their deposits. */
 export async function settleCharges(
   context: Pick<TestContext, "config">,
   tx: Transaction,

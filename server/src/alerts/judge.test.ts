@@ -1,4 +1,4 @@
-import { healthyAt, provokingAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
+import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { describe, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
 import { scrapesOf } from "./history.ts";
@@ -9,7 +9,7 @@ const rules = rulesOf(alerts);
 const NOW = new Date("2026-05-01T12:00:00Z");
 const seconds = NOW.getTime() / 1_000;
 const healthy = healthyAt(seconds);
-const provoking = provokingAt(seconds);
+const firing = firingAt(seconds);
 const ago = (count: number) => new Date(NOW.getTime() - count * 1_000);
 
 /** The conditions that hold when a process that was healthy 160 s ago says this now, or has been silent since. */
@@ -25,10 +25,10 @@ function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[]
 describe("each alert", () => {
   it("has a condition here that holds then and not in a healthy service", () => {
     expect(conditions({})).toEqual([]);
-    expect(Object.keys(provoking).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
+    expect(Object.keys(firing).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
   });
 
-  it.each(Object.entries(provoking))("%s holds alone when its metric says so", (name, now) => {
+  it.each(Object.entries(firing))("%s holds alone when its metric says so", (name, now) => {
     const silent = name === "DaricProcessDown";
     const found = conditions(now, { silent });
     const names = found.map(({ rule }) => rule.alert.name);

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseUnavailableError } from "@daric/postgres/errors";
 import { type Database, sql } from "@daric/postgres/sql";
-import { healthyAt, provokingAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
+import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { freePort } from "@daric/testing/free-port";
 import { Gauge, Registry } from "prom-client";
@@ -127,7 +127,7 @@ it("every alert sends one mail at its start and one at its end", async () => {
       insert into alert_samples (process, samples, taken_at)
       values (${process}, ${JSON.stringify(samplesOf(values))}::jsonb, now() - ${ago}::interval)`);
   const now = () => Date.now() / 1_000;
-  const all = Object.assign({}, ...Object.values(provokingAt(now())));
+  const all = Object.assign({}, ...Object.values(firingAt(now())));
   await says("b:1", healthyAt(now()), "160 s");
   // A silent process.
   await says("c:1", healthyAt(now()), "150 s");

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_INTEGRITY_KEY, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
-import { workOffRescan } from "@daric/testing/rescans";
+import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -63,7 +63,7 @@ async function readAgain(): Promise<void> {
   const [row] = await context.db.query<{ id: bigint }>(
     sql`select id from rescans where finished_at is null order by id limit 1`,
   );
-  await workOffRescan(context, await chain.scanner(context), Number(row?.id));
+  await runRescan(context, await chain.scanner(context), Number(row?.id));
   await chain.mine(1);
   await chain.scan(context);
 }

@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
-import { readRangeAgain } from "@daric/testing/rescans";
+import { rescanRange } from "@daric/testing/rescans";
 import { aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
@@ -123,7 +123,7 @@ describe("a block that no node has complete", () => {
     await poll();
     await scanToRest(watching, scanner);
     const before = await deposits();
-    const again = await readRangeAgain(context, scanner, { from: at, to: at });
+    const again = await rescanRange(context, scanner, { from: at, to: at });
     expect(again).toMatchObject({ status: "DONE", note: null });
     expect(await deposits()).toEqual(before);
   });

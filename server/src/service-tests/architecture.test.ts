@@ -10,7 +10,7 @@ const STEP = /^(\d+)\. /;
 const INDENTED = /^ +- /;
 const FILE = /(→\s+)?`([\w/-]+\.ts)`/g;
 
-/** A file of the walk, and the previous file that imports it, or the table of a hand-over. */
+/** A file of the walk, and its predecessor: the file that imports it, or the table of a hand-over. */
 type Stop = { readonly file: string; readonly from: string | undefined; readonly table: string | undefined };
 
 function section(title: string): string {

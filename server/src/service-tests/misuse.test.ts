@@ -54,7 +54,7 @@ it("a lock is taken in a transaction", () => {
   expect([misuse, use]).toHaveLength(2);
 });
 
-it("a deposit is announced as confirmed once it is", () => {
+it("only a confirmed deposit is announced as confirmed", () => {
   const misuse = (deposit: ChangedDeposit) =>
     // @ts-expect-error its confirmation is unknown
     depositConfirmedEvent(deposit, new Map());

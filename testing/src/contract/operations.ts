@@ -10,7 +10,7 @@ const SETTLEMENT_TESTS = "server/src/settlement/routes.db.test.ts";
 const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
 const RULE_TESTS = "server/src/service-tests/contract-rules.db.test.ts";
 
-/** The route is not registered. */
+/** The mutation that does not register the route. */
 const unregistered = (folder: string, call: string): readonly Mutation[] => [
   { file: `server/src/${folder}/routes.ts`, from: `\n  ${call};`, to: "" },
 ];

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { rescanRange, runRescan } from "@daric/testing/rescans";
 import { alarms, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -50,11 +50,11 @@ async function rescan(
   of: TestContext,
   { client, ...range }: { from: number; to: number; client?: Scanner["client"] },
 ): Promise<Rescan> {
-  return readRangeAgain(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
+  return rescanRange(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
 }
 
 async function workOff(of: TestContext, id: number, client?: Scanner["client"]): Promise<Rescan> {
-  return workOffRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
+  return runRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
 }
 
 /** All deposits, their history and events. */
