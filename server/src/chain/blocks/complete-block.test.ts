@@ -54,8 +54,8 @@ const transferOf = (units: bigint, word = addressWord(payee)) => `a9059cbb${word
 const mismatchOf = (sent: bigint, called: bigint) =>
   `the info of transaction ID says that its payer sent ${sent} units where the call says ${called}`;
 
-const FOREIGN = "logs that no call of the token itself has";
-const BENT = "another was paid than the one whom the call names";
+const FOREIGN = "logs that a direct call of the token cannot have";
+const BENT = "it paid another address than the call names";
 
 describe("the logs of a direct call of USDT", () => {
   it("pay the payee and perhaps a token fee, and add up to the call's amount", () => {
