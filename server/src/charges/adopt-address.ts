@@ -32,6 +32,7 @@ export type Adoption = {
 /**
  * Creates a charge for an address that was issued before the database lost its row. It has the merchant's present
  * terms and a whole lifetime from now on, so an earlier payment is on time. All is one transaction.
+ *
  * @throws as {@link createCharge}. @throws the unique violation of an id that another charge has.
  */
 export async function adoptAddress(context: AdoptingContext, adoption: Adoption): Promise<NewCharge> {

@@ -23,7 +23,7 @@ import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { waitAfter, waits } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** What is done next with a sweep of each status; those that wait are priced anew, elsewhere. */
+/** The next step of a sweep, by its status. Sweeps that wait are priced again elsewhere (`replan.ts`). */
 const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
   PLANNED: readyAddress,
   ACTIVATING: followReadying,
@@ -34,8 +34,8 @@ const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
 };
 
 /**
- * Does the next step of a sweep: each is one transaction of the database, after which the process may die. Nodes are asked
- * outside of it.
+ * Does the next step of a sweep in one transaction of the database. A process may end after it; another one
+ * continues. Nodes are called outside of the transaction.
  */
 export async function advanceSweep(
   context: SettlementContext,
@@ -56,7 +56,7 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
       requestSignature(tx, settling, { sweep, purpose: "sweep", units: sweep.units }),
     );
   const { event, reason } = fault;
-  // The signer takes no second top-up of an address before the first one is over.
+  // The signer makes no second top-up for an address before the first one is over.
   const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   await write(context, settling, (tx) =>
     moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
@@ -64,7 +64,10 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   if (event === "frozen") sweepReport.frozen(context, sweep, reason);
 }
 
-/** What has changed since the plan: a transfer that would fail is not signed, since its energy would be burned for nothing. */
+/**
+ * A change since the plan that would make the transfer fail. Such a transfer is not signed, because its energy would
+ * be burned for nothing.
+ */
 async function findFault(
   context: SettlementContext,
   settling: Settling,
@@ -94,7 +97,7 @@ async function followSigning(...[context, settling, at]: Parameters<OpenStep>): 
   if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
 }
 
-/** From here on the money is in flight: it is booked so before a node is given the bytes. */
+/** Books the money as in flight before a node gets the bytes. */
 async function sendSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SIGNED without a transaction`);
@@ -123,7 +126,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
   sweepReport.landed(context, sweep);
 }
 
-/** A verified block has it, and it moved nothing. */
+/** The transaction is in a verified block and moved nothing. */
 async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   const { sweep, transaction } = at;
   const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
@@ -136,7 +139,7 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
   sweepReport.failed(context, sweep, reason);
 }
 
-/** What was lent for a sweep goes back as soon as it is over. */
+/** Returns the borrowed energy of a sweep as soon as the sweep is over. */
 async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const isBack = !needsLoan(sweep) || (await takeBack(context, settling, sweep));
   if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));

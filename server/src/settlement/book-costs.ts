@@ -19,13 +19,13 @@ import { askFee } from "./node-questions.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 50;
-/** An activation with its bandwidth, and a memo: more than a top-up or a loan takes of the operator's accounts. */
+/** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
 const MOST_OF_OPERATOR_SUN = 5_000_000n;
 
 /**
- * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought. It does so for
- * those of a restored database too, which does not remember them. No root proves a fee, so that nodes are asked, and no answer above what the
- * transaction allows is believed.
+ * Books the fees that transactions in verified blocks took from our addresses and from the gas wallet, and the TRX
+ * that top-ups brought. After a restore it also books transactions that the database lost. No root proves a fee. So
+ * nodes are queried, and an answer above the transaction's own limit is refused.
  */
 export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
   const { network, verified } = settling;
@@ -45,7 +45,7 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
   }
 }
 
-/** The largest of what nodes say; undefined while one that answers does not know the transaction. */
+/** The largest fee that nodes report; undefined while one that answers does not know the transaction. */
 async function findFee(
   context: SettlementContext,
   settling: Settling,

@@ -11,8 +11,8 @@ import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
 /**
- * Compares what addresses of a plan hold in the solid block with what the ledger explains: more stands in suspense, and is not swept;
- * less is an alarm. Skipped while the watcher has not read the nodes' solid block.
+ * Compares the solid balances of a plan's addresses with the ledger. A surplus is booked in suspense and not swept; a
+ * shortfall raises an alarm. The comparison is skipped while the watcher has not read the nodes' solid block.
  */
 export async function compareContents(
   context: SettlementContext,

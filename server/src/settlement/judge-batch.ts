@@ -10,17 +10,17 @@ import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { waits } from "./timing.ts";
 
-/** What a verdict needs to know of a sweep. */
+/** The part of a sweep that its decision needs. */
 type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
 
-/** A sweep of a batch with its verdict. */
+/** A sweep of a batch with its decision. */
 export type Judged<S = BatchedSweep> = {
   readonly sweep: S;
   readonly facts: SweepFacts;
   readonly verdict: SweepVerdict;
 };
 
-/** Judges a batch in its order: stake and gas are given to the first that need them. */
+/** Decides about a batch in its order. Earlier sweeps get stake and gas first. */
 export async function judgeBatch<S extends Judgeable>(
   context: PlanningContext,
   settling: ChainView,
@@ -43,7 +43,7 @@ export async function judgeBatch<S extends Judgeable>(
   const now = context.clock.now().getTime();
   return batch.map(({ sweep, facts }) => {
     const { currency, wanted, oldestAt, recipient } = sweep;
-    // The operator bears what it costs to send the operator's fees, which are worth many transfers by now.
+    // The operator pays for the transfer of its own fees. They are sent only once they are worth many transfers.
     const isAsked =
       recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
     const of = {
@@ -56,7 +56,7 @@ export async function judgeBatch<S extends Judgeable>(
       ageMs: now - oldestAt.getTime(),
       isAsked,
     };
-    // What expired may have left its loan on the address.
+    // After an expired transfer the address may still have its borrowed energy.
     const isLent = facts.energyAvailable >= facts.energyNeeded;
     const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
@@ -82,7 +82,7 @@ export async function judgeBatch<S extends Judgeable>(
   });
 }
 
-/** What the gas wallet holds, by the smallest answer. */
+/** The sun in the gas wallet, by the smallest of the nodes' answers. */
 export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
   const { client, gasAddress } = settling;
   const answers = await askQuorum(client, quorumFor(context, settling), (node) =>

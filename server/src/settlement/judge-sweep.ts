@@ -15,7 +15,7 @@ import type { ChainView, PlanningContext } from "./context.ts";
 import { type SurveyedSweep, surveySweeps } from "./survey.ts";
 import { waits } from "./timing.ts";
 
-/** How many nodes must answer. */
+/** The number of nodes that must answer. */
 export function quorumFor(
   { config }: Pick<PlanningContext, "config">,
   { client }: Pick<ChainView, "client">,
@@ -24,7 +24,7 @@ export function quorumFor(
   return config.deposits.quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
-/** What nodes say of one sweep now, and what it costs. */
+/** The nodes' facts about one sweep now, and its price. */
 export async function surveyOne(
   context: PlanningContext,
   settling: ChainView,
@@ -41,7 +41,7 @@ export async function surveyOne(
   return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };
 }
 
-/** What a plan decides about an address. */
+/** The decision about a sweep. `waitMs` is the time until the next attempt. */
 export type SweepVerdict = {
   readonly price: SweepPrice;
   readonly resources: SweepResources;
@@ -50,7 +50,7 @@ export type SweepVerdict = {
   | { readonly status: "WAITING" | "FROZEN"; readonly reason: string; readonly waitMs: number }
 );
 
-/** What a verdict goes by, beside the nodes' answers. */
+/** The facts of a decision besides the nodes' answers. */
 export type Judging = {
   readonly currency: Currency;
   readonly wanted: Amount;
@@ -63,7 +63,7 @@ export type Judging = {
   readonly resources: SweepResources;
 };
 
-/** Whether a sweep is made now. What is not says why, and when it is looked at again. */
+/** Decides whether a sweep is made now. If it is not, the result has the reason and the time of the next attempt. */
 export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
   const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
   const price = priceSweep(facts, { currency, wanted, prices, resources });

@@ -12,7 +12,7 @@ import { splitFees } from "./split-fees.ts";
 import { surveySweeps } from "./survey.ts";
 import { signedUntil } from "./timing.ts";
 
-/** What a plan would do with the next addresses, those that hold most first. */
+/** The sweeps that a plan would make next, largest contents first. */
 export type SweepPlan = {
   readonly judged: readonly Judged[];
   readonly prices: ResourcePrices;
@@ -22,13 +22,13 @@ export type SweepPlan = {
 type PlanRequest = {
   readonly control: SettlementControl;
   readonly limit: number;
-  /** of sweeps that need energy; as many as `limit` when left out */
+  /** the most sweeps that need energy; default: `limit` */
   readonly tokenLimit?: number;
   /** for a signer without a network */
   readonly isOffline?: boolean;
 };
 
-/** What a plan would do now, without storing it. */
+/** The plan that would be made now, without storing it. */
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
@@ -53,7 +53,7 @@ export async function makePlan(
   return { judged, prices: survey.prices, rates };
 }
 
-/** The newest rates, as far as they are known. */
+/** The newest known rates. */
 export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
   const known = await findRates(db);
   return perCurrency((currency) => known.get(currency));
@@ -72,14 +72,17 @@ async function askPrices(context: PlanningContext, settling: ChainView): Promise
   };
 }
 
-/** What a transfer of an activated address burns at least: the nodes are asked about what the ledger chose by it. */
+/**
+ * The least that a transfer out of an activated address burns. The ledger selects addresses by it; then the nodes are
+ * queried about these.
+ */
 export function leastPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
   const asset = assets[currency];
   if (asset.kind === "native") return 0n;
   return resources === "burn" ? asset.transfer.energy * prices.energy : 0n;
 }
 
-/** The amounts and ages that a plan takes at these prices; undefined without a rate. */
+/** The amounts and ages that are worth a sweep at these prices; undefined without a rate. */
 export function boundsOf(
   { config, clock }: Pick<PlanningContext, "config" | "clock">,
   {
@@ -110,7 +113,7 @@ export function boundsOf(
   };
 }
 
-/** The ledger alone chooses: TRX first, which takes no energy, then what holds most. */
+/** The candidates, selected by the ledger alone: TRX first, which takes no energy, then the largest contents. */
 async function listCandidates(
   context: PlanningContext,
   { network, verified }: ChainView,
@@ -134,7 +137,7 @@ async function listCandidates(
     const among = { currency, bounds, signedUntil: until, isOffline, limit: most };
     found.push(...(await findCandidates(context.db, among)));
   }
-  // One sweep of an address at a time.
+  // An address has at most one sweep at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
     .toReversed()
     .slice(0, limit);

@@ -17,7 +17,7 @@ import {
 import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
-/** Plans the next sweeps and stores them; the number of those that are to be made. */
+/** Plans the next sweeps and stores them. Returns how many are made now. */
 export async function planSweeps(
   context: SettlementContext,
   settling: Settling,
@@ -45,7 +45,7 @@ export async function planSweeps(
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }
 
-/** The rows of a plan: a settlement for each merchant, currency and account. */
+/** The rows of a plan: one settlement for each merchant, currency and account. */
 export function planOf(judged: readonly Judged[], { isOffline }: { isOffline: boolean }): StoredPlan {
   const settlements = new Map<string, PlannedSettlement>();
   const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {

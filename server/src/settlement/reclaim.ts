@@ -22,8 +22,8 @@ type Loan = {
 };
 
 /**
- * Takes back what was lent for a sweep that has landed, as much as the chain says. Whether it is back, or the signer refuses: then
- * the hourly look asks again.
+ * Takes back the energy that was lent for a sweep that has landed, by the chain's figure. True if it is back or the
+ * signer refuses; the hourly check then tries again.
  */
 export async function takeBack(
   context: SettlementContext,
@@ -40,8 +40,8 @@ export async function takeBack(
 }
 
 /**
- * Takes back every loan that no sweep under way explains. What is lent says the chain's list of the stake's delegations, so that
- * nothing is stranded whatever this database forgot.
+ * Takes back all lent energy that no sweep under way needs. The chain's list of delegations decides, so that energy
+ * also returns which the database does not know of.
  */
 export async function takeBackIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
@@ -53,12 +53,12 @@ export async function takeBackIdleLoans(context: SettlementContext, settling: Se
     await requestReturn(context, settling, { ...borrower, sweepId: null });
 }
 
-/** Goes on with the returns of no sweep. */
+/** Follows the returns that belong to no sweep. */
 export async function followReturns(context: SettlementContext, settling: Settling): Promise<void> {
   for (const one of await listReturns(context.db)) await followReturn(context, settling, one);
 }
 
-/** Asks for the return of a loan; whether there is none. */
+/** Requests the signature of a return. True if the address has no energy from the stake. */
 async function requestReturn(context: SettlementContext, settling: Settling, loan: Loan): Promise<boolean> {
   const sun = await findLoan(context, settling, { address: loan.address, state: "head" });
   if (sun === 0n) return true;

@@ -13,7 +13,7 @@ import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-st
 import { waits } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** So often a sweep may fail on the chain before an operator is asked: each time its energy is burned for nothing. */
+/** After this many failures on the chain a sweep is frozen, because each failure burns energy for nothing. */
 const MAX_ATTEMPTS = 3;
 
 type Outcome = {
@@ -23,8 +23,8 @@ type Outcome = {
 };
 
 /**
- * Looks again at a sweep that waited, was frozen or came to nothing, and prices it anew. It goes on, goes on waiting, or is dropped: then
- * its address is planned from the beginning.
+ * Prices a sweep again that waited, was frozen, or whose transaction expired or failed. It continues, goes on
+ * waiting, or is dropped. The next plan then includes its address.
  */
 export async function replanSweep(
   context: SettlementContext,

@@ -8,10 +8,10 @@ import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { askResources, askTransferEnergy } from "./node-questions.ts";
 
-/** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
+/** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
 
-/** A sweep that nodes are asked about. Addresses are base58. */
+/** A sweep that nodes are queried about. Addresses are base58. */
 export type SurveyedSweep = {
   readonly address: string;
   readonly destination: string;
@@ -28,10 +28,10 @@ type Survey = {
 };
 
 /**
- * What the nodes say of the next batch of sweeps and of the chain's prices. Of several answers the dearer one counts: the more
- * energy, the smaller balance, and a refusal that any of them tells.
+ * Queries the nodes about the next batch of sweeps and about the chain's prices. The most expensive of several
+ * answers counts: the most energy, the smallest balance, and any refusal.
  *
- * @throws NodeError where fewer nodes answer than are needed.
+ * @throws NodeError if fewer nodes answer than are needed.
  */
 export async function surveySweeps(
   client: Pick<NodeGroup, "nodes">,
@@ -98,7 +98,10 @@ async function askNode(node: TronNode, network: Tokens, sweeps: readonly Surveye
   return { prices, facts };
 }
 
-/** Why the token refuses every transfer: it is paused. Or it takes a fee, and less would arrive than the ledger says. */
+/**
+ * Why the token refuses every transfer: it is paused. Or it takes a fee, so that less would arrive than the ledger
+ * books.
+ */
 async function askRefusalOfAll(node: TronNode, token: string): Promise<string | undefined> {
   if ((await askToken(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
   const basisPoints = await askToken(node, token, { view: "basisPointsRate()" });
@@ -107,7 +110,7 @@ async function askRefusalOfAll(node: TronNode, token: string): Promise<string | 
 
 type Recipient = { readonly isActivated: boolean; readonly refusal: string | undefined };
 
-/** The token lets a frozen wallet be paid, where the money would be lost. */
+/** Checks the recipient. The token lets a blacklisted wallet receive money, which would be lost there. */
 async function askRecipient(
   node: TronNode,
   destination: string,

@@ -19,7 +19,7 @@ import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import type { SettlementWatch } from "./watch.ts";
 
 const RECLAIM_EVERY_MS = 3_600_000;
-/** Sweeps that one step looks at; more than may be under way. */
+/** The most sweeps in one pass; more than may be under way. */
 const AT_ONCE = 500;
 
 type TurnParts = {
@@ -29,7 +29,10 @@ type TurnParts = {
   readonly planEveryMs: number;
 };
 
-/** One look at everything: what is under way goes on first, then something new is planned. Whether there is more to do at once. */
+/**
+ * One pass of settlement: sweeps under way continue first, then new ones are planned. Returns whether another pass
+ * should follow at once.
+ */
 export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
   let planAtMs = 0;
   let reclaimAtMs = 0;
@@ -61,7 +64,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     await endSettlements(context, settling);
     const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
-    // While the watcher is behind, the ledger does not know what has left the addresses: a restored database is.
+    // While the watcher is behind, as after a restore, the ledger lacks money that has left the addresses.
     const mayPlan = (await watch.look(settling, control)) && mayRequest(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     plannedFor = control.askedAt;
@@ -71,7 +74,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
 
   return {
     take,
-    /** what another process has done meanwhile is not known: begin as at a start */
+    /** Another process may have worked meanwhile, so the next pass begins as after a start. */
     forget: () => {
       planAtMs = 0;
       reclaimAtMs = 0;
@@ -79,7 +82,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
   };
 }
 
-/** Each sweep by itself: what is wrong with one does not keep the others. */
+/** Continues each sweep by itself: the failure of one does not stop the others. */
 async function goOn(
   context: SettlementContext,
   settling: Settling,
@@ -109,7 +112,7 @@ async function step(
   if (mayRequest(context, settling)) await replanSweep(context, settling, { sweep, control });
 }
 
-/** The address of the signer's gas key, by the xpub that addresses are issued under. Undefined before the first address. */
+/** The gas wallet's address, by the xpub that addresses are issued under. Undefined before the first address. */
 export async function findGasAddress({ db }: Pick<SettlementContext, "db">): Promise<string | undefined> {
   const [gasWallet] = await findGasWallets(db);
   return gasWallet === undefined ? undefined : hexToAddress(gasWallet);

@@ -7,33 +7,39 @@ import { findGas } from "./judge-batch.ts";
 import { findSignerState } from "./request-store.ts";
 import { listDestinations } from "./watch-store.ts";
 
-/** Below this the gas wallet pays for a dozen more sweeps at most. */
+/** Below this the gas wallet pays for at most a dozen more sweeps. */
 const LOW_GAS_SUN = 100_000_000n;
-/** The signer says that it runs with every poll. */
+/** A signer without a sign of life for this long is silent. It writes one at every poll. */
 const SILENT_SECONDS = 60;
 
-/** What settlement depends on beside the chain. */
+/** The watch over the gas wallet, the stake and the signer. */
 export type SettlementWatch = {
-  /** Whether there is a signer to ask: without one nothing is planned here, and what was signed offline is followed. */
+  /**
+   * Checks all of them. Returns whether a signer has run here: without one nothing is planned, and only offline
+   * signatures are followed.
+   */
   look(settling: Settling, control: SettlementControl): Promise<boolean>;
-  /** what is wrong, in words */
+  /** a sentence for each fault */
   faults(): readonly string[];
-  /** what the last look found; undefined before the first one */
+  /** the result of the last check; undefined before the first one */
   found(): WatchedAccounts | undefined;
 };
 
 /** The accounts that pay for sweeps, and the signer. */
 export type WatchedAccounts = {
-  /** sun in the gas wallet */
+  /** in sun */
   readonly gas: bigint;
   readonly isGasLow: boolean;
-  /** undefined without a stake: sun that it can lend now, and for how many transfers of USDT that is the energy */
+  /**
+   * stake in sun that can be lent now, and the number of USDT transfers that its energy pays for; undefined without a
+   * stake
+   */
   readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
-  /** undefined where no signer runs */
+  /** undefined if no signer runs */
   readonly signerSilentSeconds: number | undefined;
 };
 
-/** Looks at the gas wallet, the stake, the signer and its list. What is wrong is warned of once, and shown while it lasts. */
+/** Checks the gas wallet, the stake, the signer and its list. A fault is logged once, and reported while it lasts. */
 export function createWatch(context: SettlementContext): SettlementWatch {
   const { log, metrics } = context;
   let faults: readonly string[] = [];

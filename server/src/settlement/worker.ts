@@ -16,22 +16,20 @@ import { countOpenSweeps } from "./watch-store.ts";
 const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
-/** Without a signer there is nothing to settle, so that the worker only looks for one. */
+/** Without a signer settlement has no work, so the worker only checks for one. */
 const SIGNER_LOOK_EVERY_MS = 20_000;
 const NO_SIGNER =
   "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 
-/** What settles, and how it stands. */
+/** The worker of settlement, and its state. */
 export type SettlementWorker = Pick<WorkerLoop, "wake" | "isFailing" | "stop"> & {
-  /** in words for an operator: what settlement waits for beside prices */
+  /** a sentence for each fault that delays settlement, except prices */
   faults(): readonly string[];
-  /** what pays for sweeps; undefined in a process that does not settle */
+  /** the accounts that pay for sweeps; undefined in a process that does not settle */
   found(): WatchedAccounts | undefined;
 };
 
-/**
- * Settles for as long as it runs. Of all processes that do so, the one that holds the lease works; the others stand by.
- */
+/** Runs settlement until it is stopped. The process with the lease works; the others stand by. */
 export function startSettlementWorker(
   context: SettlementContext,
   { client, network }: { client: TronClient; network: Network },
@@ -92,7 +90,9 @@ export function startSettlementWorker(
   };
 }
 
-/** Whether a signer has ever run on this database, or sweeps were exported to one. That stays so, and is not asked again. */
+/**
+ * Whether a signer has ever run on this database, or sweeps were exported to one. A true answer is final and cached.
+ */
 function createSignerLook({ db, clock }: SettlementContext) {
   let isSeen = false;
   let lookAtMs = 0;
