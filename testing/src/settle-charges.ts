@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "@daric/server/charges/charge";
-import { holdOrders, settleOrders } from "@daric/server/charges/settle-orders";
+import { lockOrdersOf, settleOrders } from "@daric/server/charges/settle-orders";
 import type { ChargeRef } from "@daric/server/domain/ids";
 import type { TestContext } from "./context.ts";
 
@@ -10,7 +10,7 @@ export async function settleCharges(
   tx: Transaction,
   refs: readonly ChargeRef[],
 ): Promise<void> {
-  const orders = await holdOrders(tx, refs);
+  const orders = await lockOrdersOf(tx, refs);
   const charges = await loadCharges(tx, refs);
   await settleOrders(context, tx, { orders, charges });
 }

@@ -45,7 +45,7 @@ export function filing(terminal: Terminal): FilingTerminal {
         ([, text]) => text !== undefined && text.trim() !== "",
       );
       variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
-      fileWarning = isReadByAll(path) ? `everybody on this machine may read ${path}: chmod o-r` : undefined;
+      fileWarning = isReadByAll(path) ? `every user of this machine may read ${path}: chmod o-r` : undefined;
       if (fileWarning !== undefined) terminal.writeError(`daric: ${fileWarning}\n`);
     },
   };

@@ -385,7 +385,7 @@ describe("--env-file", () => {
   it("that every user can read gets a warning, from every command and from `config check`", async () => {
     await init("open.env", ["--yes", ...given()]);
     const args = ["--env-file", path("open.env"), "config", "check", "--json"];
-    const warning = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
+    const warning = `every user of this machine may read ${path("open.env")}: chmod o-r`;
     const found = async () => {
       const { out, err } = await captureDaric(args, PORTS);
       const trials: { trial: string; words: string }[] = JSON.parse(out).trials;

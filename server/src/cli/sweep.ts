@@ -4,16 +4,16 @@ import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import { priceSweep } from "../domain/sweep-price.ts";
 import type { PlanningContext } from "../settlement/context.ts";
 import {
-  askForSweeps,
   getControl,
   pauseSettlement,
+  requestPlan,
   resumeSettlement,
   type SettlementControl,
 } from "../settlement/control-store.ts";
-import type { Judged } from "../settlement/judge-batch.ts";
+import type { DecidedSweep } from "../settlement/decide-batch.ts";
 import { boundsOf, makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
-import { sumLeft } from "../settlement/plan-store.ts";
+import { sumUnplanned } from "../settlement/plan-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
@@ -61,7 +61,7 @@ function addPlan(sweep: Command, terminal: Terminal): void {
     });
 }
 
-function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "prices">): View {
+function viewOf({ sweep, facts, verdict }: DecidedSweep, { prices }: Pick<SweepPlan, "prices">): View {
   const { currency, wanted, merchantId, address, recipient, destination } = sweep;
   const burnt = priceSweep(facts, { currency, wanted, prices, resources: "burn" });
   return {
@@ -87,7 +87,7 @@ async function findLeft(
   const views = await Promise.all(
     currencies.map(async (currency) => {
       const bounds = boundsOf(context, { currency, prices, rates, control });
-      const found = bounds === undefined ? [] : await sumLeft(context.db, { currency, bounds });
+      const found = bounds === undefined ? [] : await sumUnplanned(context.db, { currency, bounds });
       return found.map(({ units, ...row }) => ({ currency, amount: formatAmount(units), ...row }));
     }),
   );
@@ -104,7 +104,7 @@ function textOf(plan: SweepPlan): string {
   const views = plan.judged.map((one) => viewOf(one, plan));
   if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
-  const sum = (of: (one: Judged) => bigint) =>
+  const sum = (of: (one: DecidedSweep) => bigint) =>
     formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
   const price = sum(({ verdict }) => verdict.price.price);
   const saved = sum((one) => {
@@ -134,7 +134,7 @@ function addRun(sweep: Command, terminal: Terminal): void {
     .action(async (options: OutputOptions & { all?: true }) => {
       const isAll = options.all === true;
       await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
-        await askForSweeps(db, { isAll });
+        await requestPlan(db, { isAll });
         await auditCommand(db, { action: "sweep run", subject: "settlement", after: { isAll } });
       });
       const title = "The settlement role plans with its next look; `daric sweep status` follows it.";

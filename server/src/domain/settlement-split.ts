@@ -10,6 +10,7 @@ export type SettlementSplit<C extends Currency = Currency> = {
 /**
  * Splits the content of a deposit address. Once the operator's unpaid fees reach `threshold`, this content pays them
  * first; the merchant gets the rest. Below the threshold the merchant gets all of it.
+ *
  * So the operator never gets more than it is owed. A deposit's fee never exceeds the deposit. So once all addresses
  * are swept, the operator is owed less than `threshold`.
  */

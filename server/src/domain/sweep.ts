@@ -4,6 +4,7 @@ import { machine } from "./machine.ts";
  * The life of a sweep, one transfer out of a deposit address. Each of its transactions is final before the next one
  * is made. `expired`: its expiration lies before the time of a verified block, and no block has it; or the stake has
  * no energy after the activation. `failed`: a verified block has it, and it moved nothing.
+ *
  * - PLANNED: chosen and priced; nothing was sent for it
  * - ACTIVATING: TRX for it is on its way to the address
  * - RESOURCED: the address has the energy, or the TRX to burn

@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
-import { holdMerchant } from "./get-merchant.ts";
+import { lockMerchantById } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";
 import {
   disableAccount,
@@ -23,7 +23,7 @@ export async function disableSettlementAccount(
   input: DisabledAccount,
 ): Promise<SettlementAccount> {
   return context.db.transaction(async (tx) => {
-    const merchantId = await holdMerchant(tx, input.merchantId);
+    const merchantId = await lockMerchantById(tx, input.merchantId);
     const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") return account;
     const successor = account.isDefault ? await nextDefault(tx, account, input.newDefaultId) : undefined;

@@ -1,6 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
-import { holdMerchant } from "./get-merchant.ts";
+import { lockMerchantById } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";
 import { moveDefault, type SettlementAccount } from "./settlement-account-store.ts";
 
@@ -14,7 +14,7 @@ export async function setDefaultSettlementAccount(
   input: { id: string; merchantId: string },
 ): Promise<SettlementAccount> {
   return context.db.transaction(async (tx) => {
-    const merchantId = await holdMerchant(tx, input.merchantId);
+    const merchantId = await lockMerchantById(tx, input.merchantId);
     const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") throw new ApiError("SETTLEMENT_ACCOUNT_DISABLED");
     return account.isDefault ? account : moveDefault(tx, account);

@@ -169,7 +169,7 @@ describe("frozen books", () => {
     untimed("kraken", 100_000_000n, changedAgoMs),
   ];
   const refusal =
-    "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
+    "no source of the agreeing ones states its time, and none has changed its price in the last 10 minutes";
 
   it.each([
     ["never", undefined],

@@ -30,17 +30,15 @@ const MAX_ROWS = 64;
 /** Waiting rows are not split into smaller batches than this: a statement costs as much as some rows. */
 const LEAST_SHARE = 16;
 const MAX_WAITING = 1_000;
-/** With less of its time left a row does not start: its batch could end without an answer. */
+/** A row with a smaller part of its time left does not start, because its batch could end without an answer. */
 const LEAST_LEFT = 2 / 9;
 
 /**
- * Collects the rows of one turn of the event loop and runs them together when the turn ends.
- * While `atOnce` batches of a key run, later rows wait in their order and form the next batches. Keys do not wait
- * for each other.
- * The batch runs again row by row if the database refuses it, so a bad row fails alone. Any other error goes to
- * every row of the batch, because the outcome is unknown. After a timeout, waiting rows of the key are refused too:
- * each would lose the same time.
- * No row waits longer than `answerMs`.
+ * Collects the rows of one turn of the event loop and runs them together when the turn ends. While `atOnce` batches
+ * of a key run, later rows wait in their order and form the next batches. Keys do not wait for each other. If the
+ * database refuses a batch, it runs again row by row, so a bad row fails alone. Any other error goes to every row of
+ * the batch, because the outcome is unknown. After a timeout, waiting rows of the key are refused too: each would
+ * lose the same time. No row waits longer than `answerMs`.
  */
 export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): RunInBatch<Row, Answer> {
   const lines = new Map<string, Queue<Row, Answer>>();

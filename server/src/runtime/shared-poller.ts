@@ -4,13 +4,13 @@ import type { ContextOf } from "./context.ts";
 /** The poll interval while there are subscribers, also after a failure. */
 const EVERY_MS = 500;
 const EVERY_MS_AFTER_FAILURE = 2_000;
-/** A hint and a new subscriber wait this long, so that simultaneous ones share a poll. */
+/** A wake-up and a new subscriber wait this long, so that simultaneous ones share a poll. */
 const GATHER_MS = 50;
-/** A remembered answer is served this long after its last check, so it is never older than a second. */
+/** A cached answer is served this long after its last check, so it is never older than a second. */
 const FRESH_MS = 800;
-/** The most keys remembered without a subscriber: some kB each. */
+/** The most keys that are cached without a subscriber: some kB each. */
 const MAX_CACHED = 10_000;
-/** Keys of one statement, and such statements at the same time: while one is sent, the next is read. */
+/** The most keys of one statement. */
 const MOST_READ = 250;
 const READS_AT_ONCE = 2;
 
@@ -238,7 +238,7 @@ function forgetOld(entries: Entries, nowMs: number): void {
 
 /** Repeats a step on demand, never twice at the same time. */
 type PollTimer = {
-  /** Runs the step at most so many milliseconds after its last start; an earlier time stays. */
+  /** Runs the step at most this many milliseconds after its last start; an earlier time stays. */
   within(ms: number): void;
   /** Stops until the next call of `within`. A running step finishes. */
   stop(): void;

@@ -1,17 +1,17 @@
 import { sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { findContent } from "./cost-store.ts";
+import { surveyOne } from "./decide-sweep.ts";
 import { transactionStanding } from "./follow-transaction.ts";
-import { surveyOne } from "./judge-sweep.ts";
 import { sendSignedOffline } from "./offline-step.ts";
 import { followReadying, readyAddress } from "./ready-address.ts";
-import { takeBack } from "./reclaim.ts";
+import { returnLoan } from "./reclaim.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { sendTransaction } from "./send-transaction.ts";
 import {
   bookLines,
+  endAttempt,
   endOf,
-  giveUp,
   keepSigned,
   mayRequest,
   needsLoan,
@@ -20,7 +20,7 @@ import {
   type Step,
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waitAfter, waits } from "./timing.ts";
+import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import { write } from "./write.ts";
 
 /** The next step of a sweep, by its status. Sweeps that wait are priced again elsewhere (`replan.ts`). */
@@ -59,7 +59,7 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   // The signer makes no second top-up for an address before the first one is over.
   const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   await write(context, settling, (tx) =>
-    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
+    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? RETRY_AFTER_MS.frozen : (over ?? 0) }),
   );
   if (event === "frozen") sweepReport.frozen(context, sweep, reason);
 }
@@ -94,7 +94,7 @@ async function followSigning(...[context, settling, at]: Parameters<OpenStep>): 
       at,
       findFault: () => findFault(context, settling, at.sweep),
     });
-  if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
+  if (standing === "refused" || standing === "expired") return endAttempt(context, settling, at);
 }
 
 /** Books the money as in flight before a node gets the bytes. */
@@ -115,7 +115,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
   if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
   const at = { sweep, transaction };
   if (standing === "expired")
-    return giveUp(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
+    return endAttempt(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
   if (standing !== "included") throw new Error(`sweep ${sweep.id} is SENT, and its transaction ${standing}`);
   if (sweep.moved !== sweep.units) return fail(context, settling, at);
   await write(context, settling, async (tx) => {
@@ -141,6 +141,6 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
 
 /** Returns the borrowed energy of a sweep as soon as the sweep is over. */
 async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
-  const isBack = !needsLoan(sweep) || (await takeBack(context, settling, sweep));
+  const isBack = !needsLoan(sweep) || (await returnLoan(context, settling, sweep));
   if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
 }

@@ -1,4 +1,4 @@
-import { askQuorum } from "../chain/nodes/ask-quorum.ts";
+import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { idOf } from "../domain/ids.ts";
 import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
 import { amountIn } from "../domain/money.ts";
@@ -6,16 +6,16 @@ import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import {
-  holdGas,
   listUnbooked,
   listUnbookedLoans,
+  lockGasContent,
   markBooked,
   markLoanBooked,
   type UnbookedLoan,
   type UnbookedTransaction,
 } from "./cost-store.ts";
-import { quorumFor } from "./judge-sweep.ts";
-import { askFee } from "./node-questions.ts";
+import { quorumFor } from "./decide-sweep.ts";
+import { fetchFee } from "./node-calls.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 50;
@@ -51,8 +51,8 @@ async function findFee(
   settling: Settling,
   { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askFee(node, txId),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchFee(node, txId),
   );
   let dearest = 0n;
   for (const fee of answers) {
@@ -74,7 +74,7 @@ async function bookCost(
     if (!(await markBooked(tx, { network, merchantId, txId, fee }))) return;
     const lines = isTopUp
       ? [...topUpLines(brought), ...activationLines(fee)]
-      : burnLines(fee, { gasUnits: await holdGas(tx, { merchantId, chargeId }) });
+      : burnLines(fee, { gasUnits: await lockGasContent(tx, { merchantId, chargeId }) });
     const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
     await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
   });

@@ -19,7 +19,7 @@ export async function getControl(db: Queryable): Promise<SettlementControl> {
 }
 
 /** Requests a plan now. With `isAll` it takes everything that is worth more than its price. */
-export async function askForSweeps(db: Queryable, { isAll }: { isAll: boolean }): Promise<void> {
+export async function requestPlan(db: Queryable, { isAll }: { isAll: boolean }): Promise<void> {
   await db.query(sql`
     update settlement_control
     set asked_at = now(), sweep_all_before = case when ${isAll} then now() else sweep_all_before end`);

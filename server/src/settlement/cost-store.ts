@@ -92,7 +92,7 @@ export async function markBooked(
 }
 
 /** The sun that is left of top-ups on an address. Locks its row until the transaction ends. */
-export async function holdGas(
+export async function lockGasContent(
   tx: Transaction,
   { merchantId, chargeId }: { merchantId: MerchantId; chargeId: ChargeId },
 ): Promise<Amount<"TRX">> {

@@ -1,9 +1,9 @@
-import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
+import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
-import { quorumFor } from "./judge-sweep.ts";
-import { askDelegable, askDelegated, askResources, type LoanState } from "./node-questions.ts";
+import { quorumFor } from "./decide-sweep.ts";
+import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "./node-calls.ts";
 import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
@@ -42,14 +42,14 @@ export async function isLent(
   settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askResources(node, address),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchResources(node, address),
   );
   return smallest(each(answers, (resources) => resources.energy)) >= energy;
 }
 
 /** The stake to delegate to a sweep, or a description of what is lacking. */
-export async function lend(
+export async function sizeLoan(
   context: PlanningContext,
   settling: ChainView,
   { energy }: Pick<OpenSweep, "energy">,
@@ -73,9 +73,9 @@ export type FreeStake = {
 /** The stake that can be delegated now, less delegations that are requested and have not landed. */
 export async function findFreeStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), async (node) => ({
-    delegable: await askDelegable(node, stake),
-    ...(await askResources(node, stake)),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), async (node) => ({
+    delegable: await fetchDelegable(node, stake),
+    ...(await fetchResources(node, stake)),
   }));
   const asked = await sumRequestedLoans(context.db);
   const delegable = smallest(each(answers, (answer) => answer.delegable));
@@ -116,8 +116,8 @@ export async function findLoan(
   { address: receiver, state }: { address: string; state: LoanState },
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askDelegated(node, { stake, receiver, state }),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchDelegated(node, { stake, receiver, state }),
   );
   return largest(each(answers, (sun) => sun));
 }

@@ -5,10 +5,10 @@ import type { SettlementContext, Settling } from "./context.ts";
 import {
   type EndedSettlement,
   endSettlement,
-  holdSettlement,
   type LandedTransfer,
   listEndable,
   listLanded,
+  lockSettlement,
 } from "./end-store.ts";
 import { write } from "./write.ts";
 
@@ -19,7 +19,7 @@ import { write } from "./write.ts";
 export async function endSettlements(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listEndable(context.db))
     await write(context, settling, async (tx) => {
-      const settlement = await holdSettlement(tx, ref);
+      const settlement = await lockSettlement(tx, ref);
       if (settlement === undefined) return;
       const { landed, frozen } = settlement;
       const failureReason = frozen ?? (landed === 0 ? "nothing of it was sent" : null);

@@ -39,7 +39,7 @@ export type EndedSettlement = SettlementRef & {
 };
 
 /** The sums of an open settlement, whose row it locks; undefined if the settlement has ended. */
-export async function holdSettlement(
+export async function lockSettlement(
   tx: Transaction,
   { merchantId, id }: SettlementRef,
 ): Promise<EndedSettlement | undefined> {

@@ -3,6 +3,7 @@ import type { SweepTransaction } from "./sweep-store.ts";
 
 /**
  * The state of a transaction, by the signer's answer and by blocks that the watcher has verified. No node is called.
+ *
  * - unsigned: the signer has not answered
  * - signed: the signer has answered, and the bytes are not stored yet
  * - refused: the signer has refused for good

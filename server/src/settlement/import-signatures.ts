@@ -8,10 +8,10 @@ import {
   type ExportedTransaction,
   endOpenTransactions,
   findExported,
-  keepDestinations,
+  storeDestinations,
 } from "./offline-store.ts";
 import { moveSweep, storeSigned } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 
 type ImportInput = {
   readonly db: Database;
@@ -62,7 +62,7 @@ export async function importSignatures(input: ImportInput): Promise<ImportedSign
       requireRight({ exported: one, result, ...checked }, input.verified);
       return { exported: one, result, ...checked };
     });
-    await keepDestinations(tx, file.destinations);
+    await storeDestinations(tx, file.destinations);
     return storePairs(tx, pairs);
   });
 }
@@ -132,7 +132,7 @@ async function storePairs(tx: Transaction, pairs: readonly Pair[]): Promise<Impo
     } else {
       const reason = `the offline signer refuses it: ${refusal}`;
       await endOpenTransactions(tx, ref, "refused");
-      await moveSweep(tx, ref, { event: "frozen", reason, waitMs: waits.price });
+      await moveSweep(tx, ref, { event: "frozen", reason, waitMs: RETRY_AFTER_MS.price });
       refused.push({ address, reason: refusal });
     }
   }

@@ -1,12 +1,12 @@
-import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
+import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { amountIn } from "../domain/money.ts";
 import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
-import { type Judged, judgeBatch } from "./judge-batch.ts";
-import { quorumFor } from "./judge-sweep.ts";
+import { type DecidedSweep, decideBatch } from "./decide-batch.ts";
+import { quorumFor } from "./decide-sweep.ts";
 import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
 import { splitFees } from "./split-fees.ts";
 import { surveySweeps } from "./survey.ts";
@@ -14,7 +14,7 @@ import { signedUntil } from "./timing.ts";
 
 /** The sweeps that a plan would make next, largest contents first. */
 export type SweepPlan = {
-  readonly judged: readonly Judged[];
+  readonly judged: readonly DecidedSweep[];
   readonly prices: ResourcePrices;
   readonly rates: UsdRates;
 };
@@ -36,15 +36,15 @@ export async function makePlan(
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
-  const rates = await askRates(context);
-  const prices = await askPrices(context, settling);
+  const rates = await newestRates(context);
+  const prices = await fetchPrices(context, settling);
   const request = { control, prices, rates, limit, tokenLimit, isOffline };
   const candidates = await listCandidates(context, settling, request);
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
   const survey = await surveySweeps(client, { needed, network, sweeps: questions });
-  const judged = await judgeBatch(context, settling, {
+  const judged = await decideBatch(context, settling, {
     batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
     prices: survey.prices,
     rates,
@@ -54,13 +54,13 @@ export async function makePlan(
 }
 
 /** The newest known rates. */
-export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
+export async function newestRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
   const known = await findRates(db);
   return perCurrency((currency) => known.get(currency));
 }
 
-async function askPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
     node.getResourcePrices(),
   );
   const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));

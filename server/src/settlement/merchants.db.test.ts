@@ -8,7 +8,7 @@ import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "../doctor/compare-balances.ts";
 import { samplePaidCharges } from "../doctor/deep-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { sumLeft } from "./plan-store.ts";
+import { sumUnplanned } from "./plan-store.ts";
 
 let stage: SettlementStage;
 let gasWallet: string;
@@ -108,7 +108,7 @@ it("an order's money goes to the wallet that the order names, once the operator 
   await stage.settleUntil(async () => (await stage.trxOf(wallet)) === before + 500_000_000n);
   expect(await stage.trxOf(second.address)).toBe(1_000_000n);
   const bounds = { full: 1n, old: 1n, asked: 1n, oldBefore: new Date(), askedBefore: new Date() };
-  expect(await sumLeft(context.db, { currency: "TRX", bounds })).toEqual([
+  expect(await sumUnplanned(context.db, { currency: "TRX", bounds })).toEqual([
     { reason: "no_approved_wallet", addresses: 1, units: 700_000_000n },
   ]);
 

@@ -4,7 +4,7 @@ import { endOpenTransactions, listOverdueExports } from "./offline-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import type { At } from "./sweep-step.ts";
 import { keepWaiting, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 200;
@@ -37,7 +37,7 @@ export async function sendSignedOffline(
   await write(context, settling, (tx) =>
     fault === undefined
       ? moveSweep(tx, sweep, { event: "signed" })
-      : keepWaiting(tx, sweep, { reason: fault.reason, waitMs: waits.gas }),
+      : keepWaiting(tx, sweep, { reason: fault.reason, waitMs: RETRY_AFTER_MS.gas }),
   );
   if (fault?.event === "frozen" && fault.reason !== sweep.reason)
     sweepReport.frozen(context, sweep, fault.reason);
@@ -47,7 +47,7 @@ export async function sendSignedOffline(
  * Drops a sweep that was exported, once none of its signed transactions can land any more. Then its address is
  * planned anew.
  */
-export async function giveUpOffline(
+export async function dropExported(
   context: SettlementContext,
   settling: Settling,
   sweep: OpenSweep,
@@ -55,7 +55,7 @@ export async function giveUpOffline(
   const { transaction, reason } = sweep;
   const mayLand = transaction !== undefined && settling.verified.time < transaction.expiresAt;
   await write(context, settling, async (tx) => {
-    if (mayLand) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs: waits.gas });
+    if (mayLand) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs: RETRY_AFTER_MS.gas });
     await endOpenTransactions(tx, sweep, "expired");
     await moveSweep(tx, sweep, { event: "dropped", reason: "it is planned anew" });
   });

@@ -90,7 +90,7 @@ export async function findExported(db: Queryable, ids: readonly string[]): Promi
 }
 
 /** An entry of the signer's list, as its signed file reports it. */
-export type ToldDestination = {
+export type ReportedDestination = {
   readonly counter: number;
   readonly merchantId: string;
   readonly name: string;
@@ -102,7 +102,10 @@ export type ToldDestination = {
 };
 
 /** Stores the signer's list; entries of earlier reports stay. */
-export async function keepDestinations(tx: Transaction, told: readonly ToldDestination[]): Promise<void> {
+export async function storeDestinations(
+  tx: Transaction,
+  told: readonly ReportedDestination[],
+): Promise<void> {
   for (const {
     counter,
     merchantId,

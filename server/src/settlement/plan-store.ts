@@ -96,18 +96,18 @@ export async function findCandidates(
 }
 
 /** Contents without an open sweep that a plan leaves out. */
-export type LeftContents = {
+export type UnplannedContents = {
   readonly reason: "uneconomic" | "no_approved_wallet";
   readonly addresses: number;
   readonly units: Amount;
 };
 
 /** The contents of all merchants that a plan within these bounds leaves out, by reason. */
-export async function sumLeft(
+export async function sumUnplanned(
   db: Queryable,
   { currency, bounds }: Pick<CandidateQuery, "currency" | "bounds">,
-): Promise<LeftContents[]> {
-  const rows = await db.query<Omit<LeftContents, "units"> & { units: string }>(
+): Promise<UnplannedContents[]> {
+  const rows = await db.query<Omit<UnplannedContents, "units"> & { units: string }>(
     globally(
       "contents-left",
       sql`
@@ -235,7 +235,7 @@ export async function findOperatorWallet(db: Queryable): Promise<string | undefi
  * The units that the operator may still take from a merchant's money this month (UTC): the ceiling in the merchant's
  * entry less the units that were signed.
  */
-export async function findCeilingLeft(
+export async function findFeeAllowance(
   db: Queryable,
   { merchantId, currency }: { merchantId: MerchantId; currency: Currency },
 ): Promise<Amount> {
@@ -253,7 +253,7 @@ export async function findCeilingLeft(
 }
 
 /** Since when an address has held money of a currency; undefined if it holds none. */
-export async function findOldest(
+export async function findOldestAt(
   db: Queryable,
   { merchantId, chargeId, currency }: Pick<Candidate, "merchantId" | "chargeId" | "currency">,
 ): Promise<Date | undefined> {

@@ -1,7 +1,7 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
-import { broadcast } from "./node-questions.ts";
+import { broadcast } from "./node-calls.ts";
 import { noteSent, type SweepTransaction } from "./sweep-store.ts";
 import { rebroadcastAfterMs } from "./timing.ts";
 

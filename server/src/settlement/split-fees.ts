@@ -6,7 +6,7 @@ import { leastUnits, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { findFeesOwed } from "../ledger/book-settlement.ts";
 import type { PlanningContext } from "./context.ts";
-import { type Candidate, findCeilingLeft, findOperatorWallet } from "./plan-store.ts";
+import { type Candidate, findFeeAllowance, findOperatorWallet } from "./plan-store.ts";
 
 /** A part of an address's content and its recipient. */
 export type BatchedSweep = Candidate & {
@@ -27,7 +27,7 @@ export async function splitFees(
   const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
   const left = new Map<string, Amount>();
   for (const { merchantId, currency, owed, planned } of owing) {
-    const ceiling = await findCeilingLeft(db, { merchantId, currency });
+    const ceiling = await findFeeAllowance(db, { merchantId, currency });
     left.set(
       `${merchantId} ${currency}`,
       smaller<Currency>(subtract<Currency>(owed, planned), subtract<Currency>(ceiling, planned)),

@@ -17,7 +17,7 @@ import {
   type SweepTransaction,
   storeSigned,
 } from "./sweep-store.ts";
-import { expiryAfter, isFresh, waitAfter, waits } from "./timing.ts";
+import { expiryAfter, isFresh, RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import { write } from "./write.ts";
 
 export type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
@@ -50,7 +50,7 @@ export async function keepSigned(
 }
 
 /** Ends a sweep's attempt: the signer refused, or the transaction cannot land any more. */
-export async function giveUp(
+export async function endAttempt(
   context: SettlementContext,
   settling: Settling,
   { returned = [], ...at }: At & { returned?: readonly LedgerLine[] },
@@ -64,7 +64,7 @@ export async function giveUp(
   await write(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
     if (sweep.isOffline) await endOpenTransactions(tx, sweep, "expired");
-    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
+    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: RETRY_AFTER_MS.frozen });
     const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
     await moveSweep(tx, sweep, { event: "expired", reason, waitMs });
     await bookLines(tx, at, returned);

@@ -17,7 +17,7 @@ const MAX_BLOCK_AGE_MS = 100 * SECOND_MS;
 const SIGNER_MARGIN_MS = 10.5 * MINUTE_MS;
 
 /** The time until a waiting sweep is tried again, by the reason of its wait. */
-export const waits = {
+export const RETRY_AFTER_MS = {
   price: 10 * MINUTE_MS,
   gas: MINUTE_MS,
   /** also at the next plan, so that recovered energy serves waiting sweeps too */

@@ -12,7 +12,7 @@ import { endSettlements } from "./end-settlements.ts";
 import { dropOverdueExports } from "./offline-step.ts";
 import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
-import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
+import { followReturns, returnIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
 import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
@@ -56,16 +56,16 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     await dropOverdueExports(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {
-      if (nowMs >= reclaimAtMs) await takeBackIdleLoans(context, settling);
+      if (nowMs >= reclaimAtMs) await returnIdleLoans(context, settling);
       if (nowMs >= reclaimAtMs) reclaimAtMs = nowMs + RECLAIM_EVERY_MS;
       await followReturns(context, settling);
     }
-    await goOn(context, settling, control);
+    await continueSweeps(context, settling, control);
     await endSettlements(context, settling);
     const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
     // While the watcher is behind, as after a restore, the ledger lacks money that has left the addresses.
-    const mayPlan = (await watch.look(settling, control)) && mayRequest(context, settling);
+    const mayPlan = (await watch.check(settling, control)) && mayRequest(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     plannedFor = control.askedAt;
     planAtMs = nowMs + planEveryMs;
@@ -83,7 +83,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
 }
 
 /** Continues each sweep by itself: the failure of one does not stop the others. */
-async function goOn(
+async function continueSweeps(
   context: SettlementContext,
   settling: Settling,
   control: SettlementControl,

@@ -2,8 +2,8 @@ import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
-import { findGas } from "./judge-batch.ts";
 import { findSignerState } from "./request-store.ts";
 import { listDestinations } from "./watch-store.ts";
 
@@ -18,7 +18,7 @@ export type SettlementWatch = {
    * Checks all of them. Returns whether a signer has run here: without one nothing is planned, and only offline
    * signatures are followed.
    */
-  look(settling: Settling, control: SettlementControl): Promise<boolean>;
+  check(settling: Settling, control: SettlementControl): Promise<boolean>;
   /** a sentence for each fault */
   faults(): readonly string[];
   /** the result of the last check; undefined before the first one */
@@ -55,7 +55,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
     return fault === undefined ? [] : [fault];
   };
 
-  async function lookAtList(): Promise<void> {
+  async function checkList(): Promise<void> {
     const isFirst = newest === undefined;
     for (const entry of await listDestinations(context.db, newest ?? 0n)) {
       newest = entry.counter;
@@ -80,13 +80,13 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   return {
     faults: () => faults,
     found: () => found,
-    look: async (settling, control) => {
+    check: async (settling, control) => {
       const signer = await findSignerState(context.db);
-      await lookAtList();
+      await checkList();
       const gas = await findGas(context, settling);
       metrics.gasSun.set(Number(gas));
       metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
-      const stake = await lookAtStake(context, settling);
+      const stake = await checkStake(context, settling);
       const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
       if (silence !== undefined) metrics.signerSilence.set(silence);
       found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
@@ -101,10 +101,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   };
 }
 
-async function lookAtStake(
-  context: SettlementContext,
-  settling: Settling,
-): Promise<WatchedAccounts["stake"]> {
+async function checkStake(context: SettlementContext, settling: Settling): Promise<WatchedAccounts["stake"]> {
   if (context.config.settlement.stakeAddress === undefined) return undefined;
   const free = await findFreeStake(context, settling);
   const loans = Number(free.sun / stakeFor(assets.USDT.transfer.energy, free));

@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../../charges/charge.ts";
-import { holdOrders, settleOrders } from "../../charges/settle-orders.ts";
+import { lockOrdersOf, settleOrders } from "../../charges/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import { bookDeposits } from "../../ledger/book-deposits.ts";
 import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
@@ -50,7 +50,7 @@ async function announce(
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<void> {
-  const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
+  const orders = await lockOrdersOf(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   const charges = await loadCharges(tx, chargesOf(deposits));
   await bookDeposits(tx, deposits, charges);
   await enqueueEvents(

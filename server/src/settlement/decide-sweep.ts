@@ -13,7 +13,7 @@ import {
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { type SurveyedSweep, surveySweeps } from "./survey.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 
 /** The number of nodes that must answer. */
 export function quorumFor(
@@ -42,7 +42,7 @@ export async function surveyOne(
 }
 
 /** The decision about a sweep. `waitMs` is the time until the next attempt. */
-export type SweepVerdict = {
+export type SweepDecision = {
   readonly price: SweepPrice;
   readonly resources: SweepResources;
 } & (
@@ -51,7 +51,7 @@ export type SweepVerdict = {
 );
 
 /** The facts of a decision besides the nodes' answers. */
-export type Judging = {
+export type DecisionFacts = {
   readonly currency: Currency;
   readonly wanted: Amount;
   readonly prices: ResourcePrices;
@@ -64,10 +64,10 @@ export type Judging = {
 };
 
 /** Decides whether a sweep is made now. If it is not, the result has the reason and the time of the next attempt. */
-export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
+export function decideSweep(facts: SweepFacts, judging: DecisionFacts): SweepDecision {
   const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
   const price = priceSweep(facts, { currency, wanted, prices, resources });
-  const wait = (reason: string, waitMs: number): SweepVerdict => ({
+  const wait = (reason: string, waitMs: number): SweepDecision => ({
     status: "WAITING",
     price,
     resources,
@@ -75,22 +75,22 @@ export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
     waitMs,
   });
   if (facts.refusal !== undefined)
-    return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: waits.frozen };
+    return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: RETRY_AFTER_MS.frozen };
   if (price.units <= 0n)
     return wait(
       `the address holds ${formatAmount(facts.balance)} ${currency}, of which nothing can be sent`,
-      waits.uneconomic,
+      RETRY_AFTER_MS.uneconomic,
     );
   if (price.price > maxPriceSun)
-    return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, waits.price);
+    return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, RETRY_AFTER_MS.price);
   const value = valueInSun(currency, price.units, rates);
   if (value === undefined)
-    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, waits.price);
+    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, RETRY_AFTER_MS.price);
   const isWorth = reasonToSweep({ price: price.price, value, ageMs, isAsked }, rules) !== undefined;
   if (!isWorth)
     return wait(
       `it costs ${formatAmount(price.price)} TRX, too much for ${formatAmount(price.units)} ${currency}`,
-      waits.uneconomic,
+      RETRY_AFTER_MS.uneconomic,
     );
   return { status: "PLANNED", price, resources, reason: null };
 }

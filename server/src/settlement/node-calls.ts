@@ -27,7 +27,7 @@ export type NodeResources = {
 };
 
 /** The resources of an account; zero for one that was never activated. */
-export function askResources(node: TronNode, address: string): Promise<NodeResources> {
+export function fetchResources(node: TronNode, address: string): Promise<NodeResources> {
   return node.call("/wallet/getaccountresource", { address: addressToHex(address) }, (answer) => {
     const resources = readObject(answer, "account resource");
     const of = (key: string): bigint => readInt64(resources[key], key);
@@ -49,7 +49,7 @@ export type TokenTransfer = {
 };
 
 /** The energy of exactly this transfer, with penalties of the dynamic energy model; undefined if it would revert. */
-export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Promise<bigint | undefined> {
+export function fetchTransferEnergy(node: TronNode, transfer: TokenTransfer): Promise<bigint | undefined> {
   const parameter = addressWord(addressToHex(transfer.to)) + uintWord(transfer.units);
   const call = { ...callOf(transfer.token, TRANSFER, parameter), owner_address: addressToHex(transfer.from) };
   return node.call("/wallet/triggerconstantcontract", call, (answer) => {
@@ -80,7 +80,7 @@ export function broadcast(node: TronNode, txId: string, bytes: Buffer): Promise<
 export type Broadcast = { readonly code?: string };
 
 /** The fee of a transaction in sun; undefined while no solid block of this node has it. */
-export function askFee(node: TronNode, txId: string): Promise<bigint | undefined> {
+export function fetchFee(node: TronNode, txId: string): Promise<bigint | undefined> {
   return node.call("/walletsolidity/gettransactioninfobyid", { value: txId }, (answer) => {
     const info = readObject(answer, "transaction info");
     if (Object.keys(info).length === 0) return undefined;
@@ -91,7 +91,7 @@ export function askFee(node: TronNode, txId: string): Promise<bigint | undefined
 }
 
 /** The accounts to which a stake account delegates energy, base58. */
-export function askReceivers(node: TronNode, stake: string): Promise<readonly string[]> {
+export function fetchReceivers(node: TronNode, stake: string): Promise<readonly string[]> {
   const question = { value: addressToHex(stake) };
   return node.call("/wallet/getdelegatedresourceaccountindexv2", question, (answer) =>
     readList(readObject(answer, "delegations").toAccounts, "toAccounts").map((account) => {
@@ -108,7 +108,7 @@ export function askReceivers(node: TronNode, stake: string): Promise<readonly st
 export type LoanState = "head" | "solid";
 
 /** The stake in sun that one account delegates to another for energy, locked or not. */
-export function askDelegated(
+export function fetchDelegated(
   node: TronNode,
   { stake, receiver, state }: { stake: string; receiver: string; state: LoanState },
 ): Promise<bigint> {
@@ -124,7 +124,7 @@ export function askDelegated(
 }
 
 /** The stake in sun that an account can delegate for energy now. */
-export function askDelegable(node: TronNode, stake: string): Promise<bigint> {
+export function fetchDelegable(node: TronNode, stake: string): Promise<bigint> {
   const question = { owner_address: addressToHex(stake), type: ENERGY };
   return node.call("/wallet/getcandelegatedmaxsize", question, (answer) =>
     readInt64(readObject(answer, "delegable stake").max_size, "max_size"),
