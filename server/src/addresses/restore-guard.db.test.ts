@@ -184,7 +184,7 @@ describe("a dump restored into the same server", () => {
     });
     expect(await answer()).toMatchObject({
       ok: true,
-      detail: expect.stringMatching(/^this is another database/),
+      detail: expect.stringMatching(/^the database was copied, restored or promoted/),
     });
     await order(aProcess(copy.db, { gapSize: GAP }), 1, copy.db);
     expect(await gapIn(copy.db)).toEqual({ ...gapElsewhere(GAP), isWatched: false });

@@ -27,7 +27,7 @@ import { withPlanning } from "./with-planning.ts";
 const MAX_PLANNED = 200;
 const MAX_HELD = 50;
 
-/** `daric sweep plan|run|status|pause|resume|export|import`: how confirmed money gets to the merchants' wallets. */
+/** `daric sweep plan|run|status|pause|resume|export|import`: pays confirmed money out to the merchants' wallets. */
 export function addSweepCommands(program: Command, terminal: Terminal): void {
   const sweep = program.command("sweep").description("send confirmed money to the merchants' wallets");
   addPlan(sweep, terminal);
@@ -41,8 +41,8 @@ function addPlan(sweep: Command, terminal: Terminal): void {
   sweep
     .command("plan")
     .description("show what would be swept next, with its price; nothing is stored or sent")
-    .option("--limit <n>", "so many addresses, those that hold most", String(MAX_PLANNED))
-    .option("--all", "as if `daric sweep run --all` had been asked for: everything above its price")
+    .option("--limit <n>", "the most addresses to sweep, largest contents first", String(MAX_PLANNED))
+    .option("--all", "as with `daric sweep run --all`: everything that is worth more than its price")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { limit: string; all?: true }) => {
       const limit = Number(options.limit);
@@ -79,7 +79,7 @@ function viewOf({ sweep, facts, verdict }: DecidedSweep, { prices }: Pick<SweepP
   };
 }
 
-/** What the plan leaves out, by currency and reason. */
+/** The contents that the plan leaves out, by currency and reason. */
 async function findLeft(
   context: PlanningContext,
   { plan: { prices, rates }, control }: { plan: SweepPlan; control: SettlementControl },
@@ -137,7 +137,7 @@ function addRun(sweep: Command, terminal: Terminal): void {
         await requestPlan(db, { isAll });
         await auditCommand(db, { action: "sweep run", subject: "settlement", after: { isAll } });
       });
-      const title = "The settlement role plans with its next look; `daric sweep status` follows it.";
+      const title = "The settlement role plans with its next step; `daric sweep status` follows it.";
       printOne(terminal, options, { title, view: { isAll } });
     });
 }
@@ -145,7 +145,7 @@ function addRun(sweep: Command, terminal: Terminal): void {
 function addStatus(sweep: Command, terminal: Terminal): void {
   sweep
     .command("status")
-    .description("show what is under way, and what waits or is frozen and why")
+    .description("show the open sweeps, and why any wait or are frozen")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { counts, held, control, signer, exported } = await withDatabase(
@@ -177,7 +177,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           [
             paused === null ? "" : `PAUSED: ${paused}\n`,
             seen === null ? "The signer has never run on this database.\n" : `Signer seen at ${seen}.\n`,
-            away ? `${away.sweeps} sweeps are exported, and are given up from ${away.until} on.\n` : "",
+            away ? `${away.sweeps} sweeps are exported, and are dropped from ${away.until} on.\n` : "",
             counts.length === 0 ? "No sweep is open.\n" : countsText(counts),
             views.length === 0
               ? ""
@@ -199,7 +199,7 @@ function countsText(counts: Awaited<ReturnType<typeof countOpenSweeps>>): string
 function addPause(sweep: Command, terminal: Terminal): void {
   sweep
     .command("pause")
-    .description("make no new transaction; what is sent is followed to its end")
+    .description("make no new transaction; sent ones are followed to their end")
     .requiredOption("--reason <text>", "why, for the next operator")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { reason: string }) => {

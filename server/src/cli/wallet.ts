@@ -14,13 +14,13 @@ import { withPlanning } from "./with-planning.ts";
 
 const DAYS = 7n;
 
-/** `daric wallet status`: the operator's accounts that pay for sweeps, and when they run out. */
+/** `daric wallet status`: the operator's accounts that pay for sweeps, and how long they last. */
 export function addWalletCommands(program: Command, terminal: Terminal): void {
   program
     .command("wallet")
     .description("the gas wallet and the stake that pay for sweeps")
     .command("status")
-    .description("show gas, stake, what is lent, and what runs out when")
+    .description("show gas, stake and loans, and how long they last")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const view = await withPlanning(terminal.variables, async (context, chain) => ({

@@ -35,7 +35,7 @@ export function compareTransfers(
     violations: [compareNatives(ours, known), verdict].flatMap((one) => violationsOf(stored, known, one)),
     differences: quorum.outvoted.map(
       ({ node, txId }) =>
-        `${node} tells transaction ${txId} of block ${stored.number} otherwise than enough other nodes`,
+        `${node} reports transaction ${txId} of block ${stored.number} differently from enough other nodes`,
     ),
     unanswered: quorum.waiting.map(
       ({ deposit, detail }) => `block ${stored.number}, ${keyOf(deposit)}: ${detail}`,

@@ -42,10 +42,10 @@ const DELEGATION_BYTES = 283n;
 const FEE_LIMIT_PERCENT = 120n;
 
 /**
- * The price of sending `wanted` units out of an address. java-tron charges bandwidth to the stake or else to the free
- * share, each only if it covers the whole transaction; otherwise it burns TRX. Bandwidth of the gas wallet and of the
- * stake account counts as burned. `fee_limit` covers the whole energy, also delegated energy, because java-tron
- * counts both.
+ * The price of sending `wanted` units out of an address. As in java-tron, bandwidth comes from the stake or else from
+ * the free share. Each counts only if it covers the whole transaction; otherwise TRX is burned. Bandwidth of the gas
+ * wallet and of the stake account counts as burned. `fee_limit` covers the whole energy, also delegated energy,
+ * because java-tron counts both.
  */
 export function priceSweep(
   facts: SweepFacts,

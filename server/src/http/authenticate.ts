@@ -21,7 +21,7 @@ const NO_KEY = "Send your API key in the header X-Api-Key: this request has none
 const NO_FORM =
   "The text in X-Api-Key is not in the form of a key, daric_test_sk_… or daric_live_sk_…: send the whole key as it was shown.";
 
-/** The rules for an API key, injected by the features that know the keys. */
+/** The check of an API key, injected by the features that know the keys. */
 export type KeyCheck = {
   /** the caller of a key that was proven a moment ago; synchronous, without a look-up */
   recallCaller(apiKey: string): Caller | undefined;
@@ -50,7 +50,7 @@ const unproven: unique symbol = Symbol("unproven key");
 type PathRow = {
   readonly name: string;
   exists(request: FastifyRequest, id: string): Promise<boolean>;
-  /** what the audit log keeps of the row as it stood before a person's write; its `updatedAt` finds stale forms */
+  /** the values of the row before a person's write, for the audit log; its `updatedAt` finds stale forms */
   valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
 };
 
@@ -71,7 +71,7 @@ declare module "fastify" {
      * validated
      */
     pathRow?: PathRow;
-    /** what the operation sets besides the fields of the body; for the audit log */
+    /** values that the operation sets besides the fields of the body, for the audit log */
     sets?: object;
   }
 }
@@ -168,7 +168,7 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
   refuseSpent(perKey, quota);
 }
 
-/** A key takes precedence, so that a program with a cookie jar is not taken for a person. */
+/** A key takes precedence over a session, so that a program with a cookie jar is not taken for a person. */
 function isOfSession(request: FastifyRequest, { sessions }: Options): boolean {
   return request.headers[API_KEY_HEADER] === undefined && sessions?.tokenOf(request) !== undefined;
 }
@@ -203,7 +203,10 @@ function sentKey({ headers }: FastifyRequest): string {
   throw new ApiError("UNAUTHORIZED", { message: NO_KEY + instead });
 }
 
-/** A valid request without rules before the handler: the handler finds the row itself, once. */
+/**
+ * Whether a request without rules for its query and body is valid before the handler. The handler finds the row
+ * itself, once.
+ */
 function isCounted({ validationError, routeOptions }: FastifyRequest): boolean {
   return validationError !== undefined || routeOptions.schema?.body !== undefined;
 }

@@ -24,7 +24,7 @@ declare module "fastify" {
 
 /**
  * Names in a header of every answer the fields that its route does not know. A misspelt optional field is not
- * refused, and would be lost silently. The same for a query that is not refused for it.
+ * refused, and would be lost silently. Unknown query parameters are named too, if the route does not refuse them.
  */
 export function warnOfUnknownFields(app: ApiApp): void {
   const fieldsOfSchemas = new WeakMap<object, Fields | undefined>();

@@ -15,6 +15,7 @@ type DisabledAccount = { readonly id: string; readonly merchantId: string; reado
 /**
  * Stops new charges from using an account; existing charges keep it. Repeating it has no effect. The default
  * account needs a named successor, unless it is the last active one: money must not change its destination unasked.
+ *
  * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
  * SETTLEMENT_ACCOUNT_DISABLED when the successor is disabled; VALIDATION_ERROR when the successor is missing.
  */

@@ -14,6 +14,7 @@ export async function getMerchant(context: Pick<Context, "db">, id: string): Pro
 
 /**
  * Locks the merchant's row until the transaction ends, which serializes changes of its accounts. Returns its id.
+ *
  * @throws as {@link getMerchant}.
  */
 export async function lockMerchantById(tx: Transaction, id: string): Promise<MerchantId> {

@@ -6,6 +6,7 @@ import { moveDefault, type SettlementAccount } from "./settlement-account-store.
 
 /**
  * Makes this account the default for new charges. There is never more than one default; the last change wins.
+ *
  * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
  * SETTLEMENT_ACCOUNT_DISABLED when the account takes no new charges.
  */

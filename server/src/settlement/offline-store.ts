@@ -104,7 +104,7 @@ export type ReportedDestination = {
 /** Stores the signer's list; entries of earlier reports stay. */
 export async function storeDestinations(
   tx: Transaction,
-  told: readonly ReportedDestination[],
+  reported: readonly ReportedDestination[],
 ): Promise<void> {
   for (const {
     counter,
@@ -115,7 +115,7 @@ export async function storeDestinations(
     seenMs,
     actsFromMs,
     isAdditional = false,
-  } of told)
+  } of reported)
     await tx.query(sql`
       insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
       values (${counter}, ${merchantId}, ${name}, ${address}, ${feeCeiling}, ${new Date(seenMs)}, ${new Date(actsFromMs)},

@@ -96,7 +96,7 @@ describe("an operator without a hot key", () => {
     ]);
     await stage.turn();
     expect(await sweepsOf(usdt)).toEqual(["PLANNED merchant USDT 1000000000"]);
-    expect((await daric("status")).out).toMatch(/^2 sweeps are exported, and are given up from \d{4}-/m);
+    expect((await daric("status")).out).toMatch(/^2 sweeps are exported, and are dropped from \d{4}-/m);
 
     const path = await signed(file);
     expect(readSigned(path).results[2]?.meaning).toMatch(

@@ -232,8 +232,8 @@ export async function findOperatorWallet(db: Queryable): Promise<string | undefi
 }
 
 /**
- * The units that the operator may still take from a merchant's money this month (UTC): the ceiling in the merchant's
- * entry less the units that were signed.
+ * The units that the operator may still take from a merchant's money this month (UTC). That is the ceiling in the
+ * merchant's entry less the units that were signed.
  */
 export async function findFeeAllowance(
   db: Queryable,
