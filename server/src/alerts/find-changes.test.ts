@@ -12,7 +12,10 @@ const healthy = healthyAt(seconds);
 const provoking = provokingAt(seconds);
 const ago = (count: number) => new Date(NOW.getTime() - count * 1_000);
 
-/** The conditions that hold when a process that was healthy 160 s ago says this now, or has been silent since. */
+/**
+ * The conditions that hold when a process that was healthy 160 s ago reports these metrics now, or has been silent
+ * since.
+ */
 function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[] {
   const takenAt = ago(silent ? 120 : 10);
   const rows = [
@@ -23,24 +26,24 @@ function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[]
 }
 
 describe("each alert", () => {
-  it("has a condition here that holds then and not in a healthy service", () => {
+  it("has a metric here that makes it hold, and does not hold in a healthy service", () => {
     expect(conditions({})).toEqual([]);
     expect(Object.keys(provoking).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
   });
 
-  it.each(Object.entries(provoking))("%s holds alone when its metric says so", (name, now) => {
+  it.each(Object.entries(provoking))("only %s holds when its metric has this value", (name, now) => {
     const silent = name === "DaricProcessDown";
     const found = conditions(now, { silent });
     const names = found.map(({ rule }) => rule.alert.name);
     expect(names).toContain(name);
-    // A silent process takes its watcher and its rates along.
+    // A silent process also lacks its watcher and its rates.
     const also = silent ? ["DaricNoLeader", "DaricNoRate", "DaricNoRate"] : [];
     expect(names.filter((other) => other !== name)).toEqual(also);
     for (const { summary } of found) expect(summary).not.toContain("{{");
   });
 });
 
-it("a process that ended as it should is neither up nor down", () => {
+it("a process that was stopped on purpose is neither up nor down", () => {
   const rows = [
     { id: 1n, process: "b:1", takenAt: ago(400), samples: samplesOf(healthy) },
     { id: 2n, process: "b:1", takenAt: ago(390), samples: null },
@@ -78,7 +81,7 @@ describe("an occurrence", () => {
     expect(findChanges([halted as HeldCondition], [], NOW).begun[0]?.hasStarted).toBe(true);
   });
 
-  it("ends once its condition has not held for two minutes; a pending one is forgotten at once", () => {
+  it("ends once its condition has not held for two minutes; a pending one is dropped at once", () => {
     const started = open({ startedAt: ago(300) });
     expect(findChanges([], [{ ...started, trueAt: ago(119) }], NOW).ended).toEqual([]);
     expect(findChanges([], [{ ...started, trueAt: ago(120) }], NOW).ended).toHaveLength(1);

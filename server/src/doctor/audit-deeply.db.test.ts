@@ -14,7 +14,7 @@ import { type PaidCharge, samplePaidCharges } from "./deep-store.ts";
 import { chargeRangesTo } from "./id-range.ts";
 import { createBlockReader } from "./read-blocks.ts";
 
-/** The words of the test account. */
+/** The seed words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
 /** More than there are blocks and addresses. */
 const ALL = { blocks: 200, addresses: 50, seed: 7, limit: 50 };
@@ -124,7 +124,7 @@ describe("the comparison with the nodes", () => {
     expect(found.addresses).toBe(4);
   });
 
-  it("is drawn by the seed: the same blocks and addresses each time", async () => {
+  it("is sampled by the seed: the same blocks and addresses each time", async () => {
     const { db } = await copyLedger(context, []);
     const calls: number[][] = [];
     for (let times = 0; times < 2; times += 1) {
@@ -155,7 +155,7 @@ describe("the comparison with the nodes", () => {
       {
         I2: [
           "address with another balance than our database expects",
-          "deposit of another amount than the nodes tell",
+          "deposit of another amount than the nodes report",
         ],
       },
     ],

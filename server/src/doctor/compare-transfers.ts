@@ -18,7 +18,7 @@ export type BlockComparison = {
 
 const MISSED = "transfer to us that was not credited";
 const INVENTED = "deposit that its block does not have";
-const BENT = "deposit of another amount than the nodes tell";
+const ALTERED = "deposit of another amount than the nodes report";
 
 type Place = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "address">;
 
@@ -68,7 +68,7 @@ function violationsOf(
           ? []
           : [violationOf("I1", MISSED, named(one, nodes))];
       const isSame = storedTransfers.amount === one.amount && storedTransfers.currency === one.currency;
-      return isSame || !isStanding(storedTransfers) ? [] : [violationOf("I2", BENT, named(one, nodes))];
+      return isSame || !isStanding(storedTransfers) ? [] : [violationOf("I2", ALTERED, named(one, nodes))];
     }),
     ...denied.flatMap(({ one, nodes }) =>
       places.has(keyOf(one)) ? [] : [violationOf("I1", INVENTED, named(one, nodes))],

@@ -96,7 +96,7 @@ describe("nodes that disagree about a sampled block", () => {
   });
 
   it.each([
-    ["another amount", 7n, "I2 deposit of another amount than the nodes tell"],
+    ["another amount", 7n, "I2 deposit of another amount than the nodes report"],
     ["no payment", undefined, "I1 deposit that its block does not have"],
   ])("are a violation if enough of them agree on %s", async (_what, units, expected) => {
     const { broken, violations } = await audited([bending(units), bending(units), storing]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-rounds.ts";
 
-/** Works off the units' rows, and records the calls. */
+/** Processes the units' rows, and records the calls. */
 function backlog(has: Record<string, number>) {
   const calls: [number, number][] = [];
   const work = async (units: readonly string[], limitEach: number) => {

@@ -73,7 +73,7 @@ describe("a worker loop", () => {
     await reached(() => seen.polls >= 3);
   });
 
-  it("looks at once after a wake-up", async () => {
+  it("starts a step at once after a wake-up", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.polls === 1);
     loop.wake();
@@ -247,7 +247,7 @@ describe("a worker loop", () => {
   });
 });
 
-it("asks for the poll time before each wait", async () => {
+it("calls `pollMs` before each wait", async () => {
   let pollMs = 1;
   const { seen } = start(
     async (count) => {

@@ -104,7 +104,8 @@ it.each(
       ) block where is_fall`),
     );
     expect([(await progress(database)).epoch, falls]).toEqual([2, 0n]);
-    // Half a second to see the last renewal, three and a half of silence, half to look again; the rest is a busy machine.
+    // Half a second to read the last renewal, three and a half of silence, half to poll again; the rest is for a busy
+    // machine.
     expect(tookMs).toBeLessThan(15_000);
   },
 );

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it("one deposit that fails and one that is confirmed lock all rows before an event, so an accept causes no deadlock", async () => {
+it("a failing and a confirmed deposit lock all rows before an event, so an accept causes no deadlock", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.confirmed", "order.accepted"] });
   const chain = createForkChain(Date.now());
