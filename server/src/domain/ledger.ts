@@ -104,7 +104,7 @@ export function sweepLandedLines(money: Money, recipient: SweepRecipient): Ledge
   return line("sweep_landed", { debit: claimOf(recipient), credit: "in_flight" }, money);
 }
 
-/** A sweep expired or failed: its money lies on the address as before. */
+/** A sweep expired or failed: its money is on the address as before. */
 export function sweepReturnedLines(money: Money): LedgerLine[] {
   return line("sweep_returned", { debit: "on_addresses", credit: "in_flight" }, money);
 }

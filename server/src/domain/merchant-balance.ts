@@ -10,7 +10,7 @@ import type { SweepStatus } from "./sweep.ts";
 export type MerchantMovements = {
   /** all confirmed money, in either currency of its charge */
   readonly confirmed: Amount;
-  /** what the service charged for it */
+  /** the fees that the service charged for it */
   readonly fees: Amount;
   /** what reached the merchant's own wallets */
   readonly settled: Amount;
@@ -40,7 +40,7 @@ function isFee({ kind }: LedgerTotal): boolean {
   return kind === "fee" || kind === "fixed_fee";
 }
 
-/** Why confirmed money still lies on deposit addresses. */
+/** The reasons why confirmed money is still on deposit addresses. */
 export const waitingReasons = [
   "no_settlement_account",
   "not_planned",

@@ -106,7 +106,7 @@ export type SettlementEventData = {
   readonly chain: "tron";
   readonly currency: Currency;
   readonly address: string;
-  /** what has reached the merchant's wallet */
+  /** money that has reached the merchant's wallet */
   readonly amount: string;
   /** fees that have reached the operator's wallet */
   readonly feesPaid: string;

@@ -36,7 +36,7 @@ export type KeyCheck = {
 type Options = KeyCheck & {
   readonly perKey: RateLimiter;
   readonly failures: FailureBudget;
-  /** the sessions that count where no key is sent; undefined where people cannot sign in */
+  /** the sessions of requests without a key; undefined if people cannot sign in */
   readonly sessions?: Pick<SessionGuard, "tokenOf" | "readCaller"> | undefined;
 };
 

@@ -157,7 +157,7 @@ export function actorOf({ session, ip }: FastifyRequest): Actor {
   return { session, address: ip };
 }
 
-/** The site of passkeys. @throws SERVICE_UNAVAILABLE where no public URL is configured. */
+/** The site of passkeys. @throws SERVICE_UNAVAILABLE if no public URL is configured. */
 export function siteOf({ config }: Context): PasskeySite {
   const baseUrl = dashboardUrlOf(config);
   if (baseUrl === undefined)

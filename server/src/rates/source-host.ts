@@ -27,7 +27,7 @@ export type SourceHost = {
   close(): void;
 };
 
-/** IPv4 first: a host whose IPv6 leads nowhere would take all the time of a request. */
+/** IPv4 addresses come first, because an IPv6 address that does not answer would use up the time of a request. */
 const access: NetworkAccess = {
   ...systemAccess,
   resolve: async (host) => {

@@ -17,9 +17,9 @@ export type ListedSettlement = {
   readonly status: SettlementStatus;
   readonly settlementAccountId: SettlementAccountId;
   readonly address: string;
-  /** what has reached the merchant's wallet */
+  /** money that has reached the merchant's wallet */
   readonly paid: Amount;
-  /** what has reached the operator's wallet */
+  /** fees that have reached the operator's wallet */
   readonly feesPaid: Amount;
   /** the fees that the chain took from all senders together */
   readonly networkCost: Amount<"TRX">;

@@ -5,7 +5,7 @@ import type { MerchantId } from "../domain/ids.ts";
 /** The lists with totals, by table. */
 export type ListName = "deposit_addresses" | "deposits" | "webhook_deliveries";
 
-/** `limit` rows after the first `offset`, of those that follow the row `after` where that is given. */
+/** The `limit` rows after the first `offset`. With `after` only the rows after that row count. */
 export type Page<Id extends string = never> = {
   readonly limit: number;
   readonly offset: number;
