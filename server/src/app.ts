@@ -165,7 +165,7 @@ function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | unde
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
     findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),
-    mayBeMadeUp: isOldApiKey,
+    isForgeable: isOldApiKey,
     findCaller,
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,

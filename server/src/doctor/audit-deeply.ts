@@ -67,9 +67,13 @@ export async function auditDeeply(
 }
 
 /** The context of the sampling. */
-type Urn = { readonly network: Network; readonly walk: PartWalk };
+type SamplingContext = { readonly network: Network; readonly walk: PartWalk };
 
-async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: count, seed }: Depth) {
+async function sampleBlocks(
+  db: Database,
+  { network, walk }: SamplingContext,
+  { blocks: count, seed }: Depth,
+) {
   const range = await findFinalRange(db, network.name);
   if (range === undefined) return { blocks: [], storedTransfers: [] };
   const paid = Math.ceil(count / 2);
@@ -90,7 +94,11 @@ async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: coun
   return { blocks, storedTransfers };
 }
 
-async function sampleCharges(db: Database, { network, walk }: Urn, { addresses: limit, seed }: Depth) {
+async function sampleCharges(
+  db: Database,
+  { network, walk }: SamplingContext,
+  { addresses: limit, seed }: Depth,
+) {
   const scopes = await listScopes(db, network.name);
   const sampled = await walk("addresses to sample", scopes, async (scope) => {
     const sampledHere: PaidCharge[] = [];

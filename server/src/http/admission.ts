@@ -110,7 +110,7 @@ function measureNextTurn(report: (ms: number) => void): void {
 /** Target time to answer, in milliseconds from the read of a request; slower service refuses requests. */
 const TARGET_MS = 200;
 /** How often the limit is adjusted. */
-const LOOK_MS = 100;
+const ADJUST_MS = 100;
 /** A count of this age has a third of its weight. */
 const MEMORY_MS = 500;
 /** A faster request did no I/O: it says nothing about the wait of the others. */
@@ -170,7 +170,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     sample(nowMs, underWay) {
       const elapsedMs = nowMs - lookedMs;
       if (underWay === 0) answeredMs = nowMs;
-      if (elapsedMs < LOOK_MS) return false;
+      if (elapsedMs < ADJUST_MS) return false;
       if (underWay === 0 && elapsedMs > MEMORY_MS) rest();
       else adjust(nowMs, underWay);
       lookedMs = nowMs;

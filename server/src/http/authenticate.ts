@@ -28,7 +28,7 @@ export type KeyCheck = {
   /** the public part of a key; undefined for a malformed key; synchronous, without a look-up */
   findPrefix(apiKey: string): string | undefined;
   /** whether the key can be forged, so that its refusal costs a look-up */
-  mayBeMadeUp(apiKey: string): boolean;
+  isForgeable(apiKey: string): boolean;
   /** undefined for every unacceptable key, whatever the reason */
   findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
@@ -137,9 +137,9 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
       const { sessions } = options;
       const found =
         sessions && isOfSession(request, options) ? sessions.readCaller(request) : identify(request, options);
-      return found.then((caller) => letIn({ request, reply }, caller, options));
+      return found.then((caller) => admitCaller({ request, reply }, caller, options));
     }
-    letIn({ request, reply }, known, options);
+    admitCaller({ request, reply }, known, options);
     return done();
   });
   scope.addHook("preHandler", (request, _reply, done) => {
@@ -156,7 +156,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
  * Checks scope and rate limit of a right key. Every answer from here on has the rate-limit headers and
  * counts, also without the scope.
  */
-function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
+function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
@@ -176,10 +176,10 @@ function isOfSession(request: FastifyRequest, { sessions }: Options): boolean {
 /** Unknown, wrong, expired and revoked keys get one answer. Only forgeable keys use the failure budget. */
 async function identify(
   request: FastifyRequest,
-  { mayBeMadeUp, findCaller, failures }: Options,
+  { isForgeable, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
-  const address = mayBeMadeUp(apiKey) ? addressKey(request.ip) : undefined;
+  const address = isForgeable(apiKey) ? addressKey(request.ip) : undefined;
   if (address !== undefined) failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
   if (caller === "wrong_environment") throw new ApiError("WRONG_ENVIRONMENT");

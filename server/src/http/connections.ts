@@ -156,9 +156,9 @@ export function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolea
 /** How long an answer may wait without progress. */
 const UNREAD_MS = 30_000;
 /** The number of checks in that time. */
-const READS = 30;
+const CHECKS = 30;
 /** An answer without progress at this number of checks is unread. */
-const UNREAD_LOOKS = 2;
+const UNREAD_CHECKS = 2;
 /** The longest time to read an answer, as a multiple of that time. So one byte now and then keeps no connection. */
 const SLOW = 2;
 
@@ -181,13 +181,13 @@ export function endUnreadAnswers(
     const nowMs = clock.monotonicMs();
     const { begunMs = nowMs } = before ?? {};
     const sinceMs = before?.bytes === bytes ? before.sinceMs : nowMs;
-    reportUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_LOOKS * unreadMs) / READS);
+    reportUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_CHECKS * unreadMs) / CHECKS);
     if (bytes === 0) waiting.delete(socket);
     else if (nowMs - sinceMs >= unreadMs || nowMs - begunMs >= SLOW * unreadMs) socket.destroy();
     else waiting.set(socket, { bytes, sinceMs, begunMs });
   }
 
-  const timer = setInterval(() => open().forEach(check), unreadMs / READS).unref();
+  const timer = setInterval(() => open().forEach(check), unreadMs / CHECKS).unref();
   return () => clearInterval(timer);
 }
 

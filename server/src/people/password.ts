@@ -7,7 +7,7 @@ import { ApiError } from "../domain/errors.ts";
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 /** The hash of a discarded password. With it an unknown e-mail address costs as much time as a wrong password. */
-const NO_ONES_HASH =
+const DISCARDED_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$J44MHqYF1WpTOMbVZ6yaJw$ev1mevzPW3PuSNzJRkBmloSPGHyItGer5eMKX7pyhjU";
 const MIN_CHARS = 12;
 const MAX_CHARS = 200;
@@ -29,7 +29,7 @@ export async function hashPassword(
 
 /** Whether the password has this hash. Takes the same time without a hash. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await verify(stored ?? NO_ONES_HASH, normal(password.slice(0, 2 * MAX_CHARS)));
+  const isRight = await verify(stored ?? DISCARDED_HASH, normal(password.slice(0, 2 * MAX_CHARS)));
   return isRight && typeof stored === "string";
 }
 

@@ -97,7 +97,7 @@ export function createSharedPoller(options: Options): SharedPoller {
       settle(entries, key, { shown, readMs });
     },
     forget(key) {
-      setAside(entries, key, clock.monotonicMs());
+      invalidateReads(entries, key, clock.monotonicMs());
       wake();
     },
     wake,
@@ -115,7 +115,7 @@ async function verify(entries: Entries, { clock, findChanged }: Options): Promis
   const versions = known.map(([, { version }]) => version ?? "");
   const changed = new Set(await findChanged(keys, versions));
   for (const [key, entry] of known) {
-    if (changed.has(key)) setAside(entries, key, startedMs);
+    if (changed.has(key)) invalidateReads(entries, key, startedMs);
     else entry.foundMs = Math.max(entry.foundMs, startedMs);
   }
 }
@@ -218,7 +218,7 @@ function settle(
 }
 
 /** Invalidates reads from before this time; keys with subscribers are read again. */
-function setAside(entries: Entries, key: string, nowMs: number): void {
+function invalidateReads(entries: Entries, key: string, nowMs: number): void {
   const entry = entries.get(key);
   if (entry === undefined) return;
   entry.json = undefined;

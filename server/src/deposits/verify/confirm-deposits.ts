@@ -3,7 +3,7 @@ import { loadCharges } from "../../charges/charge.ts";
 import { lockOrdersOf, settleOrders } from "../../charges/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import { bookDeposits } from "../../ledger/book-deposits.ts";
-import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
+import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import { chargesOf } from "../charge-refs.ts";
@@ -41,7 +41,7 @@ export async function confirmDeposits(
   const { from: statuses } = depositMachine.edge("finalized");
   const waiting = await findOpenGroups(tx, { network: scope.network, statuses, to: solid.number });
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
-    takingTurns(waiting),
+    roundRobin(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: openGroupKey },
     (groups, limitEach) =>
       finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late }),
