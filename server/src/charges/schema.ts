@@ -82,7 +82,7 @@ export const createBody = z
       description:
         "With `reusable`: your own reference of the customer. Each customer has one standing address, found or created.",
     }),
-    // The contract has it for callers without an API key; here every caller has one.
+    // The contract has this field for callers without an API key; here every caller has one.
     apiKeyId: z
       .unknown()
       .optional()

@@ -160,14 +160,14 @@ describe("a block that no node has complete", () => {
     const { number: at, block } = await aPayment();
     answerWith(nodes[0], at, invalidBlock(block));
     const whole = await accept(block.blockID, "--reason", "why not");
-    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("shows the block whole") });
+    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("has the complete block") });
     const [one] = block.transactions;
     const bent = { body: JSON.stringify({ ...block, transactions: [{ ...one, txID: "ab".repeat(32) }] }) };
     for (const node of nodes) answerWith(node, at, bent);
     const never = await accept(block.blockID, "--reason", "why not");
     expect(never).toMatchObject({
       code: 1,
-      err: expect.stringContaining("no node tells this block in a way"),
+      err: expect.stringContaining("no node has this block with faults"),
     });
     expect(await findOverrides(context.db, "devnet")).toEqual([]);
   });

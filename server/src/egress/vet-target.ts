@@ -5,7 +5,7 @@ import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
-/** Longer hosts are not repeated. */
+/** The most characters of a host that a message repeats. */
 const SHOWN_CHARS = 100;
 
 /**

@@ -12,7 +12,7 @@ const DATABASE_RETRY_AFTER_SECONDS = 5;
 /** Row locks last moments as a rule. */
 const HELD_RETRY_AFTER_SECONDS = 2;
 
-/** A blind retry could repeat the operation, for example create a second order. */
+/** The message of an unknown outcome. A blind retry could repeat the operation, for example create a second order. */
 const OUTCOME_UNKNOWN =
   "The database did not confirm in time, so this may have been done. " +
   "Before sending it again, look whether it is there, for example with GET /v1/deposit-addresses?orderRef=….";
@@ -57,7 +57,7 @@ export function errorSender(
   };
 }
 
-/** Names the missing row. A malformed id, an unknown one and another merchant's get the same text. */
+/** Names the kind of the missing row. A malformed id, an unknown one and another merchant's get the same text. */
 function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
   const { pathRow } = routeOptions.config;
   if (pathRow === undefined || refusal.message !== errorCatalog.NOT_FOUND.message) return refusal;

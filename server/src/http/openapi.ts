@@ -17,7 +17,7 @@ const REFUSALS = {
   503: "SERVICE_UNAVAILABLE: retry after the seconds in `Retry-After`.",
 } as const;
 
-/** The same for people, who have a session and act for a merchant of theirs. */
+/** The same for people, who have a session and act for one of their merchants. */
 const PERSON_REFUSALS = {
   ...REFUSALS,
   401: "SESSION_ENDED",

@@ -94,7 +94,7 @@ function faultOfUrl(value: string): string | undefined {
     return "must have no blanks, control characters or backslashes";
   if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
   if (!isUrl(value)) return "is not a URL";
-  // In front of an @, or nowhere.
+  // Credentials stand in front of an @.
   if (!value.includes("@")) return undefined;
   const { username, password } = new URL(value);
   return username === "" && password === "" ? undefined : "must not carry a user name or a password";
@@ -113,7 +113,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** The same behind a key, where no parameter may repeat, and the query of a read has only known names. */
+/** The same for routes behind a key: no parameter may repeat, and the query of a read has only known names. */
 export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== "querystring") return validatorCompiler(route);
   const readQuery = isRead(route.method) ? createQueryReader(route.schema) : takeAll;

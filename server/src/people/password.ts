@@ -1,10 +1,13 @@
 import { hash, verify } from "@node-rs/argon2";
 import { ApiError } from "../domain/errors.ts";
 
-/** Argon2id, the library's algorithm. The least that OWASP's Password Storage Cheat Sheet asks for: 19 MiB, 2 passes, 1 lane. */
+/**
+ * Argon2id, the library's algorithm, with the minimum of OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1
+ * lane.
+ */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Of a password that was thrown away. An unknown e-mail costs as much as a wrong password. */
-const NO_ONES_HASH =
+/** The hash of a discarded password. With it an unknown e-mail address costs as much time as a wrong password. */
+const DISCARDED_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$J44MHqYF1WpTOMbVZ6yaJw$ev1mevzPW3PuSNzJRkBmloSPGHyItGer5eMKX7pyhjU";
 const MIN_CHARS = 12;
 const MAX_CHARS = 200;
@@ -12,6 +15,7 @@ const MIN_DISTINCT_CHARS = 5;
 
 /**
  * Hashes a new password.
+ *
  * @throws VALIDATION_ERROR of the field `path` when the password is too short, too long or easily guessed.
  */
 export async function hashPassword(
@@ -25,7 +29,7 @@ export async function hashPassword(
 
 /** Whether the password has this hash. Takes the same time without a hash. */
 export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await verify(stored ?? NO_ONES_HASH, normal(password.slice(0, 2 * MAX_CHARS)));
+  const isRight = await verify(stored ?? DISCARDED_HASH, normal(password.slice(0, 2 * MAX_CHARS)));
   return isRight && typeof stored === "string";
 }
 

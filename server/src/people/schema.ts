@@ -41,7 +41,7 @@ export const name = z
   );
 
 export const encoded = z.string().max(MAX_ENCODED_CHARS);
-/** What `navigator.credentials.get` answered, as its toJSON writes it. */
+/** The answer of `navigator.credentials.get`, as its toJSON writes it. */
 const assertion = z.object({
   id: encoded,
   rawId: encoded,
@@ -60,7 +60,7 @@ export const proofBody = z.union([
   z.object({ response: assertion }),
   z.object({ password, code: code.optional() }),
 ]);
-/** The options of a browser's call about passkeys, as it takes them. */
+/** The options of a browser's passkey call, in its own form. */
 export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 
 const membershipRow = z.object({
@@ -130,16 +130,16 @@ async function toSessionRow(
   };
 }
 
-/** The parts that the routes of people share. */
+/** The parts that all routes of this folder share. */
 export type PeopleParts = { readonly context: Context; readonly guard: SessionGuard };
 
-/** The answer of a request that has this session, whose token is not new. */
+/** The answer to a request that has this session, without a new token. */
 export async function sessionAnswer({ context, guard }: PeopleParts, request: FastifyRequest) {
   const { session } = request;
   return ok(await toSessionRow(context, session, guard.tokenOf(request) ?? ""));
 }
 
-/** The answer of a request that made a token: it sets the cookie. */
+/** The answer to a request that made a token: it sets the cookie. */
 export async function signedInAnswer(
   { context, guard }: PeopleParts,
   reply: FastifyReply,
@@ -157,7 +157,7 @@ export function actorOf({ session, ip }: FastifyRequest): Actor {
   return { session, address: ip };
 }
 
-/** The site of passkeys. @throws SERVICE_UNAVAILABLE where no public URL is configured. */
+/** The site of passkeys. @throws SERVICE_UNAVAILABLE if no public URL is configured. */
 export function siteOf({ config }: Context): PasskeySite {
   const baseUrl = dashboardUrlOf(config);
   if (baseUrl === undefined)

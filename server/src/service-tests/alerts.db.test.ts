@@ -61,7 +61,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     TRON_NODE_URLS: node.url,
     TRON_POLL_MS: "50",
-    // The account exists and has no stake.
+    // The stake account exists, and has no stake.
     STAKE_ADDRESS: chain.payer.address,
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
@@ -268,7 +268,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("settlement is off: no alert speaks of gas, stake or signer", async () => {
+  it("settlement is off: no alert about gas, stake or signer fires", async () => {
     scrapes.push(await scrape(service.metricsUrl));
     for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
       expect(firing(alert)).toEqual([]);
@@ -284,7 +284,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await owner.query(
       sql`insert into signer_state (seen_at, state) values (now() - interval '1 hour', '{}')`,
     );
-    // Settlement looks for a first signer every 20 s.
+    // Settlement checks for a first signer every 20 s.
     const metrics = async () => (await fetch(`${service.metricsUrl}/metrics`)).text();
     await expect.poll(metrics, { timeout: 40_000 }).toMatch(/^daric_settlement_leader\S* 1$/m);
     await owner.query(sql`

@@ -9,7 +9,7 @@ import type { ApiApp } from "../http/api-app.ts";
 
 /** The most CPU of one request in this process, the client included. */
 const MOST_CPU_MS = 20;
-/** The number of measurements; the lowest counts, because other work only adds to it. */
+/** The lowest of this many measurements counts, because other work only adds CPU. */
 const TRIES = 7;
 /** Requests before the measurement, because first runs load and compile code. */
 const WARM_UPS = 2;

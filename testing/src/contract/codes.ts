@@ -160,12 +160,12 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     REAUTHENTICATION_REQUIRED: codeRow(
       403,
-      signingIn("what needs a proof is refused five minutes after the last, until the person proves again"),
+      signingIn("an operation that needs a proof is refused five minutes after the last proof, until a new one"),
       [swapped("http/session.ts", "REAUTHENTICATION_REQUIRED")],
     ),
     SECOND_FACTOR_REQUIRED: codeRow(
       403,
-      signingIn("a live service lets a person without a second factor set one up, and nothing else"),
+      signingIn("a live service lets a person without a second factor only set one up"),
       [swapped("http/session.ts", "SECOND_FACTOR_REQUIRED")],
     ),
     MERCHANT_SUSPENDED: codeRow(
@@ -186,7 +186,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
         ]),
       ],
     ),
-    LAST_OWNER: codeRow(409, ofMembers("the last owner stays, any other member may leave"), [
+    LAST_OWNER: codeRow(409, ofMembers("of the last owner stays; any other member may leave"), [
       swapped("people/members/members.ts", "LAST_OWNER"),
     ]),
     RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),

@@ -77,7 +77,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "GET /v1/statements with month, format, page and limit",
     proof: [
       LEDGER_TESTS,
-      "foots in JSON and in CSV, and opens with the closing balance of the previous month",
+      "adds up in JSON and in CSV, and opens with the closing balance of the previous month",
     ],
     mutations: unregistered("ledger", "statementRoute(app, context)"),
   },

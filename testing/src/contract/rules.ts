@@ -659,7 +659,7 @@ const promises: readonly ContractRow[] = [
     "a rate that is right and fresh, or 503",
     [
       "server/src/rates/lying-sources.db.test.ts",
-      "two sources with different lies spoil no quote: an order is quoted right or refused with Retry-After",
+      "two sources with different lies spoil no quote: an order gets a right quote or a refusal with Retry-After",
     ],
     mutation("rates/consensus.ts", "isUnique && largest.length >= quorum ? largest : undefined", "largest"),
   ),

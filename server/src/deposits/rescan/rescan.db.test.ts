@@ -280,7 +280,7 @@ describe("a rescan of a range", () => {
     expect(ended).toMatchObject({
       status: "REFUSED",
       blocksRead: 1,
-      note: `no node keeps block ${last - 1}: name one that does, and ask for the rest, --from ${last - 1} --to ${last}`,
+      note: `no node keeps block ${last - 1}: configure one that does, and rescan the rest, --from ${last - 1} --to ${last}`,
     });
   });
 
@@ -359,7 +359,7 @@ describe("blocks before the first read one", () => {
     const { started, number, first } = await paidBefore();
     await expect(rescan(started, { from: number, to: number + 1 })).rejects.toThrow(
       new RescanRefusedError(
-        `blocks ${number + 2} to ${first - 1} would be a gap, for ${first} is the first block that was read: ask for --to ${first - 1} or more`,
+        `blocks ${number + 2} to ${first - 1} would be a gap, for ${first} is the first block that was read: use --to ${first - 1} or more`,
       ),
     );
   });
@@ -381,7 +381,7 @@ describe("blocks before the first read one", () => {
     await chain.scan(context);
     const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
     const above = requestRescan(context.db, { network: NETWORK, from: last, to: last + 1 });
-    await expect(above).rejects.toThrow(`ask for --to ${last} at most`);
+    await expect(above).rejects.toThrow(`use --to ${last} at most`);
   });
 });
 

@@ -32,6 +32,7 @@ type Acceptance = {
 /**
  * Uses a link up. A new person is signed in; a person with an account must be signed in already. A reset starts no
  * session.
+ *
  * @throws LINK_NOT_VALID as {@link lookUpLink}; SESSION_ENDED when the account's person is not signed in; VALIDATION_ERROR of name or
  * password.
  */
@@ -115,7 +116,7 @@ async function removeSecondFactors(tx: Transaction, id: PersonId): Promise<void>
   await replaceRecoveryCodes(tx, id, []);
 }
 
-/** Of several uses at once, one gets the link. */
+/** Takes the link. Only one of several simultaneous uses gets it. */
 async function take(tx: Transaction, context: LinkContext, token: string): Promise<OneTimeLink> {
   const link = await takeLink(tx, hashOf(context, token));
   if (link === undefined) throw new ApiError("LINK_NOT_VALID");

@@ -17,10 +17,10 @@ const RESET_MS = 24 * 3_600_000;
 /** The token stands behind the #, which browsers send to no server. */
 const PATH = "/dashboard/link#";
 
-/** A link, with the only copy of its URL. `isMailed`: the mail server took it for its person. */
+/** A link, with the only copy of its URL. `isMailed`: the mail server accepted it for its person. */
 export type IssuedLink = { readonly link: OneTimeLink; readonly url: string; readonly isMailed: boolean };
 
-/** To become a member of a merchant; without `place` an operator. */
+/** An invitation of a member of a merchant, or of an operator if `place` is missing. */
 export type Invitation = {
   readonly email: string;
   readonly place?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
@@ -45,7 +45,7 @@ export async function invite(
   return issueLink(context, author, { ...link, lifeMs: INVITATION_MS });
 }
 
-/** A link by which a person sets a new password, and loses the second factor if that is lost too. */
+/** Makes a link that sets a new password. With `resetsSecondFactor` it also removes the second factor. */
 export async function offerReset(
   context: LinkContext,
   author: Author,
@@ -77,7 +77,11 @@ async function issueLink(
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
 }
 
-/** What an open link is for. @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old. */
+/**
+ * The purpose of an open link.
+ *
+ * @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old.
+ */
 export async function lookUpLink(
   context: LinkContext,
   token: string,

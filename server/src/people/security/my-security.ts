@@ -19,7 +19,7 @@ import { endSessions } from "../session-store.ts";
 import { provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { hashRecoveryCode, isTotpSecret, newRecoveryCodes, sealTotp, stepOfCode } from "../totp.ts";
 
-/* What people change about their own sign-in. Each change ends their other sessions and renews the one that made it. */
+/* Changes that people make to their own sign-in. Each change ends their other sessions and renews the current one. */
 
 const subjectOf = ({ session }: Actor): string => `person ${session.personId}`;
 
@@ -51,6 +51,7 @@ export async function changeName(context: Context, actor: Actor, name: string): 
 
 /**
  * Stores the secret of an authenticator app once a code proves that the app has it. Returns new recovery codes, the only copy.
+ *
  * @throws VALIDATION_ERROR when the secret has not the form of one; WRONG_CODE.
  */
 export async function confirmTotp(
