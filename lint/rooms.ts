@@ -137,6 +137,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/operator",
       "server/dashboard/operator/people",
       "server/dashboard/operator/exports",
+      "server/dashboard/operator/watch",
       "server/dashboard/payments",
       "server/dashboard/work",
       "server/charges",
@@ -399,6 +400,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "operators download what they see",
+  },
+  "server/dashboard/operator/watch": {
+    may: [
+      "server/alerts/message.ts",
+      "server/alerts/occurrence-store.ts",
+      "server/deposits/block-store.ts",
+      "server/deposits/rescan/rescan-store.ts",
+      "server/deposits/verify/halt-store.ts",
+      "server/runtime/context.ts",
+    ],
+    speaksHttp: true,
+    why: "operators see alerts and the history of the scan, and change neither",
   },
   "server/webhooks": {
     may: [
