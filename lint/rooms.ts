@@ -332,7 +332,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "pages hear of changes by one poll of the process; it reads no payment",
   },
   "server/dashboard/payments": {
-    may: ["server/domain", "server/charges", "server/people", "postgres/sql", "postgres/within-transaction"],
+    may: [
+      "server/domain",
+      "server/charges",
+      "server/totals/list-store.ts",
+      "server/people",
+      "postgres/sql",
+      "postgres/within-transaction",
+    ],
     speaksHttp: true,
     why: "a person decides about a payment by the use cases of charges, with a note",
   },

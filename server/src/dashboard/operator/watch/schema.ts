@@ -64,7 +64,9 @@ export const chainAnswer = z.object({
       blocks_added: z.int(),
       deposits_added: z.int(),
       blocks_differing: z.int(),
-      differing: z.array(z.string()).meta({ description: "How the nodes differ from our first blocks of these." }),
+      differing: z
+        .array(z.string())
+        .meta({ description: "How the nodes differ from our first blocks of these." }),
       nodes: z.array(
         z.object({
           node: z.string(),
