@@ -6,9 +6,9 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 
 import { Dialog } from "../../ui/dialog.tsx";
-import { Exports } from "../../ui/exports.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
-import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Loaded, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
@@ -23,20 +23,11 @@ export function AccountsPage() {
   const [link, setLink] = useState<IssuedLink>();
   const list = useRead(LIST, {});
   const text = words.operator.people;
-  const invite = (
-    <Button kind="primary" onClick={() => setInviting(true)}>
-      {text.invite}
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title={text.title}
-      actions={
-        <>
-          <Exports operatorList="people" />
-          {invite}
-        </>
-      }
+      exports={{ operatorList: "people" }}
+      create={{ label: text.invite, onOpen: () => setInviting(true) }}
     >
       <Section>
         <Loaded from={list}>{(rows) => <Accounts rows={rows} onLink={setLink} />}</Loaded>
@@ -47,7 +38,7 @@ export function AccountsPage() {
           <OneTimeLink issued={link} />
         </Dialog>
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -4,12 +4,11 @@ import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Exports } from "../../ui/exports.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Empty, LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
@@ -22,33 +21,18 @@ export function MerchantsPage() {
   const [isCreating, setCreating] = useState(false);
   const list = useRead(LIST, {});
   const text = words.operator.merchants;
-  const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title={text.title}
       hint={text.feeHint}
-      actions={
-        <>
-          <Exports operatorList="merchants" />
-          {create}
-        </>
-      }
+      exports={{ operatorList: "merchants" }}
+      create={{ label: text.create, onOpen: () => setCreating(true) }}
     >
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={text.empty} hint={text.emptyHint} />
-          ) : (
-            <MerchantTable rows={rows} />
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+        {(rows) => <MerchantTable rows={rows} />}
+      </LoadedRows>
       {isCreating && <CreateMerchant onClose={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }
 

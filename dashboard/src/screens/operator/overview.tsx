@@ -5,7 +5,10 @@ import { spanText } from "../../format/time.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, Facts } from "../../ui/show.tsx";
 import { language, words } from "../../words/words.ts";
+import { Alerts, Runbook } from "./alerts.tsx";
+import { ChainHistory } from "./chain-history.tsx";
 import { Errors } from "./errors.tsx";
+import { judged } from "./judged.tsx";
 import { Nodes } from "./nodes.tsx";
 import { Rates } from "./rates.tsx";
 import { Sweeps } from "./sweeps.tsx";
@@ -23,10 +26,12 @@ export function OverviewPage() {
         {(found) => (
           <>
             <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
+            <Alerts />
             <div className="columns">
               <div>
                 <Reading overview={found} />
                 <Nodes nodes={found.nodes ?? []} />
+                <ChainHistory />
                 {found.errors && <Errors errors={found.errors} />}
               </div>
               <div>
@@ -65,6 +70,7 @@ function Checks({ checks, roles }: ChecksProps) {
             <span className="hint" dir="auto">
               {detail}
             </span>
+            {!ok && <Runbook path="/docs/operations#readiness-checks" />}
           </li>
         ))}
       </ul>
@@ -77,18 +83,32 @@ type Props = { readonly overview: Overview };
 const numberText = (value: number | null | undefined) =>
   value === null || value === undefined ? words.operator.unknown : countText(value);
 
+/** Blocks behind the nodes that deserve attention: a minute of them. */
+const MANY_BEHIND = 20;
+/** A webhook that is due for longer is late. */
+const LATE_SECONDS = 60;
+
 function Reading({ overview: { reading } }: Props) {
   const text = words.operator;
   const scanned = reading?.scanned;
+  const head = reading?.head ?? null;
+  const behind = scanned && head !== null ? Math.max(0, head - scanned.number) : undefined;
   return (
     <Section title={text.reading}>
       <p className="figure">{scanned ? text.completeTo(numberText(scanned.number)) : text.unknown}</p>
       {scanned && <p className="hint">{text.behind(spanText(scanned.age_seconds, language))}</p>}
       <Facts
         rows={[
+          [text.head, numberText(head)],
+          behind !== undefined && [text.behindHead, judged(behind > MANY_BEHIND, countText(behind))],
           scanned && [text.finalTo, numberText(scanned.solid_number)],
-          [text.head, numberText(reading?.head)],
-          [text.reader, reading?.leader ? `${reading.leader.host} ${reading.leader.pid}` : text.unknown],
+          scanned && [text.notFinal, numberText(Math.max(0, scanned.number - scanned.solid_number))],
+          [
+            text.reader,
+            reading?.leader
+              ? `${reading.leader.host} ${reading.leader.pid}`
+              : judged(reading !== null, text.unknown),
+          ],
         ]}
       />
     </Section>
@@ -104,10 +124,16 @@ function Waiting({ overview: { waiting } }: Props) {
     <Section title={text.waiting}>
       <Facts
         rows={[
-          [text.dueDeliveries, dueText(waiting?.webhooks)],
+          [
+            text.dueDeliveries,
+            judged((waiting?.webhooks?.oldest_due_seconds ?? 0) > LATE_SECONDS, dueText(waiting?.webhooks)),
+          ],
           [text.parked, numberText(waiting?.webhooks?.parked)],
-          [text.addresses, numberText(waiting?.addresses_ahead)],
-          ...deposits.map(([status, count]) => [names[status] ?? status, numberText(count)] as const),
+          [text.addresses, judged(waiting?.addresses_ahead === 0, numberText(waiting?.addresses_ahead))],
+          ...deposits.map(
+            ([status, count]) =>
+              [names[status] ?? status, judged(status === "STUCK" && count > 0, numberText(count))] as const,
+          ),
         ]}
       />
     </Section>

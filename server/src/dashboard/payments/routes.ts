@@ -133,7 +133,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
+          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },

@@ -10,7 +10,7 @@ import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { paymentFilters } from "./list-store.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
-import type { StoryEntry } from "./story-store.ts";
+import { type StoryEntry, storyKinds } from "./story-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_NOTE_CHARS = 2_000;
@@ -153,7 +153,7 @@ export function toNoteRow(note: PaymentNote): z.input<typeof noteRow> {
 
 const storyEntry = z.object({
   at: timestamp,
-  kind: z.enum(["quote", "deposit", "event", "attempt"]),
+  kind: z.enum(storyKinds),
   id,
   what: z.string(),
   block_number: z.int().nullable(),
