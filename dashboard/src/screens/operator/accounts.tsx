@@ -11,7 +11,7 @@ import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
 import { MerchantName } from "./merchant-name.tsx";
 
@@ -22,7 +22,7 @@ export function AccountsPage() {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<IssuedLink>();
   const list = useRead(LIST, {});
-  const text = words.operator.people;
+  const text = operatorWords.people;
   return (
     <ListPage
       title={text.title}
@@ -48,7 +48,7 @@ type AccountsProps = {
 };
 
 function Accounts({ rows, onLink }: AccountsProps) {
-  const text = words.operator.people;
+  const text = operatorWords.people;
   const { secondFactor, on, off, disabled } = words.account.people;
   return (
     <Table
@@ -97,7 +97,7 @@ function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
   const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST]);
   const enable = useChange("POST /dashboard/v1/operator/people/{id}/enable", [LIST]);
   const reset = useChange("POST /dashboard/v1/operator/people/{id}/reset", [LIST]);
-  const text = words.operator.people;
+  const text = operatorWords.people;
   const input = { path: { id }, body: {} };
   return (
     <div className="buttons">

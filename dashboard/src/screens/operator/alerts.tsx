@@ -2,14 +2,14 @@ import type { AlertRow } from "../../api/operator-operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Ago, Badge, When } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords } from "../../words/words.ts";
 
 const LIVE_MS = 10_000;
 
 /** What the service warns of now, with the way to what to do; and what is over. */
 export function Alerts() {
   const alerts = useRead("GET /dashboard/v1/operator/alerts", {}, { everyMs: LIVE_MS });
-  const text = words.operator.alerts;
+  const text = operatorWords.alerts;
   return (
     <Section title={text.title}>
       <Loaded from={alerts}>
@@ -35,7 +35,7 @@ export function Alerts() {
 }
 
 function AlertLines({ rows }: { readonly rows: readonly AlertRow[] }) {
-  const text = words.operator.alerts;
+  const text = operatorWords.alerts;
   return (
     <ul className="lines">
       {rows.map(({ id, severity, state, summary, runbook, since, ended_at }) => (
@@ -63,7 +63,7 @@ function AlertLines({ rows }: { readonly rows: readonly AlertRow[] }) {
 export function Runbook({ path }: { readonly path: string }) {
   return (
     <a href={path} target="_blank" rel="noreferrer">
-      {words.operator.alerts.runbook}
+      {operatorWords.alerts.runbook}
     </a>
   );
 }

@@ -4,7 +4,7 @@ import { countText } from "../../format/amount.ts";
 import { Code } from "../../ui/copy.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Badge, Facts, When } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 import { Runbook } from "./alerts.tsx";
 
 const LIVE_MS = 10_000;
@@ -15,7 +15,7 @@ const RESUME = "daric scan resume";
 /** Halts of the scan, forks that it followed, and blocks that were read again. */
 export function ChainHistory() {
   const history = useRead("GET /dashboard/v1/operator/chain", {}, { everyMs: LIVE_MS });
-  const text = words.operator.chain;
+  const text = operatorWords.chain;
   return (
     <Section title={text.title}>
       <Loaded from={history}>
@@ -43,7 +43,7 @@ export function ChainHistory() {
 }
 
 function Halt({ halt }: { readonly halt: ChainPast["halts"][number] }) {
-  const text = words.operator.chain;
+  const text = operatorWords.chain;
   const { block, our_block, their_block, nodes, halted_at, resumed_at, ended_at, went_on_from } = halt;
   return (
     <li>
@@ -53,11 +53,11 @@ function Halt({ halt }: { readonly halt: ChainPast["halts"][number] }) {
       <strong>{text.haltedAt(countText(block))}</strong>
       <Facts
         rows={[
-          [words.operator.alerts.since, <When key="h" at={halted_at} />],
+          [operatorWords.alerts.since, <When key="h" at={halted_at} />],
           [text.ours, <Code key="o" text={our_block} isShort />],
           [text.theirs, <Code key="t" text={their_block} isShort />],
           [
-            words.operator.nodes,
+            operatorWords.nodes,
             <span key="n" dir="auto">
               {nodes}
             </span>,
@@ -74,7 +74,7 @@ function Halt({ halt }: { readonly halt: ChainPast["halts"][number] }) {
 
 /** The newest ones in view, the others on demand. */
 function Forks({ forks }: { readonly forks: ChainPast["forks"] }) {
-  const text = words.operator.chain;
+  const text = operatorWords.chain;
   const lines = (shown: ChainPast["forks"]) => (
     <ul className="lines">
       {shown.map(({ at, from_block, to_block, blocks }) => (
@@ -103,7 +103,7 @@ function Forks({ forks }: { readonly forks: ChainPast["forks"] }) {
 const rescanTones = { WAITING: "quiet", RUNNING: "progress", DONE: "good", REFUSED: "attention" } as const;
 
 function Rescan({ rescan }: { readonly rescan: ChainPast["rescans"][number] }) {
-  const text = words.operator.chain;
+  const text = operatorWords.chain;
   const { status, from_block: from, to_block: to, note, differing, nodes } = rescan;
   const whole = to - from + 1;
   const found = text.found(String(rescan.blocks_added), String(rescan.deposits_added));

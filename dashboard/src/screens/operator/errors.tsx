@@ -1,12 +1,12 @@
 import type { ErrorStatus } from "../../api/operator-operations.ts";
 import { Section } from "../../ui/page.tsx";
 import { Ago, Badge } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords } from "../../words/words.ts";
 import { Runbook } from "./alerts.tsx";
 
 /** The newest errors of the process. Each event has a section of the documentation. */
 export function Errors({ errors }: { readonly errors: readonly ErrorStatus[] }) {
-  const text = words.operator;
+  const text = operatorWords;
   return (
     <Section title={text.errors}>
       <ul className="lines">

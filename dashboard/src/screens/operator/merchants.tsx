@@ -11,7 +11,7 @@ import { ListPage } from "../../ui/list-page.tsx";
 import { Empty, LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 import { MerchantActions } from "./merchant-actions.tsx";
 
 const LIST = "GET /dashboard/v1/operator/merchants";
@@ -20,7 +20,7 @@ const LIST = "GET /dashboard/v1/operator/merchants";
 export function MerchantsPage() {
   const [isCreating, setCreating] = useState(false);
   const list = useRead(LIST, {});
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <ListPage
       title={text.title}
@@ -37,7 +37,7 @@ export function MerchantsPage() {
 }
 
 function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] }) {
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   const terms = words.account.settings.feeTerms;
   return (
     <Section>
@@ -74,7 +74,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
 
 function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const change = useChange("POST /dashboard/v1/operator/merchants", [LIST]);
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <Dialog title={text.create} onClose={onClose}>
       <Form

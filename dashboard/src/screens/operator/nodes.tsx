@@ -3,14 +3,14 @@ import { countText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { Section } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords, words } from "../../words/words.ts";
 
 /** An older answer is shown with its age. */
 const FRESH_SECONDS = 10;
 
 /** What each node says of the chain. */
 export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
-  const text = words.operator;
+  const text = operatorWords;
   if (nodes.length === 0) return null;
   return (
     <Section title={text.nodes}>
@@ -35,7 +35,7 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
 
 /** A block with its own age, and how long ago the node named it. */
 function Said({ block }: { readonly block: NodeStatus["head"] }) {
-  const text = words.operator;
+  const text = operatorWords;
   if (block === null) return text.unknown;
   const { number, age_seconds, ago_seconds } = block;
   return (
@@ -53,7 +53,7 @@ function Failure({ message, ago_seconds }: NonNullable<NodeStatus["last_failure"
   return (
     <>
       <span dir="auto">{message}</span>
-      <p className="hint">{words.operator.said(spanText(ago_seconds, language))}</p>
+      <p className="hint">{operatorWords.said(spanText(ago_seconds, language))}</p>
     </>
   );
 }

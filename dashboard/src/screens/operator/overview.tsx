@@ -4,7 +4,7 @@ import { countText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, Facts } from "../../ui/show.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords, words } from "../../words/words.ts";
 import { Alerts, Runbook } from "./alerts.tsx";
 import { ChainHistory } from "./chain-history.tsx";
 import { Errors } from "./errors.tsx";
@@ -19,7 +19,7 @@ const LIVE_MS = 5_000;
 /** How the service is: first the verdict, then its reasons. */
 export function OverviewPage() {
   const overview = useRead("GET /dashboard/v1/operator/overview", {}, { everyMs: LIVE_MS });
-  const text = words.operator;
+  const text = operatorWords;
   return (
     <Page title={text.title} hint={text.hint}>
       <Loaded from={overview}>
@@ -56,7 +56,7 @@ type ChecksProps = { readonly checks: readonly CheckStatus[]; readonly roles: re
 
 /** One verdict; each check that fails stands first. */
 function Checks({ checks, roles }: ChecksProps) {
-  const text = words.operator;
+  const text = operatorWords;
   const failed = checks.filter(({ ok }) => !ok);
   if (checks.length === 0) return null;
   const well = ROLES.every((role) => roles.includes(role)) ? text.well : text.wellHere(roles.join(", "));
@@ -81,7 +81,7 @@ function Checks({ checks, roles }: ChecksProps) {
 type Props = { readonly overview: Overview };
 
 const numberText = (value: number | null | undefined) =>
-  value === null || value === undefined ? words.operator.unknown : countText(value);
+  value === null || value === undefined ? operatorWords.unknown : countText(value);
 
 /** Blocks behind the nodes that deserve attention: a minute of them. */
 const MANY_BEHIND = 20;
@@ -89,7 +89,7 @@ const MANY_BEHIND = 20;
 const LATE_SECONDS = 60;
 
 function Reading({ overview: { reading } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   const scanned = reading?.scanned;
   const head = reading?.head ?? null;
   const behind = scanned && head !== null ? Math.max(0, head - scanned.number) : undefined;
@@ -116,7 +116,7 @@ function Reading({ overview: { reading } }: Props) {
 }
 
 function Waiting({ overview: { waiting } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   const { payments } = words;
   const deposits = Object.entries(waiting?.deposits ?? {});
   const names: Readonly<Record<string, string>> = payments.deposit;
@@ -142,11 +142,11 @@ function Waiting({ overview: { waiting } }: Props) {
 
 function dueText(webhooks: NonNullable<Overview["waiting"]>["webhooks"] | undefined): string {
   if (!webhooks || webhooks.due === 0) return numberText(webhooks?.due);
-  return `${countText(webhooks.due)} · ${words.operator.oldest} ${spanText(webhooks.oldest_due_seconds, language)}`;
+  return `${countText(webhooks.due)} · ${operatorWords.oldest} ${spanText(webhooks.oldest_due_seconds, language)}`;
 }
 
 function Process({ overview: { process } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   if (!process) return null;
   const { versions, roles, network, environment, host, pid, uptime_seconds } = process;
   return (

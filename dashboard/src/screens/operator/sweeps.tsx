@@ -4,7 +4,7 @@ import { spanText } from "../../format/time.ts";
 import { Code } from "../../ui/copy.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, type Fact, Facts } from "../../ui/show.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords } from "../../words/words.ts";
 import { judged } from "./judged.tsx";
 
 /** A sweep moves on within minutes, unless it waits for a price, an operator or a later time. */
@@ -13,7 +13,7 @@ const HELD = ["WAITING", "RETRY", "FROZEN"];
 
 /** Transfers to merchants' wallets that are under way, and what they cost. */
 export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settlement">) {
-  const text = words.operator;
+  const text = operatorWords;
   const { faults = [], accounts = null } = settlement ?? {};
   const open = sweeps.open.filter(({ count }) => count > 0);
   return (
@@ -47,7 +47,7 @@ export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settle
 
 /** What waits for a price, an operator or a later time, and why. */
 function HeldSweeps({ held }: { readonly held: Overview["sweeps"]["held"] }) {
-  const text = words.operator;
+  const text = operatorWords;
   return (
     <details>
       <summary>
@@ -80,7 +80,7 @@ function accountFacts({
   stake,
   signer_silent_seconds: silent,
 }: NonNullable<SettlingStatus["accounts"]>): Fact[] {
-  const text = words.operator;
+  const text = operatorWords;
   const signer = (seconds: number) =>
     seconds <= SILENT_SECONDS ? text.ok : text.signerSilent(spanText(seconds, language));
   return [

@@ -5,13 +5,13 @@ import { Exports } from "../../ui/exports.tsx";
 import { LoadedRows, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords, words } from "../../words/words.ts";
 import { MerchantName } from "./merchant-name.tsx";
 
 /** The endpoints of merchants with the longest backlog. */
 export function WorstEndpoints() {
   const worst = useRead("GET /dashboard/v1/operator/endpoints", {});
-  const text = words.operator.worst;
+  const text = operatorWords.worst;
   return (
     <Section title={text.title} actions={<Exports operatorList="endpoints" />}>
       <LoadedRows from={worst} empty={<p className="hint">{text.empty}</p>}>

@@ -127,3 +127,6 @@ export const operator = {
     oldest: "Due since",
   },
 };
+
+/** The texts of operators, complete in every language. */
+export type OperatorWords = typeof operator;
