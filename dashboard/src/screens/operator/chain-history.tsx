@@ -48,7 +48,7 @@ function Halt({ halt }: { readonly halt: ChainPast["halts"][number] }) {
   return (
     <li>
       <Badge tone={ended_at === null ? "bad" : "quiet"}>
-        {ended_at === null ? text.halted : text.wentOn}
+        {ended_at === null ? text.halted : operatorWords.alerts.over}
       </Badge>
       <strong>{text.haltedAt(countText(block))}</strong>
       <Facts

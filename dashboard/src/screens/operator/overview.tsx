@@ -25,8 +25,8 @@ export function OverviewPage() {
       <Loaded from={overview}>
         {(found) => (
           <>
-            <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
             <Alerts />
+            <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
             <div className="columns">
               <div>
                 <Reading overview={found} />

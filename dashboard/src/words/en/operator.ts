@@ -2,7 +2,7 @@
 export const operator = {
   title: "Health",
   hint: "How the service is, and what it waits for.",
-  well: "Everything is well",
+  well: "All checks pass",
   wellHere: (roles: string) => `This process is well: ${roles}`,
   unwell: (count: number) => `Checks that need you: ${count}`,
   unknown: "Unknown",
@@ -87,7 +87,7 @@ export const operator = {
     rescans: "Blocks read again",
     range: (from: string, to: string) => `Blocks ${from} to ${to}`,
     read: (read: string, all: string) => `${read} of ${all} read`,
-    found: (blocks: string, payments: string) => `Found: ${blocks} blocks, ${payments} payments`,
+    found: (blocks: string, payments: string) => `Found: blocks ${blocks}, payments ${payments}`,
     states: { WAITING: "Waiting", RUNNING: "Running", DONE: "Done", REFUSED: "Refused" },
   },
   merchants: {

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const arOperator: OperatorWords = {
   title: "حالة الخدمة",
   hint: "حال الخدمة وما تنتظره.",
-  well: "كل شيء على ما يرام",
+  well: "كل الفحوص ناجحة",
   wellHere: (roles) => `هذه العملية على ما يرام: ${roles}`,
   unwell: (count) => `فحوص تحتاج إليك: ${count}`,
   unknown: "غير معروف",

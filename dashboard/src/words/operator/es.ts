@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const esOperator: OperatorWords = {
   title: "Estado del servicio",
   hint: "Cómo está el servicio y qué espera.",
-  well: "Todo va bien",
+  well: "Todas las comprobaciones pasan",
   wellHere: (roles) => `Este proceso va bien: ${roles}`,
   unwell: (count) => `Comprobaciones que requieren tu atención: ${count}`,
   unknown: "Desconocido",

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const faOperator: OperatorWords = {
   title: "سلامت سرویس",
   hint: "وضع سرویس و کارهای در انتظار.",
-  well: "همه چیز خوب است",
+  well: "همه بررسی‌ها موفق‌اند",
   wellHere: (roles) => `این فرایند خوب است: ${roles}`,
   unwell: (count) => `بررسی‌های نیازمند شما: ${count}`,
   unknown: "نامعلوم",

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const idOperator: OperatorWords = {
   title: "Kesehatan layanan",
   hint: "Keadaan layanan dan yang ditunggunya.",
-  well: "Semuanya baik",
+  well: "Semua pemeriksaan lolos",
   wellHere: (roles) => `Proses ini baik: ${roles}`,
   unwell: (count) => `Pemeriksaan yang perlu Anda: ${count}`,
   unknown: "Tidak diketahui",

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const ptBrOperator: OperatorWords = {
   title: "Saúde do serviço",
   hint: "Como está o serviço e o que ele espera.",
-  well: "Tudo está bem",
+  well: "Todas as verificações passam",
   wellHere: (roles) => `Este processo está bem: ${roles}`,
   unwell: (count) => `Verificações que precisam de você: ${count}`,
   unknown: "Desconhecido",

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const ruOperator: OperatorWords = {
   title: "Состояние",
   hint: "Как работает сервис и чего он ждёт.",
-  well: "Всё в порядке",
+  well: "Все проверки пройдены",
   wellHere: (roles) => `Этот процесс в порядке: ${roles}`,
   unwell: (count) => `Проверки, требующие внимания: ${count}`,
   unknown: "Неизвестно",

@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const trOperator: OperatorWords = {
   title: "Sistem durumu",
   hint: "Hizmetin durumu ve beklediği işler.",
-  well: "Her şey yolunda",
+  well: "Tüm denetimler geçti",
   wellHere: (roles) => `Bu süreç yolunda: ${roles}`,
   unwell: (count) => `Sizi bekleyen denetimler: ${count}`,
   unknown: "Bilinmiyor",

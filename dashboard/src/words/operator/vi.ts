@@ -3,7 +3,7 @@ import type { OperatorWords } from "../en/operator.ts";
 export const viOperator: OperatorWords = {
   title: "Tình trạng hệ thống",
   hint: "Dịch vụ ra sao và đang chờ gì.",
-  well: "Mọi thứ đều ổn",
+  well: "Mọi kiểm tra đều đạt",
   wellHere: (roles) => `Tiến trình này ổn: ${roles}`,
   unwell: (count) => `Số kiểm tra cần bạn: ${count}`,
   unknown: "Không rõ",
