@@ -140,6 +140,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/operator",
       "server/dashboard/operator/people",
       "server/dashboard/operator/exports",
+      "server/dashboard/operator/watch",
       "server/dashboard/payments",
       "server/dashboard/work",
       "server/charges",
@@ -334,7 +335,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "one poll of the process finds changes and notifies the pages; it reads no payment",
   },
   "server/dashboard/payments": {
-    may: ["server/domain", "server/charges", "server/people", "postgres/sql", "postgres/within-transaction"],
+    may: [
+      "server/domain",
+      "server/charges",
+      "server/totals/list-store.ts",
+      "server/people",
+      "postgres/sql",
+      "postgres/within-transaction",
+    ],
     speaksHttp: true,
     why: "a person decides about a payment by the use cases of charges, with a note",
   },
@@ -402,6 +410,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     ],
     speaksHttp: true,
     why: "operators download the lists that they see",
+  },
+  "server/dashboard/operator/watch": {
+    may: [
+      "server/alerts/message.ts",
+      "server/alerts/occurrence-store.ts",
+      "server/deposits/block-store.ts",
+      "server/deposits/rescan/rescan-store.ts",
+      "server/deposits/verify/halt-store.ts",
+      "server/runtime/context.ts",
+    ],
+    speaksHttp: true,
+    why: "operators see alerts and the history of the scan, and change neither",
   },
   "server/webhooks": {
     may: [

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { en } from "./en/en.ts";
+import { operator } from "./en/operator.ts";
 import { languageOf, languages } from "./words.ts";
 
 /** Texts that are names of things in every language. */
@@ -30,13 +31,13 @@ function textsOf(catalogue: object): Texts {
 }
 
 const namesIn = (text: string) => (text.match(/⟦\d⟧/g) ?? []).sort().join();
-const original = textsOf(en);
+const original = textsOf({ ...en, operator });
 const translated = languages.filter(({ tag }) => tag !== "en");
 
-describe.each(translated)("$tag", ({ tag, load, isRightToLeft = false }) => {
+describe.each(translated)("$tag", ({ tag, load, loadOperator, isRightToLeft = false }) => {
   let texts: Texts;
   beforeAll(async () => {
-    texts = textsOf(await load());
+    texts = textsOf({ ...(await load()), operator: await loadOperator() });
   });
 
   it("has every text of the English catalogue, and no other", () => {

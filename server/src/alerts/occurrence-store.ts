@@ -21,6 +21,26 @@ export async function listRecent(db: Queryable): Promise<RecentAlert[]> {
     where started_at is not null and (ended_at is null or ended_at > now() - interval '1 day') order by started_at limit 100`);
 }
 
+/** An occurrence that an operator reads about; `endedAt` is null while its condition holds. */
+export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null };
+
+const columns = sql`
+  id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
+  started_at as "startedAt", ended_at as "endedAt"`;
+
+/** The occurrences that have not ended, and after them the last that have, each the newest first. */
+export async function listOccurrences(
+  db: Queryable,
+  { mostEnded }: { mostEnded: number },
+): Promise<AlertOccurrence[]> {
+  const open = await db.query<AlertOccurrence>(sql`
+    select ${columns} from alert_occurrences where ended_at is null order by pending_since desc, id desc`);
+  const ended = await db.query<AlertOccurrence>(sql`
+    select ${columns} from alert_occurrences
+    where ended_at is not null order by ended_at desc, id desc limit ${mostEnded}`);
+  return [...open, ...ended];
+}
+
 /** Writes the changes that were found at `now`. */
 export async function saveChanges(tx: Transaction, changes: AlertChanges, now: Date): Promise<void> {
   for (const { rule, labels, summary, hasStarted } of changes.begun) {

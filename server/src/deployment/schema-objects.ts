@@ -30,6 +30,7 @@ export const schemaObjects: readonly string[] = [
   "audit_log_of_subject",
   "audit_log_pkey",
   "blocks_in_chain",
+  "blocks_orphaned",
   "blocks_pkey",
   "charge_sums_pkey",
   "deployment_pkey",

@@ -74,6 +74,24 @@ export async function findRescan(
   return row && toRescan(row);
 }
 
+/** A rescan with its times; `finishedAt` is null while it waits or runs. */
+export type TimedRescan = Rescan & { readonly createdAt: Date; readonly finishedAt: Date | null };
+
+/** The newest rescans, the newest first. */
+export async function listRescans(
+  db: Queryable,
+  { network, limit }: { network: string; limit: number },
+): Promise<TimedRescan[]> {
+  const rows = await db.query<RescanRow & Pick<TimedRescan, "createdAt" | "finishedAt">>(sql`
+    select ${columns}, created_at as "createdAt", finished_at as "finishedAt"
+    from rescans where network = ${network} order by id desc limit ${limit}`);
+  return rows.map((row) => ({
+    ...toRescan(row),
+    createdAt: row.createdAt,
+    finishedAt: row.finishedAt,
+  }));
+}
+
 /** Locks a rescan if this is its next block. */
 export async function lockRescan(
   tx: Transaction,
