@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { call, ties } from "../api/call.ts";
-import { isRefusal, Refusal } from "../api/refusal.ts";
+import { Refusal } from "../api/refusal.ts";
 import { useChange } from "../api/use-call.ts";
-import { getPasskey, hasPasskeys } from "../session/passkeys.ts";
+import { getPasskey, hasPasskeys, passkeyProblem } from "../session/passkeys.ts";
 import { setSession, useSession } from "../session/session-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -58,7 +58,7 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
       const { options } = await call("POST /dashboard/v1/sign-in/passkey/options", { body: {} });
       await prove({ response: await getPasskey(options) });
     } catch (fault) {
-      setPasskeyError(isRefusal(fault) ? fault : new Error(words.signIn.passkeyFailed));
+      setPasskeyError(passkeyProblem(fault));
     }
   };
   return (

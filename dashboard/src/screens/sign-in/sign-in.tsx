@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call } from "../../api/call.ts";
 import { isRefusal } from "../../api/refusal.ts";
 import type { Session } from "../../api/sign-in-operations.ts";
-import { getPasskey, hasPasskeys } from "../../session/passkeys.ts";
+import { getPasskey, hasPasskeys, passkeyProblem } from "../../session/passkeys.ts";
 import { setSession } from "../../session/session-store.ts";
 import { useSignIn } from "../../session/use-sign-in.ts";
 import { Button } from "../../ui/button.tsx";
@@ -84,7 +84,7 @@ function PasskeyButton({ onSignedIn }: Props) {
       const response = await getPasskey(options);
       onSignedIn(await call("POST /dashboard/v1/sign-in/passkey", { body: { response } }));
     } catch (fault) {
-      setError(isRefusal(fault) ? fault : new Error(words.signIn.passkeyFailed));
+      setError(passkeyProblem(fault));
     } finally {
       setBusy(false);
     }
