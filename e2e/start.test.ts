@@ -154,7 +154,10 @@ describe("npm start", () => {
       const after = await home.ready(again);
       expect(after.apiKey).toBe(first.apiKey);
       await until("it has said so", () => again.output().includes("Daric is ready"));
-      expect(printedEntries(again)).toEqual({ dashboard: `http://localhost:${home.env.PORT}/dashboard`, operator: undefined });
+      expect(printedEntries(again)).toEqual({
+        dashboard: `http://localhost:${home.env.PORT}/dashboard`,
+        operator: undefined,
+      });
       again.child.kill("SIGTERM");
       expect(await again.exit).toBe(0);
       await until("everything has ended", () => home.processes().length === 0);

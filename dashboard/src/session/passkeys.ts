@@ -22,7 +22,9 @@ export function hasPasskeys(): boolean {
 /** Why a passkey cannot be added here, in words; undefined if it can. */
 export function passkeyObstacle(): string | undefined {
   if (hasPasskeys()) return undefined;
-  return isName(location.hostname) ? words.signIn.security.noPasskeysHere : words.signIn.security.passkeysNeedName;
+  return isName(location.hostname)
+    ? words.signIn.security.noPasskeysHere
+    : words.signIn.security.passkeysNeedName;
 }
 
 /** Browsers keep no passkey for an IP address. */

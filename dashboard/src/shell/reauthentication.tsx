@@ -41,6 +41,7 @@ export function ReauthenticationDialog() {
 
 function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly onCancel: () => void }) {
   const person = useSession()?.person;
+  const hasPasskey = (person?.passkeys ?? 0) > 0;
   const change = useChange(NAME, []);
   const [passkeyError, setPasskeyError] = useState<Error>();
   const prove = async (body: { password: string; code?: string } | { response: unknown }) => {
@@ -76,10 +77,17 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
         type="password"
         autoComplete="current-password"
       />
-      {person?.has_totp && (
-        <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+      {(person?.has_totp || hasPasskey) && (
+        <TextField
+          label={words.signIn.code}
+          hint={words.signIn.codeHint}
+          name="code"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          isOptional={!person?.has_totp}
+        />
       )}
-      {(person?.passkeys ?? 0) > 0 && hasPasskeys() && (
+      {hasPasskey && hasPasskeys() && (
         <Button onClick={() => void byPasskey()}>{words.signIn.withPasskey}</Button>
       )}
     </Form>
