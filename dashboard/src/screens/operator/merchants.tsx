@@ -97,13 +97,19 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
         isBusy={change.isPending}
         error={change.error}
         onCancel={onClose}
-        onSubmit={({ name = "", cap }) => {
-          const body = { name, ...(cap && { activeAddressCap: cap }) };
+        onSubmit={({ name = "", activeAddressCap }) => {
+          const body = { name, ...(activeAddressCap && { activeAddressCap }) };
           change.mutate({ body }, { onSuccess: onClose });
         }}
       >
         <TextField label={words.common.name} name="name" maxLength={120} />
-        <TextField label={text.cap} hint={text.capHint} name="cap" inputMode="numeric" isOptional />
+        <TextField
+          label={text.cap}
+          hint={text.capHint}
+          name="activeAddressCap"
+          inputMode="numeric"
+          isOptional
+        />
       </Form>
     </Dialog>
   );
