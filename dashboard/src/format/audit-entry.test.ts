@@ -1,7 +1,11 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { es } from "../words/es.ts";
 import * as catalogue from "../words/words.ts";
 import { actionText, changesOf } from "./audit-entry.ts";
+
+beforeAll(async () => {
+  await catalogue.speak("en");
+});
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,13 @@
 import { fieldRules } from "@daric/server/domain/field-rule";
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { en } from "../words/en/en.ts";
 import { es } from "../words/es.ts";
 import * as catalogue from "../words/words.ts";
 import { ruleText } from "./field-rule.ts";
+
+beforeAll(async () => {
+  await catalogue.speak("en");
+});
 
 afterEach(() => vi.restoreAllMocks());
 

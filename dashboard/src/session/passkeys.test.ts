@@ -1,6 +1,10 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { words } from "../words/words.ts";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { speak, words } from "../words/words.ts";
 import { getPasskey, hasPasskeys, passkeyObstacle, passkeyProblem } from "./passkeys.ts";
+
+beforeAll(async () => {
+  await speak("en");
+});
 
 afterEach(() => vi.unstubAllGlobals());
 
