@@ -387,7 +387,7 @@ const rules: readonly Rule[] = [
     name: "a leader that was replaced confirms, fails and expires",
     mutations: [
       { file: `${VERIFY}finalize.ts`, next: "const correction" },
-      { file: `${VERIFY}confirm-late.ts`, next: "return confirmDeposits" },
+      { file: `${VERIFY}confirm-late.ts`, next: "const confirmed" },
     ].map(({ file, next }) => ({ file, from: `${asserted}    ${next}`, to: `    ${next}` })),
     readers: inDeposits("finalize.db"),
   },

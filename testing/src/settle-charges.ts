@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "@daric/server/charges/charge";
 import { holdOrders, settleOrders } from "@daric/server/charges/settle-orders";
 import type { ChargeRef } from "@daric/server/domain/ids";
+import { enqueueEvents, type NewWebhookEvent } from "@daric/server/webhooks/events/enqueue-events";
 import type { TestContext } from "./context.ts";
 
 /** Updates these charges as a transaction does that has just confirmed deposits. */
@@ -12,5 +13,16 @@ export async function settleCharges(
 ): Promise<void> {
   const orders = await holdOrders(tx, refs);
   const charges = await loadCharges(tx, refs);
-  await settleOrders(context, tx, { orders, charges });
+  await enqueueEvents(context, tx, await settleOrders(tx, { orders, charges }));
+}
+
+/** Enqueues the events of one part of a transaction of the watcher, and returns the rest of its result. */
+export async function announced<Result>(
+  context: Pick<TestContext, "config">,
+  tx: Transaction,
+  part: Promise<Result & { readonly events: readonly NewWebhookEvent[] }>,
+): Promise<Omit<Result, "events">> {
+  const { events, ...rest } = await part;
+  await enqueueEvents(context, tx, events);
+  return rest;
 }

@@ -5,7 +5,7 @@ import { aCharge, aDeposit, type ChargeOverrides, confirmDeposit } from "@daric/
 import { createTestContext } from "@daric/testing/context";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { countOutcomes, raceLimitMs, raceRounds, startTogether } from "@daric/testing/races";
-import { settleCharges } from "@daric/testing/settle-charges";
+import { announced, settleCharges } from "@daric/testing/settle-charges";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { insertBlock } from "../deposits/block-store.ts";
@@ -232,7 +232,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date() };
     const scope = { network: "devnet", epoch: 1n };
     const cursor = { ...solid, solidNumber: solid.number };
-    const { deposits } = await confirmDeposits(context, tx, { scope, cursor, solid });
+    const { deposits } = await announced(context, tx, confirmDeposits(tx, { scope, cursor, solid }));
     expect(deposits.map((deposit) => deposit.id)).toEqual([id]);
   }
 
@@ -285,7 +285,10 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     await aDeposit(context.db, { chargeId: order.id, amount: "20", ...onTime });
     const rest = await aRest(order.id);
     const pay = () => watcher.transaction((tx) => confirmRest(tx, rest));
-    const expire = () => watcher.transaction((tx) => expireCharges(context, tx, { chainTime: new Date() }));
+    const expire = () =>
+      watcher.transaction((tx) =>
+        announced(context, tx, expireCharges(context, tx, { chainTime: new Date() })),
+      );
     const [code] = await startTogether(round, [() => codeOf(accept(order.id)), pay, expire]);
     return { code, types: await typesOf(order.id), charge: await findCharge(context.db, order) };
   }

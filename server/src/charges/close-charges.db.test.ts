@@ -2,6 +2,7 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, storedCharges } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { announced } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DepositStatus } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 function expire(chainTime: Date) {
-  return context.db.transaction((tx) => expireCharges(context, tx, { chainTime }));
+  return context.db.transaction((tx) => announced(context, tx, expireCharges(context, tx, { chainTime })));
 }
 
 function archiveQuiet(chainTime: Date) {
@@ -158,7 +159,8 @@ describe("expiry", () => {
           fee_fixed_units, tolerance_basis_points, expected_units, 'token-' || n, expires_at, late_until
         from deposit_addresses, generate_series(1, 509) n where merchant_id = ${id} and id = ${first}`)} select 1`,
       );
-      const batch = () => own.db.transaction((tx) => expireCharges(own, tx, { chainTime: late }));
+      const batch = () =>
+        own.db.transaction((tx) => announced(own, tx, expireCharges(own, tx, { chainTime: late })));
       expect(await batch()).toEqual({ moved: 500, isMoreWaiting: true });
       expect(await hasChargesToExpire(own.db, { chainTime: late })).toBe(true);
       expect(await batch()).toEqual({ moved: 10, isMoreWaiting: false });

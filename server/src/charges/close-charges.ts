@@ -3,7 +3,7 @@ import { type ChargeRef, type MerchantId, refKey } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { inFairRounds, inLists } from "../runtime/fair-rounds.ts";
-import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
+import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "./charge-store.ts";
@@ -25,28 +25,27 @@ const fairly = {
  * that came on time is pending. An unpaid order is announced as `order.expired`, a short one as
  * `order.underpaid`, by money in time alone. `chainTime` is that of the newest verified block, so that no
  * reorganisation undoes it. Runs in the transaction that stores that block as verified. Returns the number of
- * moved rows, 500 at most, and whether more may wait. Merchants get equal shares.
+ * moved rows, 500 at most, and whether more may wait. Merchants get equal shares. The caller enqueues the returned
+ * events at the end of its transaction.
  */
 export async function expireCharges(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { chainTime }: { chainTime: Date },
-): Promise<{ moved: number; isMoreWaiting: boolean }> {
+): Promise<{ moved: number; events: NewWebhookEvent[]; isMoreWaiting: boolean }> {
   const { archiveAfterMs } = context.config.charges;
+  const events: NewWebhookEvent[] = [];
   const { rows, isMoreWaiting } = await inFairRounds(
     await findMerchantsToExpire(tx, chainTime),
     fairly,
     async (merchantIds, limitEach) => {
       const expired = await expireOverdue(tx, { merchantIds, chainTime, limitEach, archiveAfterMs });
-      await announceExpiry(
-        context,
-        tx,
-        expired.filter(({ kind }) => kind === "order"),
-      );
+      const orders = expired.filter(({ kind }) => kind === "order");
+      events.push(...(await expiryEvents(tx, orders)));
       return expired;
     },
   );
-  return { moved: rows.length, isMoreWaiting };
+  return { moved: rows.length, events, isMoreWaiting };
 }
 
 /** Whether any row would expire if the chain had passed this time for good. */
@@ -90,21 +89,14 @@ export async function archiveQuietCharges(
   return rows.length;
 }
 
-async function announceExpiry(
-  context: Pick<WatcherContext, "config">,
-  tx: Transaction,
-  orders: readonly ChargeRef[],
-): Promise<void> {
-  if (orders.length === 0) return;
+async function expiryEvents(tx: Transaction, orders: readonly ChargeRef[]): Promise<NewWebhookEvent[]> {
+  if (orders.length === 0) return [];
   const charges = await loadCharges(tx, orders);
   const deposits = await selectConfirmedDeposits(tx, orders, {
     limit: MAX_EVENT_DEPOSITS,
     onTimeAlone: true,
   });
-  const events = [...charges.values()].map((charge) =>
-    expiryEvent(charge, deposits.get(refKey(charge)) ?? []),
-  );
-  await enqueueEvents(context, tx, events);
+  return [...charges.values()].map((charge) => expiryEvent(charge, deposits.get(refKey(charge)) ?? []));
 }
 
 function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {

@@ -3,6 +3,7 @@ import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { announced } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MerchantId } from "../domain/ids.ts";
 import { expireCharges, hasChargesToExpire, noteExpired } from "./close-charges.ts";
@@ -38,7 +39,9 @@ it("no charge is forgotten while creates, expiries and raises of the bound run c
       if (round % 3 === 0) await tx.query(sql`select pg_sleep(0.002)`);
       return charge;
     });
-    const close = context.db.transaction((tx) => expireCharges(context, tx, { chainTime: now }));
+    const close = context.db.transaction((tx) =>
+      announced(context, tx, expireCharges(context, tx, { chainTime: now })),
+    );
     await Promise.all([
       raise(context.db, merchantId),
       create,
@@ -50,7 +53,9 @@ it("no charge is forgotten while creates, expiries and raises of the bound run c
     const found = await findMerchantsToExpire(context.db, now);
     if (left.length > 0) expect(found).toContain(merchantId);
   }
-  await context.db.transaction((tx) => expireCharges(context, tx, { chainTime: now }));
+  await context.db.transaction((tx) =>
+    announced(context, tx, expireCharges(context, tx, { chainTime: now })),
+  );
   expect(await context.db.query(sql`select id from deposit_addresses where status = 'ACTIVE'`)).toEqual([]);
 }, 120_000);
 
@@ -61,7 +66,9 @@ it("a merchant without charges to expire is skipped, and one with some is found 
   await aCharge(context.db, { merchantId: later, expiresAt: past });
   await aCharge(context.db, { merchantId: later, expiresAt: next });
   expect(await hasChargesToExpire(context.db, { chainTime: now })).toBe(true);
-  await context.db.transaction((tx) => expireCharges(context, tx, { chainTime: now }));
+  await context.db.transaction((tx) =>
+    announced(context, tx, expireCharges(context, tx, { chainTime: now })),
+  );
   await noteExpired(context.db, { chainTime: now });
   expect(await findMerchantsToExpire(context.db, now)).toEqual([]);
   expect([await boundOf(done), await boundOf(later)]).toEqual([Number.POSITIVE_INFINITY, next]);
@@ -100,7 +107,8 @@ it("a merchant with a long backlog of expiries gets the same share as another, a
     };
     await chargesOf(whale?.id ?? "", 520);
     for (const { id } of others) await chargesOf(id, 3);
-    const step = () => own.db.transaction((tx) => expireCharges(own, tx, { chainTime: now }));
+    const step = () =>
+      own.db.transaction((tx) => announced(own, tx, expireCharges(own, tx, { chainTime: now })));
     expect(await step()).toEqual({ moved: 500, isMoreWaiting: true });
     const left = await own.db.query<{ id: string; left: bigint }>(sql`
       select merchant_id as id, count(*) as left from deposit_addresses where status = 'ACTIVE' group by merchant_id`);

@@ -7,6 +7,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { countOutcomes, raceLimitMs, raceRounds, raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { noRates } from "@daric/testing/rate-builders";
+import { announced } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -206,7 +207,7 @@ describe("two extensions and the expiry at the same moment", () => {
     const expire = () =>
       context.db.transaction(async (tx) => {
         await setChainTime(tx, chainTime);
-        await expireCharges(context, tx, { chainTime });
+        await announced(context, tx, expireCharges(context, tx, { chainTime }));
       });
     const [first, second] = await startTogether(round, [extend(0), extend(1), expire]);
     // A row that an extension locks is left for a later block.

@@ -2,11 +2,10 @@ import type { Transaction } from "@daric/postgres/sql";
 import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { announcedOutcomes, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
-import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
+import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { Charge } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits } from "./charge-store.ts";
-import type { WatcherContext } from "./context.ts";
 import { archivePaid, type LockedOrder, lockOrders, notePaid } from "./status-store.ts";
 
 /** An order that its confirmed money pays, in time or late. */
@@ -28,22 +27,21 @@ type SettledOrder = {
  * part of an order's deposits.
  *
  * `orders` are locked (`holdOrders`) and `charges` were loaded since: so two deposits confirmed at the same
- * moment cannot overlook each other.
+ * moment cannot overlook each other. Returns the events; the caller enqueues them at the end of its transaction.
  */
 export async function settleOrders(
-  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { orders, charges }: { orders: readonly LockedOrder[]; charges: ReadonlyMap<RefKey<"charge">, Charge> },
-): Promise<void> {
+): Promise<NewWebhookEvent[]> {
   const settled = orders.flatMap((order): SettledOrder[] => {
     const charge = charges.get(refKey(order));
     const outcomes = charge ? orderOutcomes(charge.terms, charge.confirmed) : [];
     if (charge === undefined || outcomes.length === 0) return [];
     return [{ charge, outcomes, paidAt: order.paidAt ?? order.now, isFirst: order.paidAt === null }];
   });
-  if (settled.length === 0) return;
+  if (settled.length === 0) return [];
   await notePayment(tx, settled);
-  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));
+  return outcomeEvents(tx, settled);
 }
 
 /**

@@ -39,17 +39,28 @@ export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
 }
 
 /**
- * Writes the events of unconfirmed deposits that this transaction has moved. Unlike other events they are written only if an endpoint
- * subscribes, because most merchants want the final event alone.
- *
- * It must be called after all rows of the transaction are locked. Returns whether it wrote an event.
+ * Writes the events of unconfirmed deposits that this transaction has moved ({@link findChangeEvents}). It must be called after all rows
+ * of the transaction are locked. Returns whether it wrote an event.
  */
 export async function announceChanges(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { deposits, headNumber, findSubscribed = createSubscriptionFinder(tx) }: Announcement,
+  announcement: Announcement,
 ): Promise<boolean> {
-  let hasEvents = false;
+  const events = await findChangeEvents(tx, announcement);
+  await enqueueEvents(context, tx, events);
+  return events.length > 0;
+}
+
+/**
+ * The events of unconfirmed deposits that this transaction has moved. Unlike other events they exist only if an endpoint subscribes,
+ * because most merchants want the final event alone.
+ */
+export async function findChangeEvents(
+  tx: Transaction,
+  { deposits, headNumber, findSubscribed = createSubscriptionFinder(tx) }: Announcement,
+): Promise<NewWebhookEvent[]> {
+  const events: NewWebhookEvent[] = [];
   const typed = deposits.flatMap((deposit) => {
     const type = unconfirmedEventType(deposit);
     return type === undefined ? [] : [{ merchantId: deposit.merchantId, deposit, type }];
@@ -62,17 +73,11 @@ export async function announceChanges(
     const moved = subscribed.map(({ deposit }) => deposit);
     const charges = await loadCharges(tx, chargesOf(moved));
     const occurrences = await countOccurrences(tx, moved);
-    const events = subscribed.map(({ deposit, type }, index) => {
+    for (const [index, { deposit, type }] of subscribed.entries()) {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
-      return unconfirmedEvent(deposit, {
-        type,
-        charges,
-        confirmations,
-        occurrence: deposit.occurrence ?? occurrences[index] ?? 1,
-      });
-    });
-    await enqueueEvents(context, tx, events);
-    hasEvents = true;
+      const occurrence = deposit.occurrence ?? occurrences[index] ?? 1;
+      events.push(unconfirmedEvent(deposit, { type, charges, confirmations, occurrence }));
+    }
   }
-  return hasEvents;
+  return events;
 }

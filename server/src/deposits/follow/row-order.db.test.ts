@@ -1,4 +1,4 @@
-import { type Sql, sql } from "@daric/postgres/sql";
+import { type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it("one deposit that fails and one that is confirmed lock all rows before an event, so an accept causes no deadlock", async () => {
+it("an accept of one order and the payment of another, which share a slot of the totals, cause no deadlock", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   await anEndpointRow(context.db, merchantId, { eventTypes: ["deposit.confirmed", "order.accepted"] });
   const chain = createForkChain(Date.now());
@@ -35,11 +35,13 @@ it("one deposit that fails and one that is confirmed lock all rows before an eve
 
   let accepting: ReturnType<typeof acceptCharge> | undefined;
   const failures: string[] = [];
-  const requests = watched({ onFailure: (error) => failures.push(String(error)) });
+  let slot: number | undefined;
+  const requests = watched({ onFailure: (error) => failures.push(String(error)), slot: () => slot });
   const watcher = watched({
     onFailure: (error) => failures.push(String(error)),
-    onStatement: async (text) => {
+    onStatement: async (text, tx) => {
       if (accepting !== undefined || !text.includes("insert into webhook_deliveries")) return;
+      slot = await slotOf(tx);
       accepting = acceptCharge(requests, { merchantId, id: short.id, reason: null });
       await untilWaiting();
     },
@@ -53,24 +55,43 @@ it("one deposit that fails and one that is confirmed lock all rows before an eve
   expect(rows.map(({ status }) => status)).toEqual(["CONFIRMED", "CONFIRMED", "FAILED"]);
 });
 
-/** The context, whose transactions report each statement and each failure. */
+/** The context, whose transactions report each statement and each failure, and start in a slot of the totals. */
 function watched(observer: {
   onFailure: (error: unknown) => void;
-  onStatement?: (text: string) => Promise<void>;
+  onStatement?: (text: string, tx: Transaction) => Promise<void>;
+  slot?: () => number | undefined;
 }): TestContext {
-  const transaction: TestContext["db"]["transaction"] = (work) =>
-    context.db.transaction((tx) => {
-      const query = async <Row>(statement: Sql) => {
-        const rows = await tx.query<Row>(statement).catch((error: unknown) => {
-          observer.onFailure(error);
-          throw error;
-        });
-        await observer.onStatement?.(statement.text);
-        return rows;
-      };
-      return work({ ...tx, query });
-    });
+  const transaction: TestContext["db"]["transaction"] = async (work) => {
+    const slot = observer.slot?.();
+    for (let tries = 0; ; tries += 1) {
+      const result = await context.db.transaction(async (tx) => {
+        if (slot !== undefined && (await slotOf(tx)) !== slot) return OTHER_SLOT;
+        const query = async <Row>(statement: Sql) => {
+          const rows = await tx.query<Row>(statement).catch((error: unknown) => {
+            observer.onFailure(error);
+            throw error;
+          });
+          await observer.onStatement?.(statement.text, tx);
+          return rows;
+        };
+        return work({ ...tx, query });
+      });
+      if (result !== OTHER_SLOT) return result;
+      if (tries === MOST_TRIES) throw new Error(`no transaction of ${MOST_TRIES} began in slot ${slot}`);
+    }
+  };
   return { ...context, db: { ...context.db, transaction } };
+}
+
+const OTHER_SLOT = Symbol("the transaction has another slot");
+const MOST_TRIES = 5_000;
+
+/** The slot of a transaction's rows in `list_counts`, which follows from its start time. */
+async function slotOf(tx: Transaction): Promise<number> {
+  const [row] = await tx.query<{ slot: number }>(
+    sql`select extract(microseconds from now())::integer % 32 as slot`,
+  );
+  return row?.slot ?? expect.fail();
 }
 
 /** Until a statement in this database waits for a lock. */

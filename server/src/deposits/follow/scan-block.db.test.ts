@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { announced } from "@daric/testing/settle-charges";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type LazyBlock, lazyBlockOf } from "../../chain/blocks/lazy-block.ts";
@@ -95,7 +96,7 @@ it("orphaned deposits return in as many statements for hundreds as for one", asy
 });
 
 /** Makes the newest deposits CONFIRMING, and confirms up to their block. */
-async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
+async function confirmNewest(db: Database) {
   chain.mine(25);
   const scanner = await aScanner(context, chain.reader);
   const cursor = (await findCursor(context.db, "devnet")) ?? expect.fail();
@@ -104,7 +105,7 @@ async function confirmNewest(db: Database): ReturnType<typeof confirmDeposits> {
   const head = { ...cursor, number: cursor.number + 25 };
   const scope = { network: "devnet", epoch: scanner.lease.epoch };
   const solid = { number: cursor.number, blockId: cursor.blockId, time: cursor.time };
-  return db.transaction((tx) => confirmDeposits(context, tx, { scope, cursor: head, solid }));
+  return db.transaction((tx) => announced(context, tx, confirmDeposits(tx, { scope, cursor: head, solid })));
 }
 
 it("a confirmation locks the rows of its orders once and then reads its charges once", async () => {

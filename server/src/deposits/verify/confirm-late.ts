@@ -1,12 +1,13 @@
 import { depositMachine } from "../../domain/deposit.ts";
 import { assertLease } from "../../runtime/lease.ts";
+import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups } from "../open-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import type { Verifier } from "./verifier.ts";
 
-/** Confirms late deposits in a transaction of its own, because no charge is locked after events. Undefined if none waits. */
+/** Confirms late deposits in a transaction of its own, because no charge is locked after totals are written. Undefined if none waits. */
 export async function confirmLate(
   context: WatcherContext,
   { network, lease }: Verifier,
@@ -18,6 +19,8 @@ export async function confirmLate(
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    return confirmDeposits(context, tx, { scope, cursor, solid: verified, late: true });
+    const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: true });
+    await enqueueEvents(context, tx, confirmed.events);
+    return confirmed;
   });
 }

@@ -5,6 +5,7 @@ import { aCharge, anOffer } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { recordBlockOf } from "@daric/testing/record-transfers";
+import { announced } from "@daric/testing/settle-charges";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -266,10 +267,12 @@ async function settleAll(timeMs: number): Promise<void> {
     while ((await work()).isMoreWaiting);
   };
   const confirm = (late: boolean) => () =>
-    context.db.transaction((tx) => confirmDeposits(context, tx, { ...final, late }));
+    context.db.transaction((tx) => announced(context, tx, confirmDeposits(tx, { ...final, late })));
   await untilDone(confirm(false));
   await untilDone(() =>
-    context.db.transaction((tx) => expireCharges(context, tx, { chainTime: new Date(timeMs) })),
+    context.db.transaction((tx) =>
+      announced(context, tx, expireCharges(context, tx, { chainTime: new Date(timeMs) })),
+    ),
   );
   await untilDone(confirm(true));
 }

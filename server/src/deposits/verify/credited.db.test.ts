@@ -6,6 +6,7 @@ import { createTestContext, type TestContext } from "@daric/testing/context";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import { freshRates } from "@daric/testing/rate-builders";
 import { recordBlockOf } from "@daric/testing/record-transfers";
+import { announced } from "@daric/testing/settle-charges";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import fc from "fast-check";
@@ -119,17 +120,23 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
     }
     await passChecks(tx, deposits);
     await markConfirming(tx, scope, { below: solid.number });
-    const confirmed = await confirmDeposits(context, tx, {
-      scope,
-      cursor: { ...solid, solidNumber: solid.number },
-      solid,
-    });
+    const confirmed = await announced(
+      context,
+      tx,
+      confirmDeposits(tx, {
+        scope,
+        cursor: { ...solid, solidNumber: solid.number },
+        solid,
+      }),
+    );
     expect(confirmed.deposits).toHaveLength(deposits.length);
   });
 }
 
 const expire = (minute: number) =>
-  context.db.transaction((tx) => expireCharges(context, tx, { chainTime: at(minute) }));
+  context.db.transaction((tx) =>
+    announced(context, tx, expireCharges(context, tx, { chainTime: at(minute) })),
+  );
 
 async function eventsOf(charge: Charge) {
   const rows = await context.db.query<{ type: string; body: Buffer }>(sql`

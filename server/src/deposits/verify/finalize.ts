@@ -5,7 +5,8 @@ import {
   noteExpired,
 } from "../../charges/close-charges.ts";
 import { assertLease } from "../../runtime/lease.ts";
-import { announceChanges } from "../announce-changes.ts";
+import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
+import { findChangeEvents } from "../announce-changes.ts";
 import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findWaiting } from "../open-store.ts";
@@ -176,7 +177,7 @@ async function write(
       upTo: verified.number,
     });
     const failed = await failDeposits(context, tx, { scope, solid: verified });
-    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
+    const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
     const { stuckAfterMs } = context.config.deposits;
     const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
     const stalled = await stallDeposits(tx, scope, {
@@ -186,12 +187,18 @@ async function write(
       stuckAfterMs,
     });
     const unconfirmed = [...failed.deposits, ...stalled];
-    await announceChanges(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
+    const moves = await findChangeEvents(tx, { deposits: unconfirmed, headNumber: cursor.number });
+    const events = [...confirmed.events, ...moves];
     const changed = [...unconfirmed, ...confirmed.deposits];
     // Deposits that are still to be confirmed may pay an order before it expires.
-    if (confirmed.isMoreWaiting) return { verified, correction, changed, unswept, isMoreWaiting: true };
+    if (confirmed.isMoreWaiting) {
+      await enqueueEvents(context, tx, events);
+      return { verified, correction, changed, unswept, isMoreWaiting: true };
+    }
     const expired = await expireCharges(context, tx, { chainTime: verified.time });
     await archiveQuietCharges(context, tx, { chainTime: verified.time });
+    // Events come last: other transactions that hold a row wait for their merchant's place among events.
+    await enqueueEvents(context, tx, [...events, ...expired.events]);
     const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
     return { verified, correction, changed, unswept, isMoreWaiting };
   });

@@ -47,6 +47,7 @@ export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
  * Writes events in order, with one delivery per subscribed endpoint, in the transaction of the change that they
  * announce. Disabled endpoints get deliveries too. An event that was announced before is skipped: its id derives
  * from its content.
+ * Call it last in the transaction, because others wait for the merchant's place among events while they hold rows.
  * The caller holds the row of each resource. Otherwise the tables' keys refuse the second of two concurrent events
  * and the transaction fails.
  */
