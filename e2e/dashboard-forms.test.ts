@@ -115,7 +115,7 @@ describe("what a form refuses", () => {
 });
 
 describe("a passkey", () => {
-  it("proves its person again; one that fails is told, and the password still counts", async () => {
+  it("proves its person again; one that fails says so, and counts at another try", async () => {
     const person = await stage.person("owner");
     const page = await stage.enter(person);
     const devtools = await page.context().newCDPSession(page);
@@ -186,7 +186,7 @@ describe("of two forms of one row", () => {
     return [mine, theirs];
   };
 
-  it("an operator's cap is stored by the first, and the second is told and shows what is stored", async () => {
+  it("an operator's cap is stored by the first, and the second says so and shows what is stored", async () => {
     const [mine, theirs] = await tabs("operator/merchants", true);
     const open = async (page: Page, cap: string) => {
       const row = page.locator("tr", { hasText: "Blue Bottle Books" }).first();
@@ -208,7 +208,7 @@ describe("of two forms of one row", () => {
     await mine.locator("tr", { hasText: "Blue Bottle Books" }).getByText("800").waitFor({ timeout: SOON_MS });
   });
 
-  it("a role is changed by the first, and the second is told", async () => {
+  it("a role is changed by the first, and the second says so", async () => {
     const eve = await stage.person("viewer");
     const [mine, theirs] = await tabs("people");
     const open = async (page: Page, role: string) => {

@@ -16,8 +16,8 @@ function fetchWords(): void {
 }
 
 /**
- * Runs while the program, which is large, is on its way: asks for the texts and the session, and then for the figures of the home page. The program
- * takes these answers instead of asking for them again.
+ * Runs while the program, which is large, is on its way. It asks for the texts and the session, and then for the figures of the home
+ * page. The program takes these answers instead of asking for them again.
  */
 async function ask(): Promise<void> {
   fetchWords();

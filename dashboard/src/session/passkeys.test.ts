@@ -45,7 +45,7 @@ describe("passkeys", () => {
     );
   });
 
-  it("that the person gave up are told in words, not in those of the browser", () => {
+  it("that the person gave up get our words, and not those of the browser", () => {
     const givenUp = new DOMException("The operation timed out.", "NotAllowedError");
     expect(passkeyProblem(givenUp).message).toBe(words.signIn.passkeyFailed);
   });

@@ -85,7 +85,7 @@ export const personErrorEnvelope = errorEnvelope
       "A refusal. `details` names every invalid field, and where the rule has a stable name, that name with its limits.",
   });
 
-/** Builds the body of a refusal; `correlationId` is exactly the caller's. Only people are told the names of rules. */
+/** Builds the body of a refusal; `correlationId` is exactly the caller's. Only answers to people name the rules. */
 export function refused(
   error: ApiError,
   { docUrl, correlationId, isOfPerson }: { docUrl: string; correlationId: string; isOfPerson: boolean },
