@@ -853,7 +853,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "API calls use the contract and no page",
   },
   "dashboard/session": {
-    may: ["dashboard/api"],
+    may: ["dashboard/api", "dashboard/words"],
     packages: ["react"],
     why: "the session is independent of every page",
   },
