@@ -31,11 +31,7 @@ describe("each alert", () => {
     expect(Object.keys(firing).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
   });
 
-<<<<<<< HEAD:server/src/alerts/judge.test.ts
-  it.each(Object.entries(firing))("%s holds alone when its metric says so", (name, now) => {
-=======
   it.each(Object.entries(firing))("only %s holds when its metric has this value", (name, now) => {
->>>>>>> from-eyes:server/src/alerts/find-changes.test.ts
     const silent = name === "DaricProcessDown";
     const found = conditions(now, { silent });
     const names = found.map(({ rule }) => rule.alert.name);
