@@ -95,6 +95,24 @@ it("after five failed attempts in a row the others wait, without an attempt, for
   expect(await health()).toMatchObject({ failed_attempts: 0, failing_since: null, probe_at: null });
 });
 
+it("the others go out as soon as the one of a minute succeeds, however slow it was", async () => {
+  await aBacklog(context, { merchantId, id }, 20);
+  const worker = startWorker();
+  await eventually(async () => (await deliveryRows(context, id)).some((row) => row.last_error !== null));
+  await eventually(async () => (await health()).probe_at !== null);
+  const made = receiver.received.length;
+  receiver.answer = (response) => {
+    receiver.answer = (next) => next.end();
+    setTimeout(() => response.end(), 2_500);
+  };
+  await makeProbeDue();
+  worker.wake();
+  await eventually(async () => {
+    const now = await deliveryRows(context, id);
+    return now.filter(({ status }) => status === "DELIVERED").length >= 20 - made;
+  });
+});
+
 it("of a suspended endpoint concurrent workers claim one delivery", async () => {
   await aBacklog(context, { merchantId, id }, 30);
   await failedAttempts(SUSPENDED_AFTER);
