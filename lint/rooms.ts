@@ -830,7 +830,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "calls know the contract and no page",
   },
   "dashboard/session": {
-    may: ["dashboard/api"],
+    may: ["dashboard/api", "dashboard/words"],
     packages: ["react"],
     why: "the session is known apart from every page",
   },

@@ -33,7 +33,7 @@ export async function openDashboard(
   const member = people.find(({ memberships }) => memberships.some((one) => one.endsWith(merchantId)));
   const hasOperator = people.some(({ isOperator }) => isOperator);
   return {
-    url: `${(env.DASHBOARD_BASE_URL ?? env.PUBLIC_BASE_URL)?.replace(/(?<!\/)\/+$/, "")}/dashboard`,
+    url: `${env.DASHBOARD_BASE_URL?.replace(/(?<!\/)\/+$/, "")}/dashboard`,
     member: member?.email,
     ownerLink: member ? undefined : await invite("--merchant", merchantId, "--role", "owner"),
     operatorLink: hasOperator ? undefined : await invite("--operator"),

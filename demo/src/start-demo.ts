@@ -238,6 +238,7 @@ function serviceVariables(
   const presets = {
     ACCOUNT_XPUB: secrets.seed.accountXpub,
     PUBLIC_BASE_URL: `http://127.0.0.1:${settings.port}`,
+    DASHBOARD_BASE_URL: dashboardUrl(settings),
     DARIC_KEY_PEPPER: secrets.keyPepper,
     DARIC_MASTER_KEY: secrets.masterKey,
     DARIC_INTEGRITY_KEY: secrets.integrityKey,
@@ -258,6 +259,12 @@ function serviceVariables(
     METRICS_HOST: "127.0.0.1",
     METRICS_PORT: String(settings.metricsPort),
   };
+}
+
+/** By name on this machine: browsers keep no passkey for a number. */
+function dashboardUrl({ env, port }: DemoSettings): string {
+  if (env.DASHBOARD_PORT) return `http://localhost:${env.DASHBOARD_PORT.trim()}`;
+  return env.PUBLIC_BASE_URL || `http://localhost:${port}`;
 }
 
 function demoFileContent(demo: Demo, running: { ownerUrl: string; pids: object }): object {

@@ -1,4 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
+import { fieldRule } from "../domain/field-rule.ts";
 import { isUrl } from "../domain/url.ts";
 import { readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
@@ -42,5 +43,7 @@ function refusal(text: string): ApiError {
   const message =
     `${isShown ? host : "the host"} is not a public target. ` +
     "The operator can allow it with WEBHOOK_ALLOW_TARGETS.";
-  return new ApiError("INVALID_WEBHOOK_URL", { details: [{ path: "url", message }] });
+  return new ApiError("INVALID_WEBHOOK_URL", {
+    details: [{ path: "url", message, rule: fieldRule("webhookTarget") }],
+  });
 }

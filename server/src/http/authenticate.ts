@@ -6,6 +6,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { ApiApp } from "./api-app.ts";
+import { isOfDashboard } from "./openapi.ts";
 import {
   addressKey,
   createRateLimiter,
@@ -101,6 +102,11 @@ export function senderOf(request: FastifyRequest): {
   if (caller !== undefined)
     return { merchant_id: caller.merchantId, ...(caller.apiKeyId && { api_key_id: caller.apiKeyId }) };
   return prefix === undefined ? {} : { key_prefix: prefix };
+}
+
+/** Whether the dashboard sent the request: to a path of its own, or to `/v1` with a session. */
+export function isOfPerson(request: FastifyRequest): boolean {
+  return isOfDashboard(request.url) || request[identified]?.session !== undefined;
 }
 
 /**

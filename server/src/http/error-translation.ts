@@ -3,6 +3,7 @@ import { CommitUnknownError, isDatabaseUnavailable, isHeldUp } from "@daric/post
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, errorCatalog, type SpentLimit } from "../domain/errors.ts";
+import { isOfPerson } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { refused } from "./envelope.ts";
 import { sendQuotaHeaders } from "./rate-limit.ts";
@@ -53,7 +54,7 @@ export function errorSender(
       .header(CORRELATION_HEADER, cleanCorrelationId(request.id))
       .type("application/json; charset=utf-8")
       .serializer(JSON.stringify)
-      .send(refused(refusal, { docUrl, correlationId: request.id }));
+      .send(refused(refusal, { docUrl, correlationId: request.id, isOfPerson: isOfPerson(request) }));
   };
 }
 

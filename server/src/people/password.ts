@@ -1,5 +1,6 @@
 import { hash, verify } from "@node-rs/argon2";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError, type ErrorDetail } from "../domain/errors.ts";
+import { fieldRule } from "../domain/field-rule.ts";
 
 /** Argon2id, the library's algorithm. The least that OWASP's Password Storage Cheat Sheet asks for: 19 MiB, 2 passes, 1 lane. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -19,7 +20,7 @@ export async function hashPassword(
   { email, path }: { readonly email: string; readonly path: string },
 ): Promise<string> {
   const fault = faultOf(password, email);
-  if (fault !== undefined) throw new ApiError("VALIDATION_ERROR", { details: [{ path, message: fault }] });
+  if (fault !== undefined) throw new ApiError("VALIDATION_ERROR", { details: [{ path, ...fault }] });
   return hash(normal(password), COST);
 }
 
@@ -29,14 +30,20 @@ export async function isPassword(stored: string | null | undefined, password: st
   return isRight && typeof stored === "string";
 }
 
-function faultOf(password: string, email: string): string | undefined {
+function faultOf(password: string, email: string): Omit<ErrorDetail, "path"> | undefined {
   const chars = [...password];
   if (chars.length < MIN_CHARS || chars.length > MAX_CHARS)
-    return `must have ${MIN_CHARS} to ${MAX_CHARS} characters`;
+    return {
+      message: `must have ${MIN_CHARS} to ${MAX_CHARS} characters`,
+      rule: fieldRule("length", MIN_CHARS, MAX_CHARS),
+    };
   const [mailbox = ""] = email.split("@");
   const rest = password.toLowerCase().replaceAll(email, "").replaceAll(mailbox, "");
   if (new Set(rest).size < MIN_DISTINCT_CHARS)
-    return `must have at least ${MIN_DISTINCT_CHARS} different characters beside the e-mail address`;
+    return {
+      message: `must have at least ${MIN_DISTINCT_CHARS} different characters beside the e-mail address`,
+      rule: fieldRule("distinct"),
+    };
   return undefined;
 }
 

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { environments } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
+import { ruled } from "../domain/field-rule.ts";
 import { merchantRoles, scopesOfRole } from "../domain/merchant-role.ts";
 import { hasSecondFactor, PROVEN_MS, type Session } from "../domain/session.ts";
 import { ok } from "../http/envelope.ts";
@@ -25,9 +26,9 @@ const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,
 export const email = z
   .string()
   .max(254)
-  .regex(EMAIL, "must be an e-mail address like ada@shop.example")
+  .refine((text) => EMAIL.test(text), ruled("must be an e-mail address like ada@shop.example", "email"))
   .transform((address) => address.toLowerCase())
-  .meta({ format: "email", examples: ["ada@shop.example"] });
+  .meta({ format: "email", pattern: EMAIL.source, examples: ["ada@shop.example"] });
 
 export const password = text(MAX_SECRET_CHARS).meta({ examples: ["correct horse battery staple"] });
 export const code = text(MAX_CODE_CHARS).meta({ examples: ["123456"] });
@@ -37,7 +38,7 @@ export const name = z
   .string()
   .refine(
     (value) => value.trim() !== "" && [...value].length <= 120 && !/\p{Cc}/u.test(value),
-    "must have 1 to 120 characters, no control characters among them",
+    ruled("must have 1 to 120 characters, no control characters among them", "length", 1, 120),
   );
 
 export const encoded = z.string().max(MAX_ENCODED_CHARS);

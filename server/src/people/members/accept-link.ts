@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type PersonId } from "../../domain/ids.ts";
 import type { Session } from "../../domain/session.ts";
 import { auditAct } from "../audit-act.ts";
@@ -63,7 +64,7 @@ async function enrol(
 ): Promise<SignedIn> {
   const { email } = link;
   const { name = "", password = "" } = acceptance;
-  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters");
+  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters", fieldRule("length", 1, 120));
   const passwordHash = await hashPassword(password, { email, path: "password" });
   const id = idOf("person", uuidv7());
   return context.db.transaction(async (tx) => {

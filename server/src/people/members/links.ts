@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { type FieldRule, fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
@@ -38,7 +39,7 @@ export async function invite(
     if (!(await listMerchantNames(context.db, [place.merchantId])).has(place.merchantId))
       throw new ApiError("NOT_FOUND", { message: `There is no merchant ${place.merchantId}.` });
     if (await isMember(context.db, place.merchantId, email))
-      throw invalid("email", "is a member's already: change the role instead");
+      throw invalid("email", "is a member's already: change the role instead", fieldRule("member"));
   }
   const { merchantId = null, role = null } = place ?? {};
   const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
@@ -97,7 +98,6 @@ export function hashOf({ config }: Pick<LinkContext, "config">, token: string): 
   return hash;
 }
 
-export function invalid(path: string, message: string): ApiError {
-  const details: ErrorDetail[] = [{ path, message }];
-  return new ApiError("VALIDATION_ERROR", { details });
+export function invalid(path: string, message: string, rule: FieldRule): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path, message, rule }] });
 }

@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import type { PersonId } from "../../domain/ids.ts";
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Context } from "../context.ts";
@@ -121,7 +122,9 @@ export async function addPasskey(
 }
 
 function refusedPasskey(message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { details: [{ path: "response", message }] });
+  return new ApiError("VALIDATION_ERROR", {
+    details: [{ path: "response", message, rule: fieldRule("passkey") }],
+  });
 }
 
 /** @throws NOT_FOUND when the person has no such passkey; SECOND_FACTOR_REQUIRED as {@link removeTotp}. */
