@@ -71,6 +71,8 @@ describe("npm start", () => {
     expect(run.output()).toContain(first.apiKey);
     expect(run.output()).toContain("curl -s");
     const { dashboard = "" } = printedEntries(run);
+    // A browser keeps passkeys for a name alone.
+    expect(dashboard).toMatch(`http://localhost:${home.env.PORT}/dashboard/link#`);
     expect(await (await fetch(dashboard)).text()).toContain("<script");
     unused = dashboard;
     for (const file of ["demo.json", "database.json", "daric.env"])
@@ -152,7 +154,10 @@ describe("npm start", () => {
       const after = await home.ready(again);
       expect(after.apiKey).toBe(first.apiKey);
       await until("it has said so", () => again.output().includes("Daric is ready"));
-      expect(printedEntries(again)).toEqual({ dashboard: `${after.baseUrl}/dashboard`, operator: undefined });
+      expect(printedEntries(again)).toEqual({
+        dashboard: `http://localhost:${home.env.PORT}/dashboard`,
+        operator: undefined,
+      });
       again.child.kill("SIGTERM");
       expect(await again.exit).toBe(0);
       await until("everything has ended", () => home.processes().length === 0);

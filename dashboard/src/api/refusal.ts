@@ -1,10 +1,7 @@
+import type { PersonError } from "./dashboard-contract.ts";
+
 /** A field of a request with the rule that it breaks. */
-export type FieldFault = {
-  readonly path: string;
-  readonly message: string;
-  /** the rule's stable name with its limits, where it has one */
-  readonly rule?: { readonly name: string; readonly limits: readonly string[] };
-};
+export type FieldFault = NonNullable<PersonError["error"]["details"]>[number];
 
 /** The service's refusal of a request, or a failure to reach it (`UNREACHABLE`). */
 export class Refusal extends Error {

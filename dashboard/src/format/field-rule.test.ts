@@ -1,5 +1,5 @@
-import { fieldRules } from "@daric/server/domain/field-rule";
 import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { fieldRules } from "../../../server/src/domain/field-rule.ts";
 import { en } from "../words/en/en.ts";
 import { es } from "../words/es.ts";
 import * as catalogue from "../words/words.ts";

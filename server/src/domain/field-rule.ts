@@ -1,5 +1,3 @@
-import type { z } from "zod";
-
 /** The stable names of rules of fields, with what their limits are. A page says the rule in its reader's language. */
 export const fieldRules = {
   required: [],
@@ -54,8 +52,18 @@ export function ruled(message: string, name: FieldRuleName, ...limits: readonly 
   return { message, params: { rule: fieldRule(name, ...limits) } };
 }
 
+/** What zod found: the parts that name a rule. */
+type Issue = {
+  readonly code: string;
+  readonly input?: unknown;
+  readonly params?: Readonly<Record<string, unknown>> | undefined;
+  readonly origin?: string;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
+};
+
 /** The rule of an issue; undefined where it has no name. */
-export function ruleOfIssue(issue: z.core.$ZodIssue): FieldRule | undefined {
+export function ruleOfIssue(issue: Issue): FieldRule | undefined {
   switch (issue.code) {
     case "custom":
       return issue.params?.rule as FieldRule | undefined;
@@ -66,7 +74,7 @@ export function ruleOfIssue(issue: z.core.$ZodIssue): FieldRule | undefined {
     case "too_small":
       return tooSmall(issue.origin, String(issue.minimum));
     case "too_big":
-      return fieldRule(MOST_OF[issue.origin] ?? "atMost", String(issue.maximum));
+      return fieldRule(MOST_OF[issue.origin ?? ""] ?? "atMost", String(issue.maximum));
     default:
       return undefined;
   }
@@ -74,7 +82,7 @@ export function ruleOfIssue(issue: z.core.$ZodIssue): FieldRule | undefined {
 
 const MOST_OF: Readonly<Record<string, FieldRuleName>> = { string: "maxLength", array: "maxItems" };
 
-function tooSmall(origin: string, least: string): FieldRule {
+function tooSmall(origin: string | undefined, least: string): FieldRule {
   if (origin === "array") return fieldRule("atLeastOne");
   if (origin !== "string") return fieldRule("atLeast", least);
   return least === "1" ? fieldRule("required") : fieldRule("minLength", least);
