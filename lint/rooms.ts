@@ -219,7 +219,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "totals and sums are updated by the statement that changes the rows, in any feature; they call no use case",
   },
   "server/ledger": {
-    may: ["server/domain", "server/runtime/derived-id.ts", "server/runtime/context.ts", "postgres/sql"],
+    may: [
+      "server/domain",
+      "server/runtime/derived-id.ts",
+      "server/runtime/context.ts",
+      "server/runtime/fair-rounds.ts",
+      "postgres/sql",
+    ],
     speaksHttp: true,
     why: "the ledger is written in the transaction of the change that it books, in any feature; it calls no feature",
   },
@@ -714,6 +720,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/grants",
       "postgres/migrate",
       "postgres/role-defaults",
+      "postgres/uuid-hash",
       "tron/account-xpub",
     ],
     why: "deployment uses no feature",
@@ -836,7 +843,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: browser,
     why: "the router lists every page, and loads each when it is opened",
   },
-  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "texts use no page and no API call" },
+  "dashboard/words": {
+    may: ["dashboard/words/en", "dashboard/words/operator"],
+    packages: [],
+    why: "texts use no page and no API call",
+  },
+  "dashboard/words/operator": {
+    may: ["dashboard/words/en"],
+    packages: [],
+    why: "a catalogue contains only texts",
+  },
   "dashboard/words/en": {
     may: [],
     packages: [],
