@@ -215,7 +215,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
   },
   "server/ledger": {
-    may: ["server/domain", "server/runtime/derived-id.ts", "server/runtime/context.ts", "postgres/sql"],
+    may: [
+      "server/domain",
+      "server/runtime/derived-id.ts",
+      "server/runtime/context.ts",
+      "server/runtime/fair-rounds.ts",
+      "postgres/sql",
+    ],
     speaksHttp: true,
     why: "the ledger is written in the transaction of the change that it books, of whichever feature; it calls none",
   },
@@ -691,6 +697,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/grants",
       "postgres/migrate",
       "postgres/role-defaults",
+      "postgres/uuid-hash",
       "tron/account-xpub",
     ],
     why: "deployment knows no feature",
