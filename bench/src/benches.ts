@@ -38,7 +38,7 @@ import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
-/** In the order of the list. */
+/** All benches, in the order in which `--list` prints them. */
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,

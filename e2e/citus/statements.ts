@@ -32,7 +32,7 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
   return [...statements.values()];
 }
 
-/** Some tests fail, which count statements: theirs are recorded all the same. */
+/** Runs the tests of the server. Tests that count statements fail here; their statements are recorded all the same. */
 async function runTests(file: string): Promise<void> {
   const args = ["vitest", "run", "--project", "db", "--retry", "0", "server/src"];
   const env = { ...process.env, RECORD_SHARDED: "1", RECORD_STATEMENTS: file };
@@ -43,7 +43,7 @@ async function runTests(file: string): Promise<void> {
 export type Failure = { readonly file: string; readonly text: string; readonly message: string };
 
 /**
- * Runs each statement as the service in a transaction that is rolled back, and answers those that fail for another reason than
+ * Runs each statement as the service in a transaction that is rolled back. Returns those that fail for another reason than
  * on one node. Merchants of one statement become merchants of one shard, and a statement about one merchant runs about two as well.
  */
 export async function findFailures(
@@ -104,7 +104,10 @@ function gathered({ values, ...statement }: ServiceStatement, shardOf: ShardFind
 
 type Fault = { readonly code: string; readonly message: string };
 
-/** Recorded values name no row of this database. A foreign key says so by its code, and on a shard by words alone. */
+/**
+ * Whether both failures have the same cause. Recorded values name no row of this database, so foreign keys fail:
+ * by SQLSTATE on one node, by message on a shard.
+ */
 function isSame(failure: Fault, onOneNode: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>
     code === "23503" || /violates foreign key constraint/.test(message);

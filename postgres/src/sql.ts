@@ -15,7 +15,8 @@ export { empty, join, type Sql };
  */
 export function literals(...values: readonly string[]): Sql {
   const foreign = values.find((word) => !/^[A-Z_]+$/.test(word));
-  if (foreign !== undefined || values.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
+  if (foreign !== undefined || values.length === 0)
+    throw new Error(`not a constant of capital letters: ${foreign ?? "none"}`);
   return raw(values.map((word) => `'${word}'`).join(", "));
 }
 
@@ -25,7 +26,7 @@ export function literals(...values: readonly string[]): Sql {
  * @throws Error for anything but letters and `_`, so that nothing from outside can become text.
  */
 export function column(name: string): Sql {
-  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`no name of a column: ${name}`);
+  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`not a name of a column: ${name}`);
   return raw(`"${name}"`);
 }
 
@@ -49,12 +50,12 @@ export function laterBy(time: Sql, interval: Sql): Sql {
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
-  if (only === undefined) throw new Error("a statement is about one tenant at least");
-  if (others.length >= MOST_TENANTS) throw new Error(`a statement is about ${MOST_TENANTS} tenants at most`);
+  if (only === undefined) throw new Error("a statement must name at least one tenant");
+  if (others.length >= MOST_TENANTS) throw new Error(`a statement may name at most ${MOST_TENANTS} tenants`);
   if (others.length === 0) return sql`= ${only}::uuid`;
   const shard = shardOf(only);
   if (others.some((id) => shardOf(id) !== shard))
-    throw new Error("a statement is about tenants of one shard");
+    throw new Error("a statement may name tenants of one shard alone");
   return sql`= any(${[only, ...others]}::uuid[])`;
 }
 

@@ -151,8 +151,8 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 }
 
 /**
- * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of
- * one row that may read `charge` and `sums`. The same statement finds the owners in the directory.
+ * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of one
+ * row that may read `charge` and `sums`. The same statement looks up the tokens in the directory.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
@@ -203,8 +203,8 @@ export type EventDeposit = {
 };
 
 /**
- * The first `limit` confirmed deposits of each of these charges, oldest confirmation first; with `onTimeAlone`
- * only those in time. It reads no others.
+ * The first `limit` confirmed deposits of each of these charges, oldest confirmation first. With `onTimeAlone` it
+ * reads only those in time.
  */
 export async function selectConfirmedDeposits(
   db: Queryable,

@@ -15,14 +15,14 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
 /** A node of the cluster. */
 export type ClusterNode = { readonly name: string; readonly isCoordinator: boolean };
 
-/** The nodes of the cluster, the coordinator first where the others know it. */
+/** The nodes of the cluster, the coordinator first if the others know it. */
 export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
   return db.query<ClusterNode>(sql`
     select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator"
     from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
 }
 
-/** What a node says of itself; `limits` is undefined where it does not answer. */
+/** A node's facts about itself; `limits` is undefined if it does not answer. */
 export type ClusterNodeFacts = {
   readonly node: string;
   readonly limits: { readonly prepared: number; readonly connections: number } | undefined;
@@ -34,7 +34,10 @@ const NODE_FACTS = `select json_build_object(
   'connections', current_setting('max_connections')::integer,
   'roles', (select json_agg(rolname) from pg_roles))`;
 
-/** Asks every node for its limits of prepared transactions and connections, and which of these roles it lacks. */
+/**
+ * Queries every node for its limits of prepared transactions and connections, and for the missing ones of these
+ * roles.
+ */
 export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
   const rows = await db.query<{ node: string; answer: string | null }>(sql`
     select nodename || ':' || nodeport as node, case when success then result end as answer
@@ -102,12 +105,12 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
 }
 
 /**
- * Each shard of a merchant's block costs a statement, so a block costs as many as there are shards, however many merchants are
- * paid. A cluster grows to as many nodes as there are shards.
+ * A block costs one statement of each kind for every shard whose merchants it pays, however many they are. A cluster grows to as
+ * many nodes as there are shards.
  */
 const SHARDS_OF_NODE = 2;
 
-/** Moves the rows of a table to where they belong, in one transaction. Its keys and foreign keys stay. */
+/** Moves the rows of a table to their place, in one transaction. Its keys and foreign keys stay. */
 export async function placeTable(
   db: Pick<Database, "transaction">,
   { table, column: owner }: PlacedTable,
@@ -134,7 +137,7 @@ export async function placeTable(
   });
 }
 
-/** The tables of which the service may insert some columns alone. */
+/** The tables in which the service may insert only some columns. */
 const insertedInPart = Object.entries(grants)
   .filter(([, grant]) => "insert" in grant && Array.isArray(grant.insert))
   .map(([table]) => table);

@@ -43,7 +43,7 @@ export async function saveChecks(
 
 const names = ["quorum", "balance"] as const satisfies readonly CheckName[];
 
-/** Marks checks that waited in this block as passed if the deposit no longer needs them. */
+/** Marks waiting checks in this block as passed if the deposit no longer needs them. */
 export async function passNeedless(
   tx: Transaction,
   { blockId, checks }: { blockId: string; checks: readonly Check[] },

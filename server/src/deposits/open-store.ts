@@ -38,7 +38,7 @@ export type OpenGroupRange = {
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** What waits for blocks to become final. */
+/** The kinds of work that wait for blocks to become final. */
 export type Waiting = {
   readonly hasUnconfirmed: boolean;
   readonly hasOrphaned: boolean;

@@ -1,10 +1,10 @@
 import { spreadTenants } from "@daric/postgres/tenants";
 import { afterEach, expect, it } from "vitest";
-import { inFairRounds, inLists, inMerchantLists, takingTurns } from "./fair-rounds.ts";
+import { inFairRounds, inLists, inMerchantLists, roundRobin } from "./fair-rounds.ts";
 
 afterEach(() => spreadTenants(undefined));
 
-/** Works off the units' rows, and records the calls. */
+/** Processes the units' rows, and records the calls. */
 function backlog(has: Record<string, number>) {
   const calls: [number, number][] = [];
   const work = async (units: readonly string[], limitEach: number) => {
@@ -93,5 +93,5 @@ it("lists hold 200 units in their order, or the rows of 200 merchants in the ord
 
 it("every merchant's first unit comes before any merchant's second", () => {
   const units = ["a1", "a2", "a3", "b1", "c1", "c2"].map((name) => ({ merchantId: name[0] ?? "", name }));
-  expect(takingTurns(units).map(({ name }) => name)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
+  expect(roundRobin(units).map(({ name }) => name)).toEqual(["a1", "b1", "c1", "a2", "c2", "a3"]);
 });

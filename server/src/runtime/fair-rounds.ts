@@ -82,7 +82,8 @@ export async function byMerchantLists<Row extends { readonly merchantId: string 
   return found;
 }
 
-export function takingTurns<Unit extends { readonly merchantId: string }>(units: readonly Unit[]): Unit[] {
+/** The units in round-robin order: every merchant's first one, then every merchant's second one, and so on. */
+export function roundRobin<Unit extends { readonly merchantId: string }>(units: readonly Unit[]): Unit[] {
   const turns = new Map<string, number>();
   const inTurn = units.map((unit) => {
     const turn = turns.get(unit.merchantId) ?? 0;

@@ -30,6 +30,8 @@ const MAINTENANCE_POLL_MS = 1_000;
 const MAINTAINED_AT_ONCE = 200;
 /** The time limit of the backlog's query at a scrape. */
 const BACKLOG_WITHIN_MS = 1_500;
+/** The most rows of a claim, so that the first of a burst need not wait for all of it. */
+const MOST_AT_ONCE = 512;
 /** After a claim of fewer rows the next look waits, so that more are due by then. */
 const SMALL_CLAIM = 32;
 const SMALL_CLAIM_PAUSE_MS = 20;
@@ -149,9 +151,10 @@ export async function claimDeliveries(
   const claims: ClaimedDelivery[] = [];
   const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
-    if (claims.length >= free) break;
+    if (claims.length >= Math.min(free, MOST_AT_ONCE)) break;
     const [left, claimedMs] = [free - claims.length, context.clock.monotonicMs()];
-    const some = await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list });
+    const limit = Math.min(left, MOST_AT_ONCE - claims.length);
+    const some = await claimDueDeliveries(context.db, { ...options, free: left, limit, merchantIds: list });
     start(some, claimedMs);
     claims.push(...some);
     for (const id of list) asked.add(id);
