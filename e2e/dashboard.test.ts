@@ -275,12 +275,27 @@ describe("payments", () => {
     await page.getByLabel("Status").selectOption("EXPIRED");
     await page.getByText("2 in all").waitFor({ timeout: SOON_MS });
     expect(new URL(page.url()).searchParams.get("status")).toBe("EXPIRED");
-    await page.getByLabel("Exact reference").fill("nothing");
+    await page.getByLabel("Reference begins with").fill("nothing");
     await page.keyboard.press("Enter");
     await button(page, "Clear the filters").click();
     await page.getByRole("link", { name: /A-1042/ }).waitFor({ timeout: SOON_MS });
     await page.goBack();
     await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
+  });
+
+  it("are found by the beginning of a reference, by what was paid, and by their days", async () => {
+    const page = await stage.enter(await stage.person("viewer"));
+    const first = page.locator("main .rows [data-row]").first();
+    await page.goto(`${stage.origin}/dashboard/payments?reference=A-104`);
+    await first.getByText("A-1047").waitFor({ timeout: SOON_MS });
+    await page.getByLabel("Payment", { exact: true }).selectOption("short");
+    await first.getByText("A-1044").waitFor({ timeout: SOON_MS });
+    expect(await page.locator("main .rows [data-row]").count()).toBe(1);
+    expect(new URL(page.url()).searchParams.get("payment")).toBe("short");
+    await page.getByLabel("To day").fill("2020-01-01");
+    await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
+    const csv = page.getByRole("link", { name: "Download CSV" });
+    expect(await csv.getAttribute("href")).toContain("to=2020-01-0");
   });
 
   it("that are short are accepted in the inbox with a reason, and their page tells the story", async () => {
@@ -309,6 +324,31 @@ describe("payments", () => {
     const page = await stage.enter(await stage.person("owner"));
     await page.goto(`${stage.origin}/dashboard/payments/0193a1b2-0000-7000-8000-000000000001`);
     await page.getByText("belongs to another merchant").waitFor({ timeout: SOON_MS });
+  });
+});
+
+describe("operators", () => {
+  it("see alerts with the way to what to do, forks, and why the scan was halted", async () => {
+    const owner = ownersDatabase(stage.context.db);
+    const { network } = stage.context.config.chain;
+    await owner.query(sql`
+      insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at)
+      values ('DaricNoRate', '{"currency":"TRX"}', 'critical', 'Orders priced in USD are refused: TRX has no rate',
+        'alerts#no-rate', now(), now(), now())`);
+    await owner.query(sql`
+      insert into scan_halts (network, number, our_id, their_id, nodes)
+      values (${network}, 40, ${"a".repeat(64)}, ${"b".repeat(64)}, 'one shows b, two shows b')`);
+    const page = await stage.enter(await stage.person("viewer", true));
+    await page.goto(`${stage.origin}/dashboard/operator`);
+    const alert = page.locator("li", { hasText: "Orders priced in USD are refused" });
+    await alert.getByText("Critical").waitFor({ timeout: SOON_MS });
+    await page.getByText("one shows b, two shows b").waitFor({ timeout: SOON_MS });
+    await page.getByText("daric scan resume").waitFor({ timeout: SOON_MS });
+    const path = await alert.getByRole("link", { name: "What to do" }).getAttribute("href");
+    const runbook = await (await fetch(`${stage.origin}${path}`)).text();
+    expect(runbook).toContain(`id="${path?.split("#")[1]}"`);
+    await page.getByLabel("Language").selectOption("ru");
+    await page.getByRole("heading", { name: "Оповещения" }).waitFor({ timeout: SOON_MS });
   });
 });
 

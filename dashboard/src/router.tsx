@@ -13,7 +13,7 @@ import { currentSession, setSession } from "./session/session-store.ts";
 import { Failure } from "./shell/failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Empty } from "./ui/page.tsx";
-import { words } from "./words/words.ts";
+import { loadOperatorWords, words } from "./words/words.ts";
 
 type Search = Record<string, unknown>;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
@@ -69,6 +69,14 @@ async function findSession(next: string) {
 
 const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => inside, path, component });
+
+/** A page for operators, with its texts. */
+const ofOperators =
+  <Module,>(load: () => Promise<Module>) =>
+  async (): Promise<Module> => {
+    const [module] = await Promise.all([load(), loadOperatorWords()]);
+    return module;
+  };
 
 const payments = createRoute({
   getParentRoute: () => inside,
@@ -146,15 +154,24 @@ const pages = [
   ),
   page(
     "/operator",
-    lazyRouteComponent(() => import("./screens/operator/overview.tsx"), "OverviewPage"),
+    lazyRouteComponent(
+      ofOperators(() => import("./screens/operator/overview.tsx")),
+      "OverviewPage",
+    ),
   ),
   page(
     "/operator/merchants",
-    lazyRouteComponent(() => import("./screens/operator/merchants.tsx"), "MerchantsPage"),
+    lazyRouteComponent(
+      ofOperators(() => import("./screens/operator/merchants.tsx")),
+      "MerchantsPage",
+    ),
   ),
   page(
     "/operator/accounts",
-    lazyRouteComponent(() => import("./screens/operator/accounts.tsx"), "AccountsPage"),
+    lazyRouteComponent(
+      ofOperators(() => import("./screens/operator/accounts.tsx")),
+      "AccountsPage",
+    ),
   ),
 ] as const;
 

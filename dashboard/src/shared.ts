@@ -15,6 +15,7 @@ import "./ui/exports.tsx";
 import "./ui/field.tsx";
 import "./ui/form.tsx";
 import "./ui/language-select.tsx";
+import "./ui/list-page.tsx";
 import "./ui/page.tsx";
 import "./ui/payment-row.tsx";
 import "./ui/show.tsx";

@@ -5,6 +5,7 @@ import { dashboardLiveRoute } from "./dashboard/live/routes.ts";
 import { operatorExportRoutes } from "./dashboard/operator/exports/routes.ts";
 import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
+import { watchRoutes } from "./dashboard/operator/watch/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
 import { workRoutes } from "./dashboard/work/routes.ts";
 import { serveDashboardOpenApi } from "./docs/serve-openapi.ts";
@@ -67,6 +68,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       paymentRoutes(routes, context);
       operatorRoutes(routes, context, findStatus);
       operatorExportRoutes(routes, context);
+      watchRoutes(routes, context);
       peopleOfServiceRoutes(routes, context);
     });
   });

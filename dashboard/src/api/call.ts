@@ -31,7 +31,7 @@ type Parts = {
   body?: unknown;
   shownAt?: string;
 };
-type Envelope = { data: unknown; meta?: { total?: number } };
+type Envelope = { data: unknown; meta?: { total?: number | null; next?: string | null } };
 
 /**
  * Calls the service as the signed-in person.
@@ -53,7 +53,7 @@ export async function callPage<Name extends Operation>(
   input: Input<Name>,
 ): Promise<RowPage<Answer<Name> extends (infer Row)[] ? Row : never>> {
   const { data, meta } = await sendWithProof(name, input as Parts);
-  return { rows: data as never, total: meta?.total };
+  return { rows: data as never, total: meta?.total ?? undefined, next: meta?.next ?? undefined };
 }
 
 /** Sends a request again after what it lacked was renewed: the token, or the proof of the person. Each is renewed once. */

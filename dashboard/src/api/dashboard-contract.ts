@@ -1,5 +1,95 @@
 // Written from the routes below /dashboard/v1 by `npm run generate`.
 
+/** A refusal. `details` names every invalid field, and where the rule has a stable name, that name with its limits. */
+export type PersonError = {
+  correlationId: string;
+  error: {
+    code:
+      | "EXPECTED_AMOUNT_REQUIRED"
+      | "USD_AMOUNT_REQUIRED"
+      | "RATE_UNAVAILABLE"
+      | "MAX_ACTIVE_ADDRESSES"
+      | "SETTLEMENT_ACCOUNT_NOT_FOUND"
+      | "NO_SETTLEMENT_ACCOUNT"
+      | "INVALID_WEBHOOK_URL"
+      | "INVALID_EVENT_TYPE"
+      | "INVALID_JSON"
+      | "UNAUTHORIZED"
+      | "WRONG_ENVIRONMENT"
+      | "INSUFFICIENT_SCOPE"
+      | "NOT_FOUND"
+      | "METHOD_NOT_ALLOWED"
+      | "ORDER_ALREADY_PAID"
+      | "PAYMENT_IN_PROGRESS"
+      | "NOTHING_RECEIVED"
+      | "ORDER_NOT_EXPIRED"
+      | "ORDER_CLOSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "VALIDATION_ERROR"
+      | "NOT_FIAT_PRICED"
+      | "SETTLEMENT_ACCOUNT_DISABLED"
+      | "TOO_MANY_ENDPOINTS"
+      | "NOT_RESENDABLE"
+      | "SIGN_IN_FAILED"
+      | "CODE_REQUIRED"
+      | "WRONG_CODE"
+      | "SESSION_ENDED"
+      | "CSRF_REFUSED"
+      | "REAUTHENTICATION_REQUIRED"
+      | "SECOND_FACTOR_REQUIRED"
+      | "MERCHANT_SUSPENDED"
+      | "CHANGED_MEANWHILE"
+      | "LINK_NOT_VALID"
+      | "LAST_OWNER"
+      | "RATE_LIMITED"
+      | "INTERNAL_ERROR"
+      | "SERVICE_UNAVAILABLE";
+    details?: {
+      message: string;
+      path: string;
+      rule?: {
+        limits: string[];
+        name:
+          | "required"
+          | "invalid"
+          | "reason"
+          | "length"
+          | "maxLength"
+          | "minLength"
+          | "distinct"
+          | "email"
+          | "url"
+          | "httpsUrl"
+          | "webhookTarget"
+          | "colour"
+          | "duration"
+          | "durationFrom"
+          | "durationTo"
+          | "percentage"
+          | "wholeNumber"
+          | "atLeast"
+          | "atMost"
+          | "amount"
+          | "decimals"
+          | "address"
+          | "atLeastOne"
+          | "maxItems"
+          | "picture"
+          | "pictureSize"
+          | "pictureSide"
+          | "member"
+          | "passkey"
+          | "openDays";
+      };
+    }[];
+    /** The explanation of the code: an absolute URL if the service has a public base URL, else a path. */
+    docUrl: string;
+  };
+  message: string;
+  success: false;
+};
+
 /** The person who is signed in, with the merchants and rights. */
 export type Session = {
   csrf_token: string;
@@ -494,6 +584,71 @@ export type DashboardOperations = {
       session: Session;
     };
   };
+  /** List the alerts. Those whose condition holds now, and the last 50 that are over. The newest first. */
+  "GET /dashboard/v1/operator/alerts": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      alert: string;
+      ended_at: string | null;
+      id: string;
+      /** The path of what to do, in the documentation of this service. */
+      runbook: string;
+      severity: "critical" | "warning";
+      since: string;
+      /** `pending`: its condition holds, and not yet for as long as the alert needs. */
+      state: "pending" | "open" | "over";
+      summary: string;
+    }[];
+  };
+  /** See forks, halts of the scan, and ranges that were read again. The last 20 of each, the newest first. */
+  "GET /dashboard/v1/operator/chain": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      forks: {
+        at: string;
+        blocks: number;
+        from_block: number;
+        to_block: number;
+      }[];
+      halts: {
+        block: number;
+        ended_at: string | null;
+        halted_at: string;
+        /** What each node says. */
+        nodes: string;
+        our_block: string;
+        resumed_at: string | null;
+        their_block: string;
+        went_on_from: number | null;
+      }[];
+      rescans: {
+        blocks_added: number;
+        blocks_differing: number;
+        blocks_read: number;
+        created_at: string;
+        deposits_added: number;
+        /** How the nodes differ from our first blocks of these. */
+        differing: string[];
+        finished_at: string | null;
+        from_block: number;
+        id: number;
+        nodes: {
+          blocks_not_shown: number;
+          blocks_shown: number;
+          node: string;
+          reason: string | null;
+        }[];
+        /** Why it waits or was refused. */
+        note: string | null;
+        status: "WAITING" | "RUNNING" | "DONE" | "REFUSED";
+        to_block: number;
+      }[];
+    };
+  };
   /** List the webhook endpoints whose deliveries wait longest */
   "GET /dashboard/v1/operator/endpoints": {
     path: undefined;
@@ -756,6 +911,39 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner" | null;
     };
   };
+  /** List payments by filters that `/v1` does not have. Newest first; with `reference` the greatest reference first. Made from `from` on and before `to`. A page may have fewer rows than asked for, or none: `meta.next` leads on. The role needs the right `charges:read`. */
+  "GET /dashboard/v1/payments": {
+    path: undefined;
+    query: {
+      kind?: "order" | "receive" | "open" | undefined;
+      status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
+      /** `paid`: paid or accepted. `short`: some money is confirmed, and less than is due. */
+      payment?: "paid" | "short" | undefined;
+      /** How `order_ref` begins, letter by letter. */
+      reference?: string | undefined;
+      from?: string | undefined;
+      to?: string | undefined;
+      after?: string | undefined;
+      limit?: string | undefined;
+    };
+    body: undefined;
+    answer: {
+      accepted_at: string | null;
+      amount_pending: string;
+      amount_received: string;
+      created_at: string;
+      currency: "USDT" | "TRX";
+      customer_ref: string | null;
+      expected_amount: string | null;
+      id: string;
+      kind: "order" | "receive" | "open";
+      label: string | null;
+      order_ref: string | null;
+      payment_state: "none" | "under" | "exact" | "over";
+      payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
+      status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+    }[];
+  };
   /** Write a note about a payment. Only people of the merchant read it. It cannot be changed. The role needs the right `charges:write`. */
   "POST /dashboard/v1/payments/{id}/notes": {
     path: {
@@ -773,7 +961,7 @@ export type DashboardOperations = {
       text: string;
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -788,7 +976,7 @@ export type DashboardOperations = {
         endpoint: string | null;
         error: string | null;
         id: string;
-        kind: "quote" | "deposit" | "event" | "attempt";
+        kind: "quote" | "deposit" | "event" | "attempt" | "closing";
         status_code: number | null;
         tx_hash: string | null;
         what: string;

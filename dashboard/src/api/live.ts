@@ -3,7 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 /** The parts whose change an operation shows; the account is that of all others. */
 const partsOf: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/operator\//, ["service"]],
-  [/\/payments\//, ["payments", "webhooks", "account"]],
+  [/\/payments\b/, ["payments", "webhooks", "account"]],
   [/\/webhooks\b/, ["webhooks"]],
   [/\/(home|inbox)\b/, ["payments", "account"]],
   [/\/(deposit-addresses|deposits|balances|settlements|statements)\b/, ["payments"]],

@@ -22,5 +22,9 @@ export type Input<Name extends Operation> = {
   readonly shownAt?: string;
 };
 
-/** A page of a list with the number of all rows, if the list counts them. */
-export type RowPage<Row> = { readonly rows: Row[]; readonly total: number | undefined };
+/** A page of a list, with the number of all rows and the row after which to read on, if the list tells them. */
+export type RowPage<Row> = {
+  readonly rows: Row[];
+  readonly total: number | undefined;
+  readonly next: string | undefined;
+};

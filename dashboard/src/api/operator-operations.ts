@@ -4,6 +4,9 @@ import type { Shape } from "./operation-shape.ts";
 export type OperatedMerchant = Dashboard["GET /dashboard/v1/operator/merchants"]["answer"][number];
 export type OperatedPerson = Dashboard["GET /dashboard/v1/operator/people"]["answer"][number];
 
+export type AlertRow = Dashboard["GET /dashboard/v1/operator/alerts"]["answer"][number];
+export type ChainPast = Dashboard["GET /dashboard/v1/operator/chain"]["answer"];
+
 type NodeBlock = { number: number; age_seconds: number; ago_seconds: number };
 
 /** A node of the chain with its last answers. */
@@ -68,7 +71,7 @@ export type Overview = {
   errors?: ErrorStatus[] | null;
   sweeps: {
     open: { status: string; count: number; oldest_seconds: number }[];
-    held: unknown[];
+    held: { address: string; currency: string; amount: string; status: string; reason: string | null }[];
     gas_of_week: string;
   };
 };

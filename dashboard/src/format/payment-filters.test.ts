@@ -1,12 +1,24 @@
 import { expect, it } from "vitest";
-import { readPaymentFilters } from "./payment-filters.ts";
+import { rangeOf, readPaymentFilters } from "./payment-filters.ts";
 
 it("the filters of an address are read, and anything else is left out", () => {
-  expect(readPaymentFilters({ kind: "order", status: "ACTIVE", orderRef: "A-1", page: 2 })).toEqual({
-    kind: "order",
-    status: "ACTIVE",
-    orderRef: "A-1",
-  });
-  expect(readPaymentFilters({ kind: "everything", status: "paid", orderRef: "" })).toEqual({});
-  expect(readPaymentFilters({ orderRef: 1042 })).toEqual({ orderRef: "1042" });
+  const filters = { kind: "order", status: "ACTIVE", payment: "short", reference: "A-1", from: "2026-01-31" };
+  expect(readPaymentFilters({ ...filters, page: 2 })).toEqual(filters);
+  const wrong = {
+    kind: "everything",
+    status: "paid",
+    payment: "over",
+    reference: "",
+    from: "soon",
+    to: "2026-13-01",
+  };
+  expect(readPaymentFilters(wrong)).toEqual({});
+  expect(readPaymentFilters({ reference: 1042 })).toEqual({ reference: "1042" });
+});
+
+it("a range of days begins with the first and ends with the last, where the person is", () => {
+  const { from = "", to = "" } = rangeOf({ from: "2026-01-31", to: "2026-01-31" });
+  expect(new Date(from)).toEqual(new Date(2026, 0, 31));
+  expect(new Date(to)).toEqual(new Date(2026, 1, 1));
+  expect(rangeOf({})).toEqual({});
 });

@@ -1,23 +1,47 @@
-/** The filters of the list of payments, as the address of the page holds them. */
+/** The filters of the list of payments, as the address of the page holds them. Days are those of this browser's calendar. */
 export type PaymentFilters = {
-  kind?: "order" | "open" | "receive" | undefined;
-  status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
-  orderRef?: string | undefined;
+  kind?: (typeof KINDS)[number] | undefined;
+  status?: (typeof STATUSES)[number] | undefined;
+  payment?: (typeof PAYMENTS)[number] | undefined;
+  reference?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
 };
 
 const KINDS = ["order", "open", "receive"] as const;
 const STATUSES = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
+const PAYMENTS = ["paid", "short"] as const;
 const MAX_REFERENCE = 120;
 
 /** Reads the filters out of an address. What is no filter is left out, so that no link breaks the page. */
 export function readPaymentFilters(search: Record<string, unknown>): PaymentFilters {
-  const kind = KINDS.find((each) => each === search.kind);
-  const status = STATUSES.find((each) => each === search.status);
   // The router reads a reference of digits as a number.
-  const reference = search.orderRef === undefined ? "" : String(search.orderRef).slice(0, MAX_REFERENCE);
-  return {
-    ...(kind && { kind }),
-    ...(status && { status }),
-    ...(reference !== "" && { orderRef: reference }),
+  const reference = search.reference === undefined ? "" : String(search.reference).slice(0, MAX_REFERENCE);
+  const filters: PaymentFilters = {
+    kind: KINDS.find((each) => each === search.kind),
+    status: STATUSES.find((each) => each === search.status),
+    payment: PAYMENTS.find((each) => each === search.payment),
+    reference: reference === "" ? undefined : reference,
+    from: dayOf(search.from),
+    to: dayOf(search.to),
   };
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+}
+
+function dayOf(value: unknown): string | undefined {
+  const day = String(value);
+  return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(new Date(day).getTime()) ? day : undefined;
+}
+
+/** The times of the chosen days: from the beginning of the first to the end of the last. */
+export function rangeOf({ from, to }: Pick<PaymentFilters, "from" | "to">): { from?: string; to?: string } {
+  return {
+    ...(from !== undefined && { from: midnight(from, 0) }),
+    ...(to !== undefined && { to: midnight(to, 1) }),
+  };
+}
+
+function midnight(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
 }

@@ -1,6 +1,11 @@
 import type { Deposit, DepositAddress } from "@daric/sdk/contract";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { speak } from "../words/words.ts";
 import { storyOf } from "./story.ts";
+
+beforeAll(async () => {
+  await speak("en");
+});
 
 const charge = {
   id: "c",
@@ -52,6 +57,21 @@ it("steps of one time stand in their order", () => {
     "25.50 USDT is being confirmed",
     "25.50 USDT is final",
   ]);
+});
+
+it("how a payment closed stands there once, also where a person closed it", () => {
+  const closed = { ...none, at: "2026-01-03T11:00:00Z", kind: "closing" as const, id: "c" };
+  const entries = [
+    { ...closed, at: "2026-01-01T11:00:00Z", what: "expired" },
+    { ...closed, at: "2026-01-02T11:00:00Z", what: "late_over" },
+    { ...closed, what: "closed" },
+  ];
+  const textsOf = (notes: Parameters<typeof storyOf>[0]["notes"]) =>
+    storyOf({ ...sources, entries, notes }).map(({ text }) => text);
+  const before = ["Created for 25.50 USDT", "The time to pay is over", "The late window is over"];
+  expect(textsOf([])).toEqual([...before, "Closed"]);
+  const note = { id: "n", text: "no answer", by: "p", decision: "archive", created_at: closed.at };
+  expect(textsOf([note])).toEqual([...before, "Closed: no answer"]);
 });
 
 it("the end of the time to pay stands where it will be, and not in the story of a paid order", () => {

@@ -21,7 +21,7 @@ export type Moment = {
 /** A moment as the service tells it. */
 type Entry = {
   readonly at: string;
-  readonly kind: "quote" | "deposit" | "event" | "attempt";
+  readonly kind: "quote" | "deposit" | "event" | "attempt" | "closing";
   readonly id: string;
   readonly what: string;
   readonly block_number: number | null;
@@ -52,13 +52,16 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
   const moments = [
     ...chargeMoments(charge),
     ...acceptedByProgram(charge, notes),
-    ...[...entries].sort(byTimeAndStep).map(
-      (entry, index): Moment => ({
-        key: `${entry.kind}-${entry.id}-${index}`,
-        at: entry.at,
-        ...toldBy(entry, byId.get(entry.id)),
-      }),
-    ),
+    ...[...entries]
+      .filter((entry) => !isDecided(entry, notes))
+      .sort(byTimeAndStep)
+      .map(
+        (entry, index): Moment => ({
+          key: `${entry.kind}-${entry.id}-${index}`,
+          at: entry.at,
+          ...toldBy(entry, byId.get(entry.id)),
+        }),
+      ),
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
   return moments.sort((one, other) => one.at.localeCompare(other.at));
@@ -78,11 +81,9 @@ function chargeMoments(charge: DepositAddress): Moment[] {
   const { id, currency, expected_amount: amount, expires_at: expiresAt, status } = charge;
   const created = amount === null ? story.createdOpen : story.created(moneyText(amount, currency));
   const moments: Moment[] = [{ key: `${id}-created`, at: charge.created_at, tone: "quiet", text: created }];
-  // A paid order does not expire: the end of its time is no part of its story.
-  if (expiresAt !== null && status !== "ARCHIVED") {
-    const text = status === "EXPIRED" ? story.expired : story.expires;
-    moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text });
-  }
+  // The service tells how it closed.
+  if (expiresAt !== null && status === "ACTIVE")
+    moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text: story.expires });
   return moments;
 }
 
@@ -92,6 +93,11 @@ function acceptedByProgram(charge: DepositAddress, notes: readonly Written[]): M
   if (at === null || notes.some(({ decision }) => decision === "accept")) return [];
   const what = words.story.decisions.accept ?? "accept";
   return [{ key: `${id}-accepted`, at, tone: "good", text: reason === null ? what : `${what}: ${reason}` }];
+}
+
+/** A person's decision to close it stands there as the note, with its reason. */
+function isDecided({ kind, what }: Entry, notes: readonly Written[]): boolean {
+  return kind === "closing" && what === "closed" && notes.some(({ decision }) => decision === "archive");
 }
 
 type Told = Omit<Moment, "key" | "at">;
@@ -107,6 +113,11 @@ function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
       return attemptTold(entry);
     case "deposit":
       return depositTold(entry, deposit);
+    case "closing":
+      return {
+        tone: entry.what === "paid" ? "good" : "quiet",
+        text: story.closings[entry.what] ?? entry.what,
+      };
   }
 }
 

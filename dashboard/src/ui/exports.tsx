@@ -13,13 +13,20 @@ type OwnList =
   | "people"
   | "invitations"
   | "audit";
-type Props = { readonly list: OwnList } | { readonly operatorList: "merchants" | "people" | "endpoints" };
+/** `from` and `to` choose rows of the merchant by when they were made. */
+type Props =
+  | { readonly list: OwnList; readonly from?: string; readonly to?: string }
+  | { readonly operatorList: "merchants" | "people" | "endpoints" };
 
 /** Links that download a whole list, of the merchant or of the service. The browser streams them to a file. */
 export function Exports(props: Props) {
   const url = (format: string) =>
     "list" in props
-      ? urlOf("/dashboard/v1/exports/{list}", { list: props.list }, { format, merchantId: ties.merchantId })
+      ? urlOf(
+          "/dashboard/v1/exports/{list}",
+          { list: props.list },
+          { format, merchantId: ties.merchantId, from: props.from, to: props.to },
+        )
       : urlOf("/dashboard/v1/operator/exports/{list}", { list: props.operatorList }, { format });
   return (
     <>

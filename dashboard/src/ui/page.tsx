@@ -67,6 +67,18 @@ export function Empty({
   );
 }
 
+type RowsProps<Row> = {
+  readonly from: LoadedProps<Row[]>["from"];
+  /** what a list without rows says */
+  readonly empty: ReactNode;
+  readonly children: (rows: Row[]) => ReactNode;
+};
+
+/** Shows the rows of a list once they are there. */
+export function LoadedRows<Row>({ from, empty, children }: RowsProps<Row>) {
+  return <Loaded from={from}>{(rows) => (rows.length === 0 ? empty : children(rows))}</Loaded>;
+}
+
 type LoadedProps<Data> = {
   readonly from: Pick<UseQueryResult<Data>, "data" | "error" | "refetch">;
   readonly children: (data: Data) => ReactNode;

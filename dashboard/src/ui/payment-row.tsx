@@ -6,8 +6,26 @@ import { paymentStateOf, toneOf } from "../format/payment-state.ts";
 import { words } from "../words/words.ts";
 import { Ago, Badge } from "./show.tsx";
 
+/** What a list shows of a payment. */
+export type ListedPayment = Pick<
+  DepositAddress,
+  | "id"
+  | "kind"
+  | "status"
+  | "currency"
+  | "order_ref"
+  | "customer_ref"
+  | "label"
+  | "expected_amount"
+  | "amount_pending"
+  | "payment_status"
+  | "payment_state"
+  | "accepted_at"
+  | "created_at"
+>;
+
 /** One payment as a link. It is not drawn again where its list only moves. */
-export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: DepositAddress }) {
+export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: ListedPayment }) {
   const state = paymentStateOf(row);
   const { payments } = words;
   const amount =

@@ -7,9 +7,21 @@ import { CopyButton } from "./copy.tsx";
 
 const MINUTE_MS = 60_000;
 
+/** Every time on the page has one clock, which stands still without any. */
+const shownTimes = new Set<() => void>();
+let clock: ReturnType<typeof setInterval> | undefined;
+
 function onceAMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, MINUTE_MS);
-  return () => clearInterval(timer);
+  shownTimes.add(listener);
+  clock ??= setInterval(() => {
+    for (const tell of shownTimes) tell();
+  }, MINUTE_MS);
+  return () => {
+    shownTimes.delete(listener);
+    if (shownTimes.size > 0) return;
+    clearInterval(clock);
+    clock = undefined;
+  };
 }
 
 type MoneyProps = { readonly amount: string; readonly currency: string; readonly canCopy?: boolean };

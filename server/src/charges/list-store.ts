@@ -63,17 +63,23 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
   return Number(one(await db.query<{ total: bigint }>(counted)).total);
 }
 
+/** Where rows begin and end, by their ids: after a row of the list, and within ids. */
+type Place = Pick<Page<ChargeId>, "after"> & {
+  readonly fromId?: string | undefined;
+  readonly beforeId?: string | undefined;
+};
+
 /**
- * The newest `limit` rows of the filter. With a facet they are merged from the newest of each matching (kind,
- * status). Each is read from the end of one index, so a rare kind does not scan the common ones.
+ * The newest `limit` rows of the filter, in any order with a facet. They are then merged from the newest of each matching
+ * (kind, status). Each is read from the end of one index, so a rare kind does not scan the common ones.
  */
-function newest(filter: ChargeFilter & Pick<Page<ChargeId>, "after">, columns: Sql, limit: number): Sql {
+export function newest(filter: ChargeFilter & Place, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
-  const isBehind = wanted(
+  const isBehind = sql`${wanted(
     filter.after,
     (after) => sql`and id < (
       select last.id from deposit_addresses last where last.merchant_id = ${merchantId} and last.id = ${after})`,
-  );
+  )} ${wanted(filter.fromId, (id) => sql`and id >= ${id}`)} ${wanted(filter.beforeId, (id) => sql`and id < ${id}`)}`;
   const newestOf = (condition: Sql) =>
     firstRowsOf(
       sql`select ${columns} from deposit_addresses where ${condition} ${isBehind} order by id desc`,

@@ -197,6 +197,37 @@ export async function orphanBlocksAbove(
   return rows.length;
 }
 
+/** Blocks that left our chain together, because the nodes went on along another one. */
+export type Fork = {
+  readonly at: Date;
+  readonly from: number;
+  readonly to: number;
+  readonly blocks: number;
+};
+
+/** So many blocks that left the chain are looked at. */
+const FORKED_BLOCKS = 500;
+
+/** The newest forks that the scan followed, the newest first. A block that came back counts no more. */
+export async function listForks(
+  db: Queryable,
+  { network, limit }: { network: string; limit: number },
+): Promise<Fork[]> {
+  const rows = await db.query<{ at: Date; from: bigint; to: bigint; blocks: bigint }>(sql`
+    select orphaned_at as at, min(number) as "from", max(number) as "to", count(*) as blocks
+    from (
+      select number, orphaned_at from blocks
+      where network = ${network} and orphaned_at is not null order by orphaned_at desc limit ${FORKED_BLOCKS}
+    ) newest
+    group by orphaned_at order by orphaned_at desc limit ${limit}`);
+  return rows.map(({ at, from, to, blocks }) => ({
+    at,
+    from: Number(from),
+    to: Number(to),
+    blocks: Number(blocks),
+  }));
+}
+
 export async function addTransfers(
   tx: Transaction,
   { blockId, count }: { blockId: string; count: number },

@@ -6,9 +6,9 @@ import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
 import { Button } from "../../ui/button.tsx";
-import { Exports } from "../../ui/exports.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { Empty, Loaded, Page } from "../../ui/page.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Empty, Loaded } from "../../ui/page.tsx";
 import { Ago, Badge } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 
@@ -28,7 +28,7 @@ export function DeliveriesPage() {
   const choose = (chosen: string) =>
     void navigate({ to: "/deliveries", search: chosen === "all" ? {} : { ...search, status: chosen } });
   return (
-    <Page title={text.title} actions={<Exports list="deliveries" />}>
+    <ListPage title={text.title} exports={{ list: "deliveries" }}>
       <search className="filters">
         <SelectField
           label={words.common.status}
@@ -47,7 +47,7 @@ export function DeliveriesPage() {
           {words.common.loadMore}
         </Button>
       )}
-    </Page>
+    </ListPage>
   );
 }
 

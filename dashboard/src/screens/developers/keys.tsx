@@ -2,10 +2,9 @@ import { useState } from "react";
 import type { ApiKey } from "../../api/account-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
-import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
-import { Exports } from "../../ui/exports.tsx";
-import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Empty, LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -21,34 +20,19 @@ export function KeysPage() {
   const list = useRead(LIST, {});
   const mayWrite = useMay("keys:write");
   const text = words.developers.keys;
-  const create = mayWrite && (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title={text.title}
       hint={text.hint}
-      actions={
-        <>
-          <Exports list="keys" />
-          {create}
-        </>
-      }
+      exports={{ list: "keys" }}
+      create={mayWrite && { label: text.create, onOpen: () => setCreating(true) }}
     >
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={text.empty} hint={text.emptyHint} />
-          ) : (
-            <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+        {(rows) => <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />}
+      </LoadedRows>
       {isCreating && <CreateKey onClose={() => setCreating(false)} onSecret={setSecret} />}
       {secret && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
-    </Page>
+    </ListPage>
   );
 }
 

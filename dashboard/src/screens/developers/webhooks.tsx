@@ -3,9 +3,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Exports } from "../../ui/exports.tsx";
-import { Empty, Loaded, Page } from "../../ui/page.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Empty, LoadedRows } from "../../ui/page.tsx";
 import { Badge, Facts, When } from "../../ui/show.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { words } from "../../words/words.ts";
@@ -22,31 +21,16 @@ export function WebhooksPage() {
   const list = useRead("GET /v1/webhooks/endpoints", { query: { limit: MOST_ROWS } });
   const mayWrite = useMay("webhooks:write");
   const text = words.developers.webhooks;
-  const add = mayWrite && (
-    <Button kind="primary" onClick={() => setAdding(true)}>
-      {text.add}
-    </Button>
-  );
   return (
-    <Page
+    <ListPage
       title={text.title}
       hint={text.hint}
-      actions={
-        <>
-          <Exports list="endpoints" />
-          {add}
-        </>
-      }
+      exports={{ list: "endpoints" }}
+      create={mayWrite && { label: text.add, onOpen: () => setAdding(true) }}
     >
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={text.empty} hint={text.emptyHint} />
-          ) : (
-            <Endpoints rows={rows} onSecret={setSecret} />
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+        {(rows) => <Endpoints rows={rows} onSecret={setSecret} />}
+      </LoadedRows>
       {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret && (
         <ShownOnce
@@ -56,7 +40,7 @@ export function WebhooksPage() {
           onClose={() => setSecret(undefined)}
         />
       )}
-    </Page>
+    </ListPage>
   );
 }
 

@@ -5,7 +5,7 @@ import { isZero, moneyText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { Empty, Loaded, Page } from "../../ui/page.tsx";
+import { Empty, LoadedRows, Page } from "../../ui/page.tsx";
 import { Ago, Badge, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 
@@ -19,19 +19,15 @@ export function InboxPage() {
   const { inbox } = words.work;
   return (
     <Page title={inbox.title}>
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={inbox.empty} hint={inbox.emptyHint} />
-          ) : (
-            <ul className="cards">
-              {rows.map((row) => (
-                <Case key={row.deposit_address_id} row={row} />
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={inbox.empty} hint={inbox.emptyHint} />}>
+        {(rows) => (
+          <ul className="cards">
+            {rows.map((row) => (
+              <Case key={row.deposit_address_id} row={row} />
+            ))}
+          </ul>
+        )}
+      </LoadedRows>
     </Page>
   );
 }

@@ -6,12 +6,12 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 
 import { Dialog } from "../../ui/dialog.tsx";
-import { Exports } from "../../ui/exports.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
-import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { Loaded, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
 import { MerchantName } from "./merchant-name.tsx";
 
@@ -22,21 +22,12 @@ export function AccountsPage() {
   const [isInviting, setInviting] = useState(false);
   const [link, setLink] = useState<IssuedLink>();
   const list = useRead(LIST, {});
-  const text = words.operator.people;
-  const invite = (
-    <Button kind="primary" onClick={() => setInviting(true)}>
-      {text.invite}
-    </Button>
-  );
+  const text = operatorWords.people;
   return (
-    <Page
+    <ListPage
       title={text.title}
-      actions={
-        <>
-          <Exports operatorList="people" />
-          {invite}
-        </>
-      }
+      exports={{ operatorList: "people" }}
+      create={{ label: text.invite, onOpen: () => setInviting(true) }}
     >
       <Section>
         <Loaded from={list}>{(rows) => <Accounts rows={rows} onLink={setLink} />}</Loaded>
@@ -47,7 +38,7 @@ export function AccountsPage() {
           <OneTimeLink issued={link} />
         </Dialog>
       )}
-    </Page>
+    </ListPage>
   );
 }
 
@@ -57,7 +48,7 @@ type AccountsProps = {
 };
 
 function Accounts({ rows, onLink }: AccountsProps) {
-  const text = words.operator.people;
+  const text = operatorWords.people;
   const { secondFactor, on, off, disabled } = words.account.people;
   return (
     <Table
@@ -106,7 +97,7 @@ function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
   const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST]);
   const enable = useChange("POST /dashboard/v1/operator/people/{id}/enable", [LIST]);
   const reset = useChange("POST /dashboard/v1/operator/people/{id}/reset", [LIST]);
-  const text = words.operator.people;
+  const text = operatorWords.people;
   const input = { path: { id }, body: {} };
   return (
     <div className="buttons">

@@ -1,10 +1,9 @@
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 
 type Props = { readonly merchantId?: string; readonly onClose: () => void };
 
@@ -12,8 +11,7 @@ type Props = { readonly merchantId?: string; readonly onClose: () => void };
 export function InviteByOperator({ merchantId, onClose }: Props) {
   const change = useChange("POST /dashboard/v1/operator/invitations", []);
   const text = words.account.people;
-  const title =
-    merchantId === undefined ? words.operator.people.invite : words.operator.merchants.inviteOwner;
+  const title = merchantId === undefined ? operatorWords.people.invite : operatorWords.merchants.inviteOwner;
   const place = merchantId === undefined ? {} : { merchantId, role: "owner" as const };
   return (
     <Dialog title={title} onClose={onClose}>
@@ -27,12 +25,7 @@ export function InviteByOperator({ merchantId, onClose }: Props) {
           onCancel={onClose}
           onSubmit={({ email = "" }) => change.mutate({ body: { email, ...place } })}
         >
-          <TextField
-            label={words.common.email}
-            name="email"
-            type="email"
-            fault={faultOf(change.error, "email")}
-          />
+          <TextField label={words.common.email} name="email" type="email" />
         </Form>
       )}
     </Dialog>

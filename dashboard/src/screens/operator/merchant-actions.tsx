@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { useRowForm } from "../../ui/use-row-form.ts";
-import { words } from "../../words/words.ts";
+import { operatorWords } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
 
 const LIST = "GET /dashboard/v1/operator/merchants";
@@ -14,7 +14,7 @@ type Props = { readonly merchant: OperatedMerchant };
 /** What an operator may change about a merchant: never its fee terms. */
 export function MerchantActions({ merchant }: Props) {
   const [isInviting, setInviting] = useState(false);
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <div className="buttons">
       <Button onClick={() => setInviting(true)}>{text.inviteOwner}</Button>
@@ -29,12 +29,12 @@ function ChangeCap({ merchant }: Props) {
   const change = useChange("PATCH /dashboard/v1/operator/merchants/{id}", [LIST]);
   const rereadList = useReread(LIST, {});
   const reread = async () => (await rereadList()).find(({ id }) => id === merchant.id) ?? merchant;
-  const form = useRowForm({ row: merchant, textsOf, reread, error: change.error });
+  const form = useRowForm({ row: merchant, textsOf, reread });
   const reset = () => {
     form.reset();
     change.reset();
   };
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   const path = { id: merchant.id };
   return (
     <ConfirmButton
@@ -56,7 +56,7 @@ function textsOf({ active_address_cap: cap }: OperatedMerchant) {
 
 function Suspend({ merchant: { id } }: Props) {
   const change = useChange("POST /dashboard/v1/operator/merchants/{id}/suspend", [LIST]);
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <ConfirmButton
       kind="danger"
@@ -72,7 +72,7 @@ function Suspend({ merchant: { id } }: Props) {
 
 function Resume({ merchant: { id, name } }: Props) {
   const change = useChange("POST /dashboard/v1/operator/merchants/{id}/resume", [LIST]);
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <ConfirmButton
       label={text.resume}

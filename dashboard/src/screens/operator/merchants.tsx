@@ -1,18 +1,16 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
-import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { Exports } from "../../ui/exports.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
-import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { ListPage } from "../../ui/list-page.tsx";
+import { Empty, LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { operatorWords, words } from "../../words/words.ts";
 import { MerchantActions } from "./merchant-actions.tsx";
 
 const LIST = "GET /dashboard/v1/operator/merchants";
@@ -21,39 +19,24 @@ const LIST = "GET /dashboard/v1/operator/merchants";
 export function MerchantsPage() {
   const [isCreating, setCreating] = useState(false);
   const list = useRead(LIST, {});
-  const text = words.operator.merchants;
-  const create = (
-    <Button kind="primary" onClick={() => setCreating(true)}>
-      {text.create}
-    </Button>
-  );
+  const text = operatorWords.merchants;
   return (
-    <Page
+    <ListPage
       title={text.title}
       hint={text.feeHint}
-      actions={
-        <>
-          <Exports operatorList="merchants" />
-          {create}
-        </>
-      }
+      exports={{ operatorList: "merchants" }}
+      create={{ label: text.create, onOpen: () => setCreating(true) }}
     >
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={text.empty} hint={text.emptyHint} />
-          ) : (
-            <MerchantTable rows={rows} />
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+        {(rows) => <MerchantTable rows={rows} />}
+      </LoadedRows>
       {isCreating && <CreateMerchant onClose={() => setCreating(false)} />}
-    </Page>
+    </ListPage>
   );
 }
 
 function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] }) {
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   const terms = words.account.settings.feeTerms;
   return (
     <Section>
@@ -90,7 +73,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
 
 function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
   const change = useChange("POST /dashboard/v1/operator/merchants", [LIST]);
-  const text = words.operator.merchants;
+  const text = operatorWords.merchants;
   return (
     <Dialog title={text.create} onClose={onClose}>
       <Form
@@ -98,23 +81,17 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
         isBusy={change.isPending}
         error={change.error}
         onCancel={onClose}
-        onSubmit={({ name = "", cap }) => {
-          const body = { name, ...(cap && { activeAddressCap: cap }) };
+        onSubmit={({ name = "", activeAddressCap }) => {
+          const body = { name, ...(activeAddressCap && { activeAddressCap }) };
           change.mutate({ body }, { onSuccess: onClose });
         }}
       >
-        <TextField
-          label={words.common.name}
-          name="name"
-          maxLength={120}
-          fault={faultOf(change.error, "name")}
-        />
+        <TextField label={words.common.name} name="name" maxLength={120} />
         <TextField
           label={text.cap}
           hint={text.capHint}
-          name="cap"
+          name="activeAddressCap"
           inputMode="numeric"
-          fault={faultOf(change.error, "activeAddressCap")}
           isOptional
         />
       </Form>

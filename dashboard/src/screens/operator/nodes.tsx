@@ -1,13 +1,16 @@
 import type { NodeStatus } from "../../api/operator-operations.ts";
 import { countText } from "../../format/amount.ts";
+import { spanText } from "../../format/time.ts";
 import { Section } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
-import { words } from "../../words/words.ts";
+import { language, operatorWords, words } from "../../words/words.ts";
+
+/** An older answer is shown with its age. */
+const FRESH_SECONDS = 10;
 
 /** What each node says of the chain. */
 export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
-  const text = words.operator;
-  const numberOf = (block: NodeStatus["head"]) => (block === null ? text.unknown : countText(block.number));
+  const text = operatorWords;
   if (nodes.length === 0) return null;
   return (
     <Section title={text.nodes}>
@@ -17,12 +20,40 @@ export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
         keyOf={({ label }) => label}
         columns={[
           { name: text.node, cell: ({ label }) => label },
-          { name: text.head, cell: ({ head }) => numberOf(head), isEnd: true },
-          { name: text.solid, cell: ({ solid }) => numberOf(solid), isEnd: true },
+          { name: text.head, cell: ({ head }) => <Said block={head} />, isEnd: true },
+          { name: text.solid, cell: ({ solid }) => <Said block={solid} />, isEnd: true },
           { name: text.failures, cell: ({ failures }) => failures, isEnd: true },
-          { name: text.lastFailure, cell: ({ last_failure }) => last_failure?.message ?? words.common.none },
+          {
+            name: text.lastFailure,
+            cell: ({ last_failure: last }) => (last === null ? words.common.none : <Failure {...last} />),
+          },
         ]}
       />
     </Section>
+  );
+}
+
+/** A block with its own age, and how long ago the node named it. */
+function Said({ block }: { readonly block: NodeStatus["head"] }) {
+  const text = operatorWords;
+  if (block === null) return text.unknown;
+  const { number, age_seconds, ago_seconds } = block;
+  return (
+    <>
+      {countText(number)}
+      <p className="hint">
+        {text.old(spanText(age_seconds, language))}
+        {ago_seconds > FRESH_SECONDS && <>, {text.said(spanText(ago_seconds, language))}</>}
+      </p>
+    </>
+  );
+}
+
+function Failure({ message, ago_seconds }: NonNullable<NodeStatus["last_failure"]>) {
+  return (
+    <>
+      <span dir="auto">{message}</span>
+      <p className="hint">{operatorWords.said(spanText(ago_seconds, language))}</p>
+    </>
   );
 }

@@ -4,8 +4,11 @@ import { countText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, Facts } from "../../ui/show.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords, words } from "../../words/words.ts";
+import { Alerts, Runbook } from "./alerts.tsx";
+import { ChainHistory } from "./chain-history.tsx";
 import { Errors } from "./errors.tsx";
+import { judged } from "./judged.tsx";
 import { Nodes } from "./nodes.tsx";
 import { Rates } from "./rates.tsx";
 import { Sweeps } from "./sweeps.tsx";
@@ -16,17 +19,19 @@ const LIVE_MS = 5_000;
 /** How the service is: first the verdict, then its reasons. */
 export function OverviewPage() {
   const overview = useRead("GET /dashboard/v1/operator/overview", {}, { everyMs: LIVE_MS });
-  const text = words.operator;
+  const text = operatorWords;
   return (
     <Page title={text.title} hint={text.hint}>
       <Loaded from={overview}>
         {(found) => (
           <>
+            <Alerts />
             <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
             <div className="columns">
               <div>
                 <Reading overview={found} />
                 <Nodes nodes={found.nodes ?? []} />
+                <ChainHistory />
                 {found.errors && <Errors errors={found.errors} />}
               </div>
               <div>
@@ -51,7 +56,7 @@ type ChecksProps = { readonly checks: readonly CheckStatus[]; readonly roles: re
 
 /** One verdict; each check that fails stands first. */
 function Checks({ checks, roles }: ChecksProps) {
-  const text = words.operator;
+  const text = operatorWords;
   const failed = checks.filter(({ ok }) => !ok);
   if (checks.length === 0) return null;
   const well = ROLES.every((role) => roles.includes(role)) ? text.well : text.wellHere(roles.join(", "));
@@ -65,6 +70,7 @@ function Checks({ checks, roles }: ChecksProps) {
             <span className="hint" dir="auto">
               {detail}
             </span>
+            {!ok && <Runbook path="/docs/operations#readiness-checks" />}
           </li>
         ))}
       </ul>
@@ -75,20 +81,34 @@ function Checks({ checks, roles }: ChecksProps) {
 type Props = { readonly overview: Overview };
 
 const numberText = (value: number | null | undefined) =>
-  value === null || value === undefined ? words.operator.unknown : countText(value);
+  value === null || value === undefined ? operatorWords.unknown : countText(value);
+
+/** Blocks behind the nodes that deserve attention: a minute of them. */
+const MANY_BEHIND = 20;
+/** A webhook that is due for longer is late. */
+const LATE_SECONDS = 60;
 
 function Reading({ overview: { reading } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   const scanned = reading?.scanned;
+  const head = reading?.head ?? null;
+  const behind = scanned && head !== null ? Math.max(0, head - scanned.number) : undefined;
   return (
     <Section title={text.reading}>
       <p className="figure">{scanned ? text.completeTo(numberText(scanned.number)) : text.unknown}</p>
       {scanned && <p className="hint">{text.behind(spanText(scanned.age_seconds, language))}</p>}
       <Facts
         rows={[
+          [text.head, numberText(head)],
+          behind !== undefined && [text.behindHead, judged(behind > MANY_BEHIND, countText(behind))],
           scanned && [text.finalTo, numberText(scanned.solid_number)],
-          [text.head, numberText(reading?.head)],
-          [text.reader, reading?.leader ? `${reading.leader.host} ${reading.leader.pid}` : text.unknown],
+          scanned && [text.notFinal, numberText(Math.max(0, scanned.number - scanned.solid_number))],
+          [
+            text.reader,
+            reading?.leader
+              ? `${reading.leader.host} ${reading.leader.pid}`
+              : judged(reading !== null, text.unknown),
+          ],
         ]}
       />
     </Section>
@@ -96,7 +116,7 @@ function Reading({ overview: { reading } }: Props) {
 }
 
 function Waiting({ overview: { waiting } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   const { payments } = words;
   const deposits = Object.entries(waiting?.deposits ?? {});
   const names: Readonly<Record<string, string>> = payments.deposit;
@@ -104,10 +124,16 @@ function Waiting({ overview: { waiting } }: Props) {
     <Section title={text.waiting}>
       <Facts
         rows={[
-          [text.dueDeliveries, dueText(waiting?.webhooks)],
+          [
+            text.dueDeliveries,
+            judged((waiting?.webhooks?.oldest_due_seconds ?? 0) > LATE_SECONDS, dueText(waiting?.webhooks)),
+          ],
           [text.parked, numberText(waiting?.webhooks?.parked)],
-          [text.addresses, numberText(waiting?.addresses_ahead)],
-          ...deposits.map(([status, count]) => [names[status] ?? status, numberText(count)] as const),
+          [text.addresses, judged(waiting?.addresses_ahead === 0, numberText(waiting?.addresses_ahead))],
+          ...deposits.map(
+            ([status, count]) =>
+              [names[status] ?? status, judged(status === "STUCK" && count > 0, numberText(count))] as const,
+          ),
         ]}
       />
     </Section>
@@ -116,11 +142,11 @@ function Waiting({ overview: { waiting } }: Props) {
 
 function dueText(webhooks: NonNullable<Overview["waiting"]>["webhooks"] | undefined): string {
   if (!webhooks || webhooks.due === 0) return numberText(webhooks?.due);
-  return `${countText(webhooks.due)} · ${words.operator.oldest} ${spanText(webhooks.oldest_due_seconds, language)}`;
+  return `${countText(webhooks.due)} · ${operatorWords.oldest} ${spanText(webhooks.oldest_due_seconds, language)}`;
 }
 
 function Process({ overview: { process } }: Props) {
-  const text = words.operator;
+  const text = operatorWords;
   if (!process) return null;
   const { versions, roles, network, environment, host, pid, uptime_seconds } = process;
   return (

@@ -2,11 +2,11 @@ import type { RateStatus } from "../../api/operator-operations.ts";
 import { spanText } from "../../format/time.ts";
 import { Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
-import { language, words } from "../../words/words.ts";
+import { language, operatorWords } from "../../words/words.ts";
 
 /** The rate of each currency, and what each source says. */
 export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
-  const text = words.operator;
+  const text = operatorWords;
   if (rates.length === 0) return null;
   return (
     <Section title={text.rates}>

@@ -1,13 +1,19 @@
 import type { Overview, SettlingStatus } from "../../api/operator-operations.ts";
 import { moneyText } from "../../format/amount.ts";
 import { spanText } from "../../format/time.ts";
+import { Code } from "../../ui/copy.tsx";
 import { Section } from "../../ui/page.tsx";
-import { type Fact, Facts } from "../../ui/show.tsx";
-import { language, words } from "../../words/words.ts";
+import { Badge, type Fact, Facts } from "../../ui/show.tsx";
+import { language, operatorWords } from "../../words/words.ts";
+import { judged } from "./judged.tsx";
+
+/** A sweep moves on within minutes, unless it waits for a price, an operator or a later time. */
+const STUCK_SECONDS = 1_800;
+const HELD = ["WAITING", "RETRY", "FROZEN"];
 
 /** Transfers to merchants' wallets that are under way, and what they cost. */
 export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settlement">) {
-  const text = words.operator;
+  const text = operatorWords;
   const { faults = [], accounts = null } = settlement ?? {};
   const open = sweeps.open.filter(({ count }) => count > 0);
   return (
@@ -25,14 +31,43 @@ export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settle
             ({ status, count, oldest_seconds }) =>
               [
                 text.sweeps[status] ?? status,
-                `${count} · ${text.oldest} ${spanText(oldest_seconds, language)}`,
+                judged(
+                  HELD.includes(status) ? status === "FROZEN" : oldest_seconds > STUCK_SECONDS,
+                  `${count} · ${text.oldest} ${spanText(oldest_seconds, language)}`,
+                ),
               ] as const,
           ),
-          sweeps.held.length > 0 && [text.held, String(sweeps.held.length)],
           [text.gas, moneyText(sweeps.gas_of_week, "TRX")],
         ]}
       />
+      {sweeps.held.length > 0 && <HeldSweeps held={sweeps.held} />}
     </Section>
+  );
+}
+
+/** What waits for a price, an operator or a later time, and why. */
+function HeldSweeps({ held }: { readonly held: Overview["sweeps"]["held"] }) {
+  const text = operatorWords;
+  return (
+    <details>
+      <summary>
+        {text.held}: {held.length}
+      </summary>
+      <ul className="lines">
+        {held.map(({ address, currency, amount, status, reason }) => (
+          <li key={`${address} ${currency} ${status}`}>
+            <Badge tone={status === "FROZEN" ? "bad" : "quiet"}>{text.sweeps[status] ?? status}</Badge>
+            <span>{moneyText(amount, currency)}</span>
+            <Code text={address} isShort />
+            {reason !== null && (
+              <span className="hint" dir="auto">
+                {reason}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -45,12 +80,15 @@ function accountFacts({
   stake,
   signer_silent_seconds: silent,
 }: NonNullable<SettlingStatus["accounts"]>): Fact[] {
-  const text = words.operator;
+  const text = operatorWords;
   const signer = (seconds: number) =>
     seconds <= SILENT_SECONDS ? text.ok : text.signerSilent(spanText(seconds, language));
   return [
-    [text.gasWallet, `${moneyText(gas, "TRX")}${is_gas_low ? ` · ${text.gasLow}` : ""}`],
-    stake !== null && [text.stakePays, `${stake.loans} · ${moneyText(stake.free, "TRX")}`],
-    silent !== null && [text.signer, signer(silent)],
+    [text.gasWallet, judged(is_gas_low, `${moneyText(gas, "TRX")}${is_gas_low ? ` · ${text.gasLow}` : ""}`)],
+    stake !== null && [
+      text.stakePays,
+      judged(stake.loans === 0, `${stake.loans} · ${moneyText(stake.free, "TRX")}`),
+    ],
+    silent !== null && [text.signer, judged(silent > SILENT_SECONDS, signer(silent))],
   ];
 }

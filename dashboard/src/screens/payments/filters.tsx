@@ -9,36 +9,47 @@ type Props = { readonly filters: PaymentFilters; readonly total: number | undefi
 /** Changes the address of the page; Back undoes it. */
 export function Filters({ filters, total }: Props) {
   const navigate = useNavigate();
-  const set = (name: string, value: string) =>
+  const set = (name: keyof PaymentFilters, value: string) =>
     void navigate({ to: "/payments", search: readPaymentFilters({ ...filters, [name]: value }) });
-  const { kinds, statuses } = words.payments;
+  const { payments } = words;
+  const selects = [
+    ["kind", payments.kind, payments.kinds],
+    ["status", words.common.status, payments.statuses],
+    ["payment", payments.one, payments.paid],
+  ] as const;
   return (
     <search className="filters">
-      <SelectField
-        label={words.payments.kind}
-        options={kinds}
-        value={filters.kind ?? "all"}
-        onChange={(event) => set("kind", event.target.value)}
-      />
-      <SelectField
-        label={words.common.status}
-        options={statuses}
-        value={filters.status ?? "all"}
-        onChange={(event) => set("status", event.target.value)}
-      />
+      {selects.map(([name, label, options]) => (
+        <SelectField
+          key={name}
+          label={label}
+          options={options}
+          value={filters[name] ?? "all"}
+          onChange={(event) => set(name, event.target.value)}
+        />
+      ))}
+      {(["from", "to"] as const).map((name) => (
+        <TextField
+          key={name}
+          label={payments[name === "from" ? "fromDay" : "toDay"]}
+          type="date"
+          value={filters[name] ?? ""}
+          onChange={(event) => set(name, event.target.value)}
+        />
+      ))}
       <form
-        key={filters.orderRef}
+        key={filters.reference}
         onSubmit={(event) => {
           event.preventDefault();
-          set("orderRef", String(new FormData(event.currentTarget).get("orderRef") ?? "").trim());
+          set("reference", String(new FormData(event.currentTarget).get("reference") ?? "").trim());
         }}
       >
         <TextField
-          label={words.payments.filterReference}
-          name="orderRef"
+          label={payments.filterReference}
+          name="reference"
           type="search"
           maxLength={120}
-          defaultValue={filters.orderRef ?? ""}
+          defaultValue={filters.reference ?? ""}
         />
       </form>
       <p className="hint total" role="status">

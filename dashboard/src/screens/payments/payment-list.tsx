@@ -1,10 +1,9 @@
-import type { DepositAddress } from "@daric/sdk/contract";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import { PaymentRow } from "../../ui/payment-row.tsx";
+import { type ListedPayment, PaymentRow } from "../../ui/payment-row.tsx";
 
 type Props = {
-  readonly rows: readonly DepositAddress[];
+  readonly rows: readonly ListedPayment[];
   readonly hasMore: boolean;
   readonly onMore: () => void;
 };

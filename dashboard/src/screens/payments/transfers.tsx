@@ -2,7 +2,7 @@ import type { Deposit } from "@daric/sdk/contract";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { depositToneOf } from "../../format/payment-state.ts";
 import { Code } from "../../ui/copy.tsx";
-import { Loaded, Section } from "../../ui/page.tsx";
+import { LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge, Facts, Money } from "../../ui/show.tsx";
 import { Transaction } from "../../ui/transaction.tsx";
 import { words } from "../../words/words.ts";
@@ -11,15 +11,9 @@ import { words } from "../../words/words.ts";
 export function Transfers({ deposits }: { readonly deposits: UseQueryResult<Deposit[]> }) {
   return (
     <Section title={words.payments.transfers}>
-      <Loaded from={deposits}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="hint">{words.payments.noTransfers}</p>
-          ) : (
-            rows.map((row) => <Transfer key={row.id} deposit={row} />)
-          )
-        }
-      </Loaded>
+      <LoadedRows from={deposits} empty={<p className="hint">{words.payments.noTransfers}</p>}>
+        {(rows) => rows.map((row) => <Transfer key={row.id} deposit={row} />)}
+      </LoadedRows>
     </Section>
   );
 }

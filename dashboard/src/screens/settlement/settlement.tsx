@@ -4,7 +4,7 @@ import { useRead } from "../../api/use-call.ts";
 import { isZero, moneyText } from "../../format/amount.ts";
 import { ends } from "../../ui/copy.tsx";
 import { Exports } from "../../ui/exports.tsx";
-import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { Empty, LoadedRows, Page, Section } from "../../ui/page.tsx";
 import { Ago, Badge, Facts, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 import { settlementTones } from "./settlement-tones.ts";
@@ -32,19 +32,15 @@ function Balances() {
   return (
     <Section title={money.balances}>
       <p className="hint">{money.balanceHint}</p>
-      <Loaded from={balances}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <p className="hint">{money.noBalance}</p>
-          ) : (
-            <div className="tiles">
-              {rows.map((row) => (
-                <OneBalance key={row.currency} balance={row} />
-              ))}
-            </div>
-          )
-        }
-      </Loaded>
+      <LoadedRows from={balances} empty={<p className="hint">{money.noBalance}</p>}>
+        {(rows) => (
+          <div className="tiles">
+            {rows.map((row) => (
+              <OneBalance key={row.currency} balance={row} />
+            ))}
+          </div>
+        )}
+      </LoadedRows>
     </Section>
   );
 }
@@ -81,32 +77,28 @@ function Settlements() {
   const { money } = words;
   return (
     <Section title={money.settlements} actions={<Exports list="settlements" />}>
-      <Loaded from={list}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <Empty title={money.noSettlements} hint={money.noSettlementsHint} />
-          ) : (
-            <ul className="rows">
-              {rows.map(({ id, amount, currency, status, created_at, address }) => (
-                <li key={id}>
-                  <Link data-row to="/settlements/$id" params={{ id }} className="row" preload={false}>
-                    <span className="row-title" title={address}>
-                      {ends(address)}
-                    </span>
-                    <span className="row-amount">
-                      {isZero(amount) ? `… ${currency}` : moneyText(amount, currency)}
-                    </span>
-                    <Badge tone={settlementTones[status]}>{money.statuses[status]}</Badge>
-                    <span className="row-time">
-                      <Ago at={created_at} />
-                    </span>
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+      <LoadedRows from={list} empty={<Empty title={money.noSettlements} hint={money.noSettlementsHint} />}>
+        {(rows) => (
+          <ul className="rows">
+            {rows.map(({ id, amount, currency, status, created_at, address }) => (
+              <li key={id}>
+                <Link data-row to="/settlements/$id" params={{ id }} className="row" preload={false}>
+                  <span className="row-title" title={address}>
+                    {ends(address)}
+                  </span>
+                  <span className="row-amount">
+                    {isZero(amount) ? `… ${currency}` : moneyText(amount, currency)}
+                  </span>
+                  <Badge tone={settlementTones[status]}>{money.statuses[status]}</Badge>
+                  <span className="row-time">
+                    <Ago at={created_at} />
+                  </span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </LoadedRows>
     </Section>
   );
 }

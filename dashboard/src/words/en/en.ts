@@ -2,7 +2,6 @@ import { account } from "./account.ts";
 import { common } from "./common.ts";
 import { developers } from "./developers.ts";
 import { money } from "./money.ts";
-import { operator } from "./operator.ts";
 import { payments } from "./payments.ts";
 import { problems } from "./problems.ts";
 import { rules } from "./rules.ts";
@@ -22,7 +21,6 @@ export const en = {
   developers,
   money,
   account,
-  operator,
   problems,
   rules,
 };

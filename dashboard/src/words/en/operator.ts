@@ -2,7 +2,7 @@
 export const operator = {
   title: "Health",
   hint: "How the service is, and what it waits for.",
-  well: "Everything is well",
+  well: "All checks pass",
   wellHere: (roles: string) => `This process is well: ${roles}`,
   unwell: (count: number) => `Checks that need you: ${count}`,
   unknown: "Unknown",
@@ -15,7 +15,9 @@ export const operator = {
   reading: "Reading the chain",
   completeTo: (block: string) => `Complete to block ${block}`,
   behind: (seconds: string) => `The newest block read is ${seconds} old`,
+  behindHead: "Blocks behind the nodes",
   finalTo: "Final to block",
+  notFinal: "Blocks read and not final",
   head: "Newest block of a node",
   reader: "Read by",
   nodes: "Nodes",
@@ -23,6 +25,8 @@ export const operator = {
   solid: "Final",
   failures: "Failures",
   lastFailure: "Last failure",
+  old: (span: string) => `${span} old`,
+  said: (span: string) => `${span} ago`,
   waiting: "What waits",
   dueDeliveries: "Deliveries that are due",
   parked: "Deliveries of paused endpoints",
@@ -55,6 +59,37 @@ export const operator = {
   oldest: "Oldest",
   held: "Held",
   gas: "Gas of seven days",
+  alerts: {
+    title: "Alerts",
+    none: "No alert",
+    critical: "Critical",
+    warning: "Warning",
+    pending: "Beginning",
+    over: "Over",
+    since: "Since",
+    until: "until",
+    runbook: "What to do",
+    past: (count: string) => `Past alerts: ${count}`,
+  },
+  chain: {
+    title: "Forks and halts",
+    none: "The chain that was read never changed, and the scan was never halted.",
+    halted: "Halted",
+    haltedAt: (block: string) => `The scan was halted at block ${block}`,
+    ours: "Our block",
+    theirs: "The nodes' block",
+    resumed: "Resumed by an operator",
+    wentOn: "Went on from block",
+    toResume: "Once the right chain is known",
+    forks: "Forks",
+    fork: (count: string, from: string, to: string) =>
+      `Blocks that left the chain: ${count} (${from} to ${to})`,
+    rescans: "Blocks read again",
+    range: (from: string, to: string) => `Blocks ${from} to ${to}`,
+    read: (read: string, all: string) => `${read} of ${all} read`,
+    found: (blocks: string, payments: string) => `Found: blocks ${blocks}, payments ${payments}`,
+    states: { WAITING: "Waiting", RUNNING: "Running", DONE: "Done", REFUSED: "Refused" },
+  },
   merchants: {
     title: "Merchants",
     create: "Create merchant",
@@ -92,3 +127,6 @@ export const operator = {
     oldest: "Due since",
   },
 };
+
+/** The texts of operators, complete in every language. */
+export type OperatorWords = typeof operator;

@@ -11,12 +11,17 @@ export const story = {
   failed: (amount: string) => `${amount} failed and moved no money`,
   late: "It came after the time to pay",
   unmatched: "It is in the other currency, so no sum counts it",
-  expired: "The time to pay is over",
   expires: "The time to pay ends",
   event: (name: string) => `Event ${name}`,
   delivered: (code: string) => `Your server took the event and answered ${code}`,
   notDelivered: (why: string) => `An event did not arrive. ${why}`,
   delivery: "See the delivery",
+  closings: {
+    paid: "Paid in full",
+    expired: "The time to pay is over",
+    late_over: "The late window is over",
+    closed: "Closed",
+  } as Record<string, string>,
   note: "Note",
   decisions: {
     accept: "Accepted as paid",

@@ -63,10 +63,12 @@ export async function findStandings(
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
-/** A text that changes with every block that is read, every leader, and every act of a person. */
+/** A text that changes with every block that is read, every leader, every alert and every act of a person. */
 export async function findServiceStanding(db: Queryable): Promise<string> {
   const rows = await db.query<{ service: string }>(sql`
     select concat_ws(' ', (select string_agg(number::text, ' ' order by network) from scan_cursors),
-      (select string_agg(epoch::text, ' ' order by name) from leases), (select max(id) from audit_log)) as service`);
+      (select string_agg(epoch::text, ' ' order by name) from leases),
+      (select string_agg(concat(id, started_at is null), ' ' order by id) from alert_occurrences where ended_at is null),
+      (select max(id) from audit_log)) as service`);
   return rows[0]?.service ?? "";
 }

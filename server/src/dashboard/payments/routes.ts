@@ -2,6 +2,7 @@ import { z } from "zod";
 import { loadCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
@@ -10,14 +11,18 @@ import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { actorOf } from "../../people/schema.ts";
 import { addNote, decide, readInbox } from "./inbox.ts";
+import { listPayments } from "./list-payments.ts";
 import { listNotes } from "./payment-note-store.ts";
 import {
   decisionBody,
   inboxRow,
   noteBody,
   noteRow,
+  paymentsAnswer,
+  paymentsQuery,
   storyAnswer,
   toInboxRow,
+  toListedPayment,
   toNoteRow,
   toStoryEntry,
 } from "./schema.ts";
@@ -29,10 +34,39 @@ const write = { scope: "charges:write" } as const;
 
 /** What needs a decision, the decisions, and the story of one payment. */
 export function paymentRoutes(app: ApiApp, context: AcceptingContext): void {
+  listRoute(app, context);
   inboxRoute(app, context);
   decideRoute(app, context);
   storyRoute(app, context);
   noteRoute(app, context);
+}
+
+function listRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/payments",
+    {
+      config: read,
+      schema: {
+        operationId: "listPayments",
+        summary: "List payments by filters that `/v1` does not have",
+        description:
+          "Newest first; with `reference` the greatest reference first. Made from `from` on and before `to`. A page may have fewer rows than asked for, or none: `meta.next` leads on.",
+        tags,
+        querystring: paymentsQuery,
+        response: { 200: paymentsAnswer },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const { limit, after, kind, status, payment, reference, from, to } = request.query;
+      const filter = { merchantId, kind, status, payment, reference, from, to };
+      const { charges, total, next } = await listPayments(db.ofTenant(merchantId), filter, { limit, after });
+      return {
+        ...ok(charges.map(toListedPayment)),
+        meta: { total: total ?? null, next: next ?? null },
+      };
+    },
+  );
 }
 
 function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
@@ -82,7 +116,7 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       const { body, params } = request;
       if (body.decision === "extend" && body.seconds === undefined)
         throw new ApiError("VALIDATION_ERROR", {
-          details: [{ path: "seconds", message: "must say by how long" }],
+          details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
         });
       const tenant = { ...context, db: context.db.ofTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
@@ -100,7 +134,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, events and the answers to their webhooks; and the notes.",
+          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },

@@ -1,19 +1,77 @@
 import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
-import { toChargeRow } from "../../charges/schema.ts";
+import { chargeRow, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
-import { amountText, text, timestamp } from "../../http/validate.ts";
+import { moment } from "../../http/moment.ts";
+import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
+import { paymentFilters } from "./list-store.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
-import type { StoryEntry } from "./story-store.ts";
+import { type StoryEntry, storyKinds } from "./story-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_NOTE_CHARS = 2_000;
 /** The reason of an acceptance, which `/v1` limits. */
 const MAX_REASON_CHARS = 500;
+
+const MAX_REFERENCE_CHARS = 120;
+const DEFAULT_LIMIT = "50";
+
+/** The query of the list of payments. */
+export const paymentsQuery = z.object({
+  kind: z.enum(chargeKinds).optional(),
+  status: z.enum(chargeStatuses).optional(),
+  payment: z.enum(paymentFilters).optional().meta({
+    description: "`paid`: paid or accepted. `short`: some money is confirmed, and less than is due.",
+  }),
+  reference: text(MAX_REFERENCE_CHARS).min(1, "must not be empty").optional().meta({
+    description: "How `order_ref` begins, letter by letter.",
+  }),
+  from: moment.optional(),
+  to: moment.optional(),
+  after: uuid("charge").optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9]\d?|100)$/, "must be from 1 to 100")
+    .transform(Number)
+    .prefault(DEFAULT_LIMIT),
+});
+
+/** What the list of payments shows of a row of `/v1`. */
+const listedPayment = chargeRow.pick({
+  id: true,
+  kind: true,
+  status: true,
+  currency: true,
+  order_ref: true,
+  customer_ref: true,
+  label: true,
+  expected_amount: true,
+  amount_received: true,
+  amount_pending: true,
+  payment_status: true,
+  payment_state: true,
+  accepted_at: true,
+  created_at: true,
+});
+
+export function toListedPayment(charge: Charge): z.input<typeof listedPayment> {
+  return listedPayment.parse(toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true }));
+}
+
+export const paymentsAnswer = z.object({
+  success: z.literal(true),
+  message: z.literal("Success"),
+  data: z.array(listedPayment),
+  meta: z.object({
+    total: z.int().nullable().meta({ description: "Null where only reading the whole list would tell." }),
+    next: id.nullable().meta({ description: "`after` of the next page; null at the end of the list." }),
+  }),
+});
 
 /** The part of a payment that lists of the dashboard show. */
 export const shortRow = z.object({
@@ -69,11 +127,11 @@ export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.inpu
 
 export const decisionBody = z.object({
   decision: z.enum(decisions),
-  note: text(MAX_REASON_CHARS).refine((note) => note.trim() !== "", "must say why"),
+  note: text(MAX_REASON_CHARS).refine((note) => note.trim() !== "", ruled("must say why", "reason")),
   seconds: z.int().min(1).max(315_360_000).optional(),
 });
 export const noteBody = z.object({
-  text: text(MAX_NOTE_CHARS).refine((note) => note.trim() !== "", "must not be empty"),
+  text: text(MAX_NOTE_CHARS).refine((note) => note.trim() !== "", ruled("must not be empty", "required")),
 });
 
 export const noteRow = z.object({
@@ -96,7 +154,7 @@ export function toNoteRow(note: PaymentNote): z.input<typeof noteRow> {
 
 const storyEntry = z.object({
   at: timestamp,
-  kind: z.enum(["quote", "deposit", "event", "attempt"]),
+  kind: z.enum(storyKinds),
   id,
   what: z.string(),
   block_number: z.int().nullable(),

@@ -1,13 +1,15 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeRef } from "../../domain/ids.ts";
+
+export const storyKinds = ["quote", "deposit", "event", "attempt", "closing"] as const;
 
 /** A moment in the life of a payment: what happened, to which row, and how it looked then. */
 export type StoryEntry = {
   readonly at: Date;
-  readonly kind: "quote" | "deposit" | "event" | "attempt";
-  /** a quote, a deposit, an event or a delivery */
+  readonly kind: (typeof storyKinds)[number];
+  /** a quote, a deposit, an event, a delivery or the payment itself */
   readonly id: string;
-  /** the rate's source, the deposit's new status, or the type of the event, also of an attempt */
+  /** the rate's source, the deposit's new status, the type of the event, also of an attempt, or how the payment closed */
   readonly what: string;
   readonly blockNumber: bigint | null;
   readonly txHash: string | null;
@@ -21,8 +23,25 @@ export type StoryEntry = {
 /** A payment can have very many deposits: the story has their newest moments. */
 export const MOST_ENTRIES = 500;
 
-/** What happened to a charge, the oldest first. Its own row tells when it was made and how it ended. */
-export async function readStory(db: Queryable, { merchantId, id }: ChargeRef): Promise<StoryEntry[]> {
+/**
+ * How a charge closed, as its row knows: paid; its time and its late window over, unless it was settled or closed before; or closed without
+ * payment. A row that closed so changes no more but by a late payment.
+ */
+function closings({ merchantId, id }: ChargeRef): Sql {
+  const wasOpen = sql`coalesce(least(paid_at, accepted_at), 'infinity') > expires_at and (status = 'EXPIRED' or (status = 'ARCHIVED' and updated_at >= expires_at))`;
+  return sql`
+    select closed.at, closed.what from deposit_addresses cross join lateral (values
+      (paid_at, 'paid'),
+      (case when ${wasOpen} then expires_at end, 'expired'),
+      (case when ${wasOpen} and coalesce(paid_at, accepted_at) is null and late_until <= now() then late_until end, 'late_over'),
+      (case when status = 'ARCHIVED' and coalesce(paid_at, accepted_at) is null then updated_at end, 'closed')
+    ) closed (at, what)
+    where merchant_id = ${merchantId} and id = ${id} and closed.at is not null`;
+}
+
+/** What happened to a charge, the oldest first. Its own row tells when it was made, and when its time will end. */
+export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEntry[]> {
+  const { merchantId, id } = ref;
   return db.query<StoryEntry>(sql`
     with paid as materialized (
       select id, tx_id from deposits where merchant_id = ${merchantId} and deposit_address_id = ${id}
@@ -40,6 +59,8 @@ export async function readStory(db: Queryable, { merchantId, id }: ChargeRef): P
       union all
       select event.created_at, 'deposit', paid.id, event.to_status, event.block_number, paid.tx_id, null, null, null
       from paid join deposit_events event on event.merchant_id = ${merchantId} and event.deposit_id = paid.id
+      union all
+      select at, 'closing', ${id}::uuid, what, null, null, null, null, null from (${closings(ref)}) closed
       union all
       select created_at, 'event', id, type, null, null, null, null, null from announced
       union all

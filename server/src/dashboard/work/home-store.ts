@@ -1,6 +1,7 @@
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";
+import { leastIdAt } from "../payments/least-id.ts";
 
 /** How far the figures look back. */
 export const HOME_DAYS = 30;
@@ -16,12 +17,6 @@ type DayOrders = {
   readonly abandoned: number;
 };
 type Speed = { readonly toPay: number | null; readonly toConfirm: number | null };
-
-/** The least id that is made after this time: ids begin with their time (UUID version 7). */
-export function firstIdAfter(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}
 
 const since = ({ now }: HomeQuestion): Date => new Date(now.getTime() - HOME_DAYS * 86_400_000);
 
@@ -55,7 +50,7 @@ export async function readOrders(db: Queryable, question: HomeQuestion): Promise
         count(*) filter (where not is_paid and status <> ${literals("ACTIVE")}) as abandoned
       from (
         select created_at, status, paid_at is not null or accepted_at is not null as is_paid from deposit_addresses
-        where merchant_id = ${merchantId} and kind = 'order' and id >= ${firstIdAfter(since(question))}
+        where merchant_id = ${merchantId} and kind = 'order' and id >= ${leastIdAt(since(question))}
       ) made
       group by 1
     ) slots

@@ -5,6 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { startReceiver } from "@daric/testing/receiver";
+import { settleCharges } from "@daric/testing/settle-charges";
 import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
@@ -49,6 +50,7 @@ describe("search", () => {
       )[0] ?? {};
     const cases: [string, string][] = [
       ["A-1042", "order reference"],
+      ["A-10", "order reference"],
       [charge.id, "id"],
       [deposit.id, "id"],
       [txId, "transaction"],
@@ -154,6 +156,39 @@ it("the story of a payment has its deposits and notes; another merchant's is not
   ])
     expect((await sent()).body.error.code).toBe("NOT_FOUND");
   expect((await stranger.send(`/dashboard/v1/search?q=${id}`)).body.data.results).toEqual([]);
+});
+
+it("the story of a payment says how it closed, and when", async () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
+  const closingsOf = async (id: string) =>
+    (await browser.send(`/dashboard/v1/payments/${id}/story`)).body.data.entries
+      .filter(({ kind }: { kind: string }) => kind === "closing")
+      .map(({ what, at }: { what: string; at: string }) => [
+        what,
+        Math.round((Date.parse(at) - Date.now()) / 3_600_000) + 0,
+      ]);
+  const past = { expiresAt: hours(-30), lateUntil: hours(-6) };
+  expect(await closingsOf((await order()).id)).toEqual([]);
+  expect(await closingsOf((await order({ ...past, status: "EXPIRED" })).id)).toEqual([
+    ["expired", -30],
+    ["late_over", -6],
+  ]);
+  expect(await closingsOf((await order({ ...past, status: "ARCHIVED" })).id)).toEqual([
+    ["expired", -30],
+    ["late_over", -6],
+    ["closed", 0],
+  ]);
+  expect(await closingsOf((await order({ status: "ARCHIVED" })).id)).toEqual([["closed", 0]]);
+  expect(await closingsOf((await order({ ...past, status: "ARCHIVED", acceptedAt: hours(-1) })).id)).toEqual([
+    ["expired", -30],
+  ]);
+  const { id } = await order(past);
+  await aDeposit(context.db, { chargeId: id, amount: "10" });
+  await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
+  expect(await closingsOf(id)).toEqual([
+    ["expired", -30],
+    ["paid", 0],
+  ]);
 });
 
 it("the figures add up: days, sums, open and abandoned orders", async () => {

@@ -1,6 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
+import { begins } from "../payments/list-store.ts";
 
 /** What of a payment fits the searched text. */
 export const searchReasons = [
@@ -21,7 +22,7 @@ const MOST = 20;
 
 type Search = { readonly merchantId: MerchantId; readonly text: string };
 
-/** The charges that an index finds: by id, reference, customer, address, transaction or deposit. */
+/** The charges that an index finds: by id, reference or its beginning, customer, transaction or deposit. */
 export async function findByIndex(
   db: Queryable,
   { merchantId, text }: Search,
@@ -34,6 +35,9 @@ export async function findByIndex(
     union all
     (select id, 'order reference' from deposit_addresses
       where merchant_id = ${merchantId} and order_ref = ${text} order by id desc limit ${MOST})
+    union all
+    (select id, 'order reference' from deposit_addresses
+      where merchant_id = ${merchantId} and ${begins(text)} order by order_ref using ~>~, id desc limit ${MOST})
     union all
     (select id, 'customer' from deposit_addresses
       where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST})

@@ -22,7 +22,7 @@ export type Rescan = {
 };
 
 const MAX_DIFFERING = 10;
-/** A block that no node has for so long ends its rescan. */
+/** A rescan ends if no node has its next block for this long. */
 const GIVE_UP_AFTER = sql`interval '10 minutes'`;
 
 const columns = sql`
@@ -72,6 +72,24 @@ export async function findRescan(
     await db.query<RescanRow>(sql`select ${columns} from rescans where network = ${network} and id = ${id}`),
   );
   return row && toRescan(row);
+}
+
+/** A rescan with its times; `finishedAt` is null while it waits or runs. */
+export type TimedRescan = Rescan & { readonly createdAt: Date; readonly finishedAt: Date | null };
+
+/** The newest rescans, the newest first. */
+export async function listRescans(
+  db: Queryable,
+  { network, limit }: { network: string; limit: number },
+): Promise<TimedRescan[]> {
+  const rows = await db.query<RescanRow & Pick<TimedRescan, "createdAt" | "finishedAt">>(sql`
+    select ${columns}, created_at as "createdAt", finished_at as "finishedAt"
+    from rescans where network = ${network} order by id desc limit ${limit}`);
+  return rows.map((row) => ({
+    ...toRescan(row),
+    createdAt: row.createdAt,
+    finishedAt: row.finishedAt,
+  }));
 }
 
 /** Locks a rescan if this is its next block. */

@@ -21,6 +21,27 @@ export async function findHalt(db: Queryable, network: string): Promise<Halt | u
   return row && { ...row, number: Number(row.number) };
 }
 
+/** A halt of the past or of now; `ancestor` is the block from which the watcher went on. */
+export type PastHalt = Halt & { readonly endedAt: Date | null; readonly ancestor: number | null };
+
+/** The newest halts, the newest first. */
+export async function listHalts(
+  db: Queryable,
+  { network, limit }: { network: string; limit: number },
+): Promise<PastHalt[]> {
+  const rows = await db.query<
+    Omit<PastHalt, "number" | "ancestor"> & { number: bigint; ancestor: bigint | null }
+  >(sql`
+    select number, our_id as "ourId", their_id as "theirId", nodes, halted_at as "haltedAt", resumed_at as "resumedAt",
+      ended_at as "endedAt", ancestor
+    from scan_halts where network = ${network} order by halted_at desc limit ${limit}`);
+  return rows.map(({ number, ancestor, ...row }) => ({
+    ...row,
+    number: Number(number),
+    ancestor: ancestor === null ? null : Number(ancestor),
+  }));
+}
+
 export async function insertHalt(
   tx: Transaction,
   input: { network: string } & Pick<Halt, "number" | "ourId" | "theirId" | "nodes">,

@@ -10,7 +10,7 @@ import {
   deliver,
   deliveryRows,
   eventually,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
@@ -95,6 +95,24 @@ it("after five failed attempts in a row the others wait, without an attempt, for
   expect(await health()).toMatchObject({ failed_attempts: 0, failing_since: null, probe_at: null });
 });
 
+it("the others go out as soon as the one of a minute succeeds, however slow it was", async () => {
+  await aBacklog(context, { merchantId, id }, 20);
+  const worker = startWorker();
+  await eventually(async () => (await deliveryRows(context, id)).some((row) => row.last_error !== null));
+  await eventually(async () => (await health()).probe_at !== null);
+  const made = receiver.received.length;
+  receiver.answer = (response) => {
+    receiver.answer = (next) => next.end();
+    setTimeout(() => response.end(), 2_500);
+  };
+  await makeProbeDue();
+  worker.wake();
+  await eventually(async () => {
+    const now = await deliveryRows(context, id);
+    return now.filter(({ status }) => status === "DELIVERED").length >= 20 - made;
+  });
+});
+
 it("of a suspended endpoint concurrent workers claim one delivery", async () => {
   await aBacklog(context, { merchantId, id }, 30);
   await failedAttempts(SUSPENDED_AFTER);
@@ -117,7 +135,7 @@ it("a success between failures starts the count again", async () => {
 it("a suspended endpoint is due at its next attempt", async () => {
   await aBacklog(context, { merchantId, id }, 30);
   await failedAttempts(SUSPENDED_AFTER);
-  await tend(context, maintainDeliveries);
+  await runMaintenance(context, maintainDeliveries);
   const { seconds } = one(
     await context.db.query<{ seconds: number }>(sql`
       select extract(epoch from due_at - now())::float8 as seconds from endpoint_queue where endpoint_id = ${id}`),
@@ -170,7 +188,7 @@ it("a delivery ends four days after its event, without another attempt", async (
   await context.owner.query(sql`
     update webhook_deliveries set expires_at = now() - interval '1 second' where id = ${old?.id ?? ""}`);
   expect((await claimAsIdle(context, 10)).map(({ deliveryId }) => deliveryId)).toEqual([young?.id]);
-  await tend(context, maintainDeliveries);
+  await runMaintenance(context, maintainDeliveries);
   const ended = (await deliveryRows(context, id)).find((row) => row.id === old?.id);
   expect(ended).toMatchObject({ status: "EXHAUSTED", last_error: "expired", attempt_count: 0 });
 });

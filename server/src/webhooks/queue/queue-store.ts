@@ -134,7 +134,8 @@ export async function rescheduleLater(
       where queue.merchant_id ${oneOf(merchantIds)}
         and (queue.merchant_id, queue.endpoint_id) in (select * from unnest(
           ${locked.map((queue) => queue.merchantId)}::uuid[], ${locked.map((queue) => queue.endpointId)}::uuid[]))
-        and raised.merchant_id = queue.merchant_id and raised.endpoint_id = queue.endpoint_id
+        and raised.merchant_id ${oneOf(merchantIds)} and raised.merchant_id = queue.merchant_id
+        and raised.endpoint_id = queue.endpoint_id
         and again.due_at > queue.due_at`);
     return locked.length;
   });
@@ -142,7 +143,8 @@ export async function rescheduleLater(
 
 /**
  * Joins `again.due_at` to `queue`: the next time at which an endpoint needs work. Deliveries of a deleted endpoint
- * end at once, those of a disabled one after the parking time. A suspended one is due at its next attempt.
+ * end at once, those of a disabled one after the parking time. A suspended one is due at its next attempt, and
+ * stays due during one, since its success frees the others.
  */
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
   const earliest = (column: Sql, state: Sql): Sql => sql`
@@ -162,7 +164,8 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
     cross join lateral (
       select coalesce(least(
         case when first.waiting is null then first.waiting
-          when endpoint.is_active then least(greatest(first.waiting, health.probe_at), first.expiring)
+          when endpoint.is_active then least(
+            greatest(first.waiting, case when first.leased is null then health.probe_at end), first.expiring)
           when endpoint.deleted_at is not null then '-infinity'
           else least(${laterBy(sql`first.waiting`, milliseconds(parkedForMs))},
             ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}) end,

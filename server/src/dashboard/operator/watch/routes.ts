@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { listOccurrences } from "../../../alerts/occurrence-store.ts";
+import { listForks } from "../../../deposits/block-store.ts";
+import { listRescans } from "../../../deposits/rescan/rescan-store.ts";
+import { listHalts } from "../../../deposits/verify/halt-store.ts";
+import type { ApiApp } from "../../../http/api-app.ts";
+import { ok, successOf } from "../../../http/envelope.ts";
+import type { ContextOf } from "../../../runtime/context.ts";
+import { alertRow, chainAnswer, toAlertRow, toChainAnswer } from "./schema.ts";
+
+type Context = Pick<ContextOf<{ readonly chain: { readonly network: string } }>, "db" | "config">;
+
+const tags = ["operator"];
+const read = { access: "operator" } as const;
+const MOST_ENDED = 50;
+const MOST_OF_CHAIN = 20;
+
+/** What operators are warned of, and what happened to the reading of the chain. */
+export function watchRoutes(app: ApiApp, { db, config }: Context): void {
+  app.get(
+    "/dashboard/v1/operator/alerts",
+    {
+      config: read,
+      schema: {
+        operationId: "listAlerts",
+        summary: "List the alerts",
+        description: `Those whose condition holds now, and the last ${MOST_ENDED} that are over. The newest first.`,
+        tags,
+        response: { 200: successOf(z.array(alertRow)) },
+      },
+    },
+    async () => ok((await listOccurrences(db, { mostEnded: MOST_ENDED })).map(toAlertRow)),
+  );
+  app.get(
+    "/dashboard/v1/operator/chain",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveChainHistory",
+        summary: "See forks, halts of the scan, and ranges that were read again",
+        description: `The last ${MOST_OF_CHAIN} of each, the newest first.`,
+        tags,
+        response: { 200: successOf(chainAnswer) },
+      },
+    },
+    async () => {
+      const wanted = { network: config.chain.network, limit: MOST_OF_CHAIN };
+      const forks = await listForks(db, wanted);
+      const halts = await listHalts(db, wanted);
+      return ok(toChainAnswer({ forks, halts, rescans: await listRescans(db, wanted) }));
+    },
+  );
+}
