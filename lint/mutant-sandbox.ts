@@ -129,7 +129,6 @@ function sandboxIn(copy: string, { databaseUrl, children }: Parts): Sandbox {
       const how = [
         "--passWithNoTests",
         "--reporter=json",
-        "--experimental.fsModuleCache",
         `--outputFile=${report}`,
         ...(bail ? ["--bail=1"] : []),
       ];
