@@ -833,7 +833,16 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: browser,
     why: "the router knows every page, and loads each when it is opened",
   },
-  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "words know no page and no call" },
+  "dashboard/words": {
+    may: ["dashboard/words/en", "dashboard/words/operator"],
+    packages: [],
+    why: "words know no page and no call",
+  },
+  "dashboard/words/operator": {
+    may: ["dashboard/words/en"],
+    packages: [],
+    why: "a catalogue is texts alone",
+  },
   "dashboard/words/en": {
     may: [],
     packages: [],
