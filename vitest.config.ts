@@ -7,7 +7,7 @@ import { testedCommit } from "./lint/commit.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Tests run against the sources, not against a build that may be old; programs that they start run the build. */
+/** Tests run against the sources, not against a build that may be outdated; programs that tests start run the build. */
 const alias = {
   "@daric/devchain": here("./devchain/src/devchain.ts"),
   "@daric/postgres": here("./postgres/src"),
@@ -17,28 +17,31 @@ const alias = {
   "@daric/sdk": here("./sdk/src/sdk.ts"),
 };
 
-/** A test that takes longer hangs: how long one takes says how busy the machine is. */
+/** A test that takes longer hangs. The limit is generous, because a busy machine is slow. */
 const PATIENCE_MS = 60_000;
 
-/** How long a test asks until something is so: long enough for any machine, since it ends as soon as it is. */
+/** The limit of `expect.poll`: long enough for a busy machine, since polling ends as soon as the condition holds. */
 const patient = { poll: { timeout: 10_000 } };
 
-/** What properties draw is the same for everybody who tests a commit, and something else with the next one. */
+/** The seed of property tests: the same for every run of a commit, and another one for the next commit. */
 const seed = createHash("sha256").update(testedCommit()).digest().readInt32BE();
 
-/** Where CI wants the result as JSON, beside what people read. */
+/** The file in which CI wants the result as JSON, in addition to the readable output. */
 const jsonReport = process.env.VITEST_JSON_REPORT;
 
 /**
- * CI machines are shared: a test with processes, sockets or a database is tried twice there, and `.ci/run` names each one that
- * needed it. Rules alone are tried once.
+ * CI machines are shared, so a test with processes, sockets or a database is tried twice there, and `.ci/run`
+ * names each test that needed it. Tests of pure rules are tried once.
  */
 const retry = jsonReport === undefined ? 0 : 1;
 
-/** Long plays and long tables, whose names say so: `npm run test:nightly` plays them. */
+/** Files with long tests, marked by their names: `npm run test:nightly` runs them. */
 const nightly = process.env.NIGHTLY === undefined ? ["**/*.nightly.*test.ts"] : [];
 
-/** The long ones first, so that none of them runs alone at the end: the product, then large files before small ones. */
+/**
+ * Long files run first, so that none of them runs alone at the end: tests of the product, then large files before
+ * small ones.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const kinds = ["e2e", "db", "io", "unit"];
@@ -50,12 +53,12 @@ class LongestFirst extends BaseSequencer {
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
-    // Twice as many as there are cores where these are few: many tests wait for a process, a socket or a moment.
+    // On few cores, twice as many workers as cores, because many tests wait for a process, a socket or a timer.
     maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     provide: { seed },
-    // The cache of compiled sources, for repeated runs of the same few tests, as of mutants.
-    experimental: { fsModuleCachePath: ".test/modules" },
+    // The projects share compiled sources, by the hash of each file.
+    experimental: { fsModuleCache: true, fsModuleCachePath: ".test/modules" },
     reporters: jsonReport ? ["default", ["json", { outputFile: jsonReport }]] : ["default"],
     projects: [
       {
@@ -63,13 +66,13 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          setupFiles: ["testing/src/apps-setup.ts", "testing/src/draws-setup.ts"],
+          setupFiles: ["testing/src/apps-setup.ts", "testing/src/property-seed-setup.ts"],
           include: [
             "{tron,postgres,server,signer,devchain,sdk,demo,checkout,dashboard,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
-          // Pure rules share nothing that a neighbour could spoil, and loading modules once saves most of the time.
+          // Tests of pure rules have no shared state, and loading modules once saves most of the time.
           pool: "threads",
           isolate: false,
           testTimeout: 20_000,
@@ -100,9 +103,9 @@ export default defineConfig({
           setupFiles: [
             "testing/src/tenants/setup.ts",
             "testing/src/apps-setup.ts",
-            "testing/src/draws-setup.ts",
+            "testing/src/property-seed-setup.ts",
           ],
-          // Test files share a process, as unit tests do: they leave only the cache of statements behind.
+          // Test files share a process, as unit tests do, since they leave only a cache of statements behind.
           isolate: false,
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,

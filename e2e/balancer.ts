@@ -2,7 +2,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 const ASK_EVERY_MS = 1_000;
 
-/** A TCP load balancer like an operator's: each second it asks every server for `/readyz`. */
+/** A TCP load balancer like an operator's, which requests `/readyz` of every server each second. */
 export type Balancer = {
   readonly url: string;
   /** whether this server's last answer was 200 */

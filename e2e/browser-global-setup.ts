@@ -1,6 +1,6 @@
 import { unpackBrowser } from "./browser.ts";
 
-/** Unpacks Chromium before the tests: those that start together would each unpack it. */
+/** Unpacks Chromium before the tests, because tests that start together would each unpack it. */
 export default function setup(): Promise<void> {
   return unpackBrowser();
 }

@@ -12,8 +12,14 @@ const run = promisify(execFile);
  * Flags for running as root and with little shared memory. The package's own flags would switch web security
  * off, and a test of isolation would prove nothing.
  */
-const FLAGS = ["--no-sandbox", "--no-zygote", "--disable-dev-shm-usage"];
-/** Equal to the version in package.json: a new version is unpacked beside the old one. */
+const FLAGS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-dev-shm-usage",
+  // No page of a test reaches another machine.
+  "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
+];
+/** The folder's name has the version of package.json, so a new version is unpacked beside the old one. */
 const UNPACKED = fileURLToPath(new URL("../.test/chromium-147.0.0", import.meta.url));
 
 /**
@@ -69,8 +75,8 @@ export async function unpackBrowser(): Promise<void> {
 }
 
 /**
- * In a process of its own, because the package reads its environment: the second variable makes it bring its
- * libraries.
+ * Unpacks in a process of its own, because the package reads the environment: the second variable makes it include
+ * its libraries.
  */
 async function unpackInto(folder: string): Promise<void> {
   const unpack = 'import chromium from "@sparticuz/chromium"; await chromium.executablePath();';

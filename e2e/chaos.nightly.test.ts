@@ -15,7 +15,7 @@ import { createDice } from "./faults/dice.ts";
 import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
 
-/** `npm run chaos` is the long one: ten minutes, 200 orders. `LIES_SEED` sets another seed. */
+/** The minutes of the run; `npm run chaos` takes ten, with 200 orders. `LIES_SEED` sets another seed. */
 const MINUTES = Number(process.env.LIES_MINUTES ?? "0.4");
 const SEED = Number(process.env.LIES_SEED ?? "1");
 const ORDERS = Math.max(8, Math.min(200, Math.round(MINUTES * 20)));
@@ -25,27 +25,24 @@ const ORDERS = Math.max(8, Math.min(200, Math.round(MINUTES * 20)));
  */
 const CONFIRMED_WITHIN_MS = 90_000;
 const BLOCK_TIME_MS = 250;
-/**
- * Blocks come faster than their timestamps advance, and none may be in the future: the chain begins so long
- * ago.
- */
+/** The chain begins this long ago, because its blocks come faster than real time and none may be in the future. */
 const CHAIN_BEGAN_MS = 2 * (MINUTES + 2) * 60_000 * (3_000 / BLOCK_TIME_MS);
 const PRICE = 25_000_000;
 
 /** Lasting lies of a node beside an honest one. */
 const LASTING = [
   "payments of USDT have no logs",
-  "a paid block has a transaction less",
-  "a paid block says that its transactions failed",
-  "infos have no verdict",
+  "a paid block lacks a transaction",
+  "a paid block reports its transactions as failed",
+  "infos have no result",
   "the solid block is the head",
-  "a block is another one, with an id that fits",
+  "a block is another one, with a matching id",
 ] as const satisfies (keyof typeof lies)[];
 
 let chain: TestDevchain;
-/** lies now and then */
+/** lies from time to time */
 let node: LyingNode;
-/** is behind the first node and lies permanently from some moment on */
+/** lags behind the first node, and lies permanently from some moment on */
 let lastingLiar: LyingNode;
 let home: DemoHome;
 let demo: Row;
@@ -114,7 +111,7 @@ it(
       `${orders.length} orders, ${payments.length} payments sent, ${onChain.length} on the chain; ${JSON.stringify(made)}\n`,
     );
   },
-  // A call waits while the service is down, and the calls come one after the other.
+  // The calls come one after the other, and each waits while the service is down.
   2 * MINUTES * 60_000 + 300_000,
 );
 
@@ -148,8 +145,8 @@ async function payOrders(dice: ReturnType<typeof createDice>) {
 }
 
 /**
- * Makes possible faults one after another: lies, forks, a killed service, a killed database, a paused leader,
- * a second watcher. From the middle on also a lasting lie.
+ * Causes faults one after another: lies, forks, a killed service, a killed database, a paused leader, a second
+ * watcher. From the middle on there is a lasting lie too.
  */
 async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSignal): Promise<Troubles> {
   const troubles: Troubles = {
@@ -172,7 +169,7 @@ async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSig
     }
     const trouble = dice.roll(100);
     if (trouble < 65) {
-      // Unused lies are dropped, or they would come faster than queries.
+      // Unused lies are dropped, because they are added faster than queries use them.
       node.beHonest();
       node.inject(dice.pick(Object.values(lies)), 1 + dice.roll(4));
       troubles.lies += 1;
@@ -207,7 +204,7 @@ type Troubles = Record<
 async function killPart(part: "service" | "postgres"): Promise<void> {
   const before = (await home.read()).pids[part];
   process.kill(before, "SIGKILL");
-  await until(`another ${part} is there`, async () => (await home.read()).pids[part] !== before, 60_000);
+  await until(`another ${part} is running`, async () => (await home.read()).pids[part] !== before, 60_000);
 }
 
 async function pauseService(ms: number): Promise<void> {
@@ -279,7 +276,7 @@ async function compareLedger(orders: readonly string[], onChain: readonly Paymen
     expect(row.payment_status === "paid").toBe(sum >= PRICE);
     expect(eventsOf(id, "deposit.confirmed").size).toBe(paid.length);
     expect(eventsOf(id, "order.paid").size).toBe(sum >= PRICE ? 1 : 0);
-    // Chain time runs faster than ours here. In a long run an unpaid order expires, and its event has the
+    // Chain time runs faster than real time here. In a long run an unpaid order expires, and its event has the
     // received sum.
     const expiry = sum > 0 ? "order.underpaid" : "order.expired";
     for (const type of ["order.expired", "order.underpaid"]) {

@@ -37,8 +37,8 @@ const COUNT_TEXTS = `[...document.querySelectorAll("body *")].filter((element) =
   [...element.childNodes].some((node) => node.nodeType === 3 && /[\\p{Script=Latin}\\d]/u.test(node.data))).length`;
 
 /**
- * Requires the rules of WCAG 2.2 AA and good practice, a judged contrast of every text, and no sideways
- * scroll. The checker runs outside the page's own policy.
+ * Requires the rules of WCAG 2.2 AA and good practice, a checked contrast of every text, and no sideways scroll.
+ * The checker ignores the page's content policy.
  */
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - window.innerWidth")).toBeLessThanOrEqual(
@@ -88,9 +88,9 @@ describe("every state, size and colour scheme", () => {
     { ...desk, colorScheme: "dark" },
   ] as const;
 
-  /** At night both of each state; otherwise neighbours take turns, and each pair of state and screen comes up at night. */
+  /** In the nightly run each state is tested on both screens; otherwise the screens take turns. */
   const screenshotsOf = (index: number) => (isNight ? screenshots : [screenshots[index % 2 === 0 ? 0 : 1]]);
-  /** One state of each layout, in turn on a phone and on a desk; the others wait for the night. */
+  /** One state of each layout, in turn on a phone and on a desk; the nightly run tests the others. */
   const ofTheDay = [
     "Waiting for your payment",
     "50 TRX arrived",
@@ -130,7 +130,7 @@ describe("every state, size and colour scheme", () => {
     stage.faults = stage.faults.filter((fault) => !fault.includes("404"));
   });
 
-  it("passes in Arabic, from right to left", async () => {
+  it("passes the rules in Arabic, from right to left", async () => {
     const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
     await aDeposit(stage.context.db, { chargeId: order.id, amount: "10" });
     for (const device of isNight ? [smallPhone, desk] : [smallPhone]) {

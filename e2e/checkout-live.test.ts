@@ -18,7 +18,7 @@ const POLLED_MS = 8_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: string;
 let browser: Browser;
-/** with sockets, and without */
+/** services with sockets, and without */
 let live: { app: ApiApp; url: string };
 let polled: { app: ApiApp; url: string };
 

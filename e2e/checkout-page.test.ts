@@ -80,8 +80,8 @@ describe("the live page", () => {
   });
 
   /**
-   * Opens an order with this received amount. More than due makes it final, so that a minute of the page's
-   * clock ends no socket.
+   * Opens an order with this received amount. An amount above the due one makes it final, so the page needs no
+   * socket, which a minute of its clock would end.
    */
   async function openEnded(amount: string, overrides: Parameters<CheckoutStage["anOrder"]>[0] = {}) {
     const order = await stage.anOrder({ successUrl: `${stage.origin}/shop/thanks`, ...overrides });
@@ -96,15 +96,18 @@ describe("the live page", () => {
     await page.mouse.move(100, 100);
     await page.clock.runFor(1_000);
     await page.mouse.move(300, 300);
-    // Beside every control.
+    // The click hits no control.
     await page.locator("main h2").click();
     await whileTimePasses(page, page.waitForURL(paidUrl(), { timeout: SOON_MS }));
   });
 
   const uses: [string, (page: Page) => Promise<void>][] = [
     ["says so", (page) => page.getByRole("button", { name: "Stay here" }).click()],
-    ["says so by the keyboard", (page) => page.getByRole("button", { name: "Stay here" }).press("Enter")],
-    ["comes to a control by the keyboard", (page) => page.keyboard.press("Tab")],
+    [
+      "chooses to stay by the keyboard",
+      (page) => page.getByRole("button", { name: "Stay here" }).press("Enter"),
+    ],
+    ["moves to a control by the keyboard", (page) => page.keyboard.press("Tab")],
     ["copies the transaction", (page) => page.getByRole("button", { name: "Copy transaction id" }).click()],
   ];
   it.each(isNight ? uses : uses.slice(1, 2))(
@@ -305,7 +308,7 @@ describe("text of a merchant or a caller", () => {
     `\u202ecod.exe\u2066 \u200f<meta http-equiv=refresh content=0;url=//evil.example>`,
   ];
 
-  it("is text in a browser too, before and after the payment: nothing runs, loads or moves", async () => {
+  it("is shown as text by a browser, before and after the payment: nothing runs, loads or moves", async () => {
     const { context, origin } = stage;
     await Promise.all(
       payloads.map(async (payload) => {

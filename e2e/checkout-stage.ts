@@ -9,7 +9,7 @@ import { createTestContext, type TestContext, withSettings } from "@daric/testin
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 
-/** Two polls and the delay of a busy machine. */
+/** The time limit for a change of the page: two polls, and the delay of a busy machine. */
 export const SOON_MS = 15_000;
 export const HEAD = 1_000;
 export const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ type ChargeOverrides = Partial<Parameters<typeof aCharge>[1]>;
 export type CheckoutStage = {
   readonly context: TestContext;
   readonly origin: string;
-  /** of a service on nile, whose network a wallet can identify */
+  /** origin of a service on nile, whose network a wallet can identify */
   readonly nileOrigin: string;
   readonly axe: string;
   /** forbidden actions of a page; every test ends with none */

@@ -27,7 +27,7 @@ afterAll(async () => {
 const anOrder = () => daric.depositAddresses.create({ amount: "12.5", currency: "TRX" });
 const statusOf = async (id: string) => (await daric.depositAddresses.retrieve(id)).payment_status;
 
-/** A contract sends TRX in a transaction of the next block; balances show `held` of it (default: all). */
+/** A contract sends TRX in a transaction of the next block. Balances include `held` of it, by default all. */
 async function payByContract(to: string, held?: string): Promise<void> {
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);
   const txId = await token.approve(stack.devchain.payer.address, 1).send({ feeLimit: 100_000_000 });
@@ -72,14 +72,14 @@ it("TRX in the infos of one node alone, without a balance, is never confirmed, a
   expect(await statusOf(lied.id)).toBe("confirming");
 });
 
-it("a node whose solid block is its head confirms nothing that the blocks do not prove", async () => {
+it("a node that reports its head as solid confirms nothing that the blocks do not prove", async () => {
   const { id, address } = await anOrder();
   await stack.control("faults", { kind: "solid", back: "head" });
   await stack.control("faucet", { address, trx: "12.5" });
   await stack.mine(6);
   await until("it is confirming", async () => (await statusOf(id)) === "confirming");
   await stack.mine(12);
-  await until("its last confirmation but one is there", async () => {
+  await until("all but one confirmation are there", async () => {
     const { data } = await daric.deposits.list({ depositAddressId: id });
     return data[0]?.confirmations === 18 && data[0].status === "CONFIRMING";
   });

@@ -6,7 +6,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { freePort } from "@daric/testing/free-port";
-import { aPerson, PASSWORD, type TestPerson } from "@daric/testing/people";
+import { aPerson, signedIn, type TestPerson } from "@daric/testing/people";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 import { desk, SOON_MS } from "./checkout-stage.ts";
@@ -14,6 +14,9 @@ import { desk, SOON_MS } from "./checkout-stage.ts";
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
+type OpenOptions = BrowserContextOptions & {
+  readonly cookie?: { readonly name: string; readonly value: string };
+};
 type Merchant = Awaited<ReturnType<typeof aMerchant>>;
 
 /** The dashboard of one service, and a browser for it. */
@@ -25,8 +28,8 @@ export type DashboardStage = {
   /** A person of the merchant. */
   person(role: MerchantRole, isOperator?: boolean): Promise<TestPerson>;
   /** Opens a page that may contact this service alone. What it does wrong is in `faults`. */
-  open(path: string, options?: BrowserContextOptions): Promise<Page>;
-  /** Opens a page as this person. */
+  open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Opens a page as this person, with the session of a sign-in. */
   enter(person: TestPerson, path?: string, options?: BrowserContextOptions): Promise<Page>;
   /** Closes the open pages, and returns the faults. */
   closePages(): Promise<string[]>;
@@ -53,18 +56,17 @@ export async function openDashboardStage(): Promise<DashboardStage> {
     axe: await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
     person: (role, isOperator = false) =>
       aPerson(context, { places: [{ merchantId: merchant.id, role }], isOperator }),
-    async open(path, options = {}) {
+    async open(path, { cookie, ...options } = {}) {
       const browserContext = await browser.newContext({
         ...desk,
         permissions: ["clipboard-read", "clipboard-write"],
         ...options,
       });
-      await browserContext.route("**/*", (route) => {
-        const url = route.request().url();
-        if (url.startsWith(`${origin}/`)) return route.continue();
-        faults.push(`request to ${url}`);
-        return route.abort();
+      // Routes would switch the browser's cache off; its resolver refuses every other host.
+      browserContext.on("request", (request) => {
+        if (!request.url().startsWith(`${origin}/`)) faults.push(`request to ${request.url()}`);
       });
+      if (cookie !== undefined) await browserContext.addCookies([{ ...cookie, url: origin, secure: true }]);
       const page = await browserContext.newPage();
       page.on("console", (message) => {
         const text = message.text();
@@ -77,10 +79,9 @@ export async function openDashboardStage(): Promise<DashboardStage> {
       return page;
     },
     async enter(person, path = "", options = {}) {
-      const page = await stage.open(path, options);
-      await page.getByLabel("E-mail").fill(person.email);
-      await page.getByLabel("Password").fill(PASSWORD);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      const { cookie = "" } = await signedIn(app, person);
+      const [name = "", value = ""] = cookie.split("=");
+      const page = await stage.open(path, { ...options, cookie: { name, value } });
       await page.locator("#content").waitFor({ timeout: SOON_MS });
       return page;
     },

@@ -130,8 +130,7 @@ describe("sign-in", () => {
 
   it("is asked for over the page when the session has ended elsewhere, and what was typed is kept", async () => {
     const person = await stage.person("admin");
-    const page = await stage.enter(person);
-    await page.goto(`${stage.origin}/dashboard/settings`);
+    const page = await stage.enter(person, "/settings");
     await page.getByLabel("Time to pay an order").fill("45m");
     await ownersDatabase(stage.context.db).query(sql`delete from sessions where person_id = ${person.id}`);
     await button(page, "Save").first().click();
@@ -199,8 +198,7 @@ describe("the home page", () => {
 
 describe("people", () => {
   it("are invited by a link that works once, and see only what their role may do", async () => {
-    const owner = await stage.enter(await stage.person("owner"), "");
-    await owner.goto(`${stage.origin}/dashboard/people`);
+    const owner = await stage.enter(await stage.person("owner"), "/people");
     await button(owner, "Invite").click();
     await owner.getByLabel("E-mail").fill("eve@shop.example");
     await owner.locator("dialog").getByRole("button", { name: "Invite" }).click();
@@ -273,8 +271,7 @@ describe("payments", () => {
   });
 
   it("are narrowed by filters that are the address of the page", async () => {
-    const page = await stage.enter(await stage.person("viewer"));
-    await page.goto(`${stage.origin}/dashboard/payments`);
+    const page = await stage.enter(await stage.person("viewer"), "/payments");
     await page.getByLabel("Status").selectOption("EXPIRED");
     await page.getByText("2 in all").waitFor({ timeout: SOON_MS });
     expect(new URL(page.url()).searchParams.get("status")).toBe("EXPIRED");
@@ -302,8 +299,7 @@ describe("payments", () => {
   });
 
   it("that are short are accepted in the inbox with a reason, and their page tells the story", async () => {
-    const page = await stage.enter(await stage.person("admin"));
-    await page.goto(`${stage.origin}/dashboard/inbox`);
+    const page = await stage.enter(await stage.person("admin"), "/inbox");
     await button(page, "Accept as paid").click();
     await page.getByText("You take 12.75 USDT for the whole 25.50 USDT").waitFor({ timeout: SOON_MS });
     await page.getByLabel("Why, for your records").fill("Old customer");
@@ -316,8 +312,7 @@ describe("payments", () => {
 
   it("that get more time tell by whom and why", async () => {
     const person = await stage.person("developer");
-    const page = await stage.enter(person);
-    await page.goto(`${stage.origin}/dashboard/payments/${payments.waiting}`);
+    const page = await stage.enter(person, `/payments/${payments.waiting}`);
     await button(page, "Give more time").click();
     await page.getByLabel("Reason, for your records").fill("Bank holiday");
     await page.locator("dialog").getByRole("button", { name: "Give more time" }).click();
@@ -375,8 +370,7 @@ describe("the calls of the pages", () => {
 describe("developers", () => {
   it("create a key after proving themselves, see it once, and call the API with it", async () => {
     const person = await stage.person("developer");
-    const page = await stage.enter(person);
-    await page.goto(`${stage.origin}/dashboard/keys`);
+    const page = await stage.enter(person, "/keys");
     await heading(page, "API keys");
     await ownersDatabase(stage.context.db).query(
       sql`update sessions set reauthenticated_at = now() - interval '1 hour' where person_id = ${person.id}`,
@@ -398,8 +392,7 @@ describe("developers", () => {
   });
 
   it("make a payment link that a customer can open", async () => {
-    const page = await stage.enter(await stage.person("developer"));
-    await page.goto(`${stage.origin}/dashboard/create-link`);
+    const page = await stage.enter(await stage.person("developer"), "/create-link");
     await page.getByLabel(/^Amount/).fill("1200.5");
     await page.locator(".preview", { hasText: "1,200.50 USDT" }).waitFor({ timeout: SOON_MS });
     await page.getByLabel(/^Order reference/).fill("A-2000");
@@ -461,8 +454,7 @@ describe("a form that another person saves meanwhile", () => {
 
 describe("branding", () => {
   it("shows the real payment page with values that are not saved yet", async () => {
-    const page = await stage.enter(await stage.person("admin"));
-    await page.goto(`${stage.origin}/dashboard/branding`);
+    const page = await stage.enter(await stage.person("admin"), "/branding");
     await page.getByLabel("Name that customers see").fill("<b>Red Kettle</b>");
     const preview = page.frameLocator("iframe");
     await preview.getByText("<b>Red Kettle</b>").first().waitFor({ timeout: SOON_MS });

@@ -19,7 +19,7 @@ export type DemoHome = {
   readonly path: string;
   /** the demo's environment; a test may change it before a start */
   readonly env: Record<string, string>;
-  /** Starts `npm start`, or the program behind it. */
+  /** Runs `npm start`, or the program behind it. */
   start(command?: "npm" | "node", options?: { ofItsOwnGroup?: boolean }): DemoRun;
   /** Waits until a run has printed its address, and returns its description. */
   ready(run: DemoRun): Promise<Row>;
@@ -47,7 +47,7 @@ export async function createDemoHome(): Promise<DemoHome> {
     },
     ready: async (run) => {
       await until(
-        "demo.json is there",
+        "demo.json is written",
         async () => {
           if (run.child.exitCode !== null) throw new Error(`it ended: ${run.output()}`);
           return (await stat(join(path, "demo.json"))).isFile();

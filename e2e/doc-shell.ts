@@ -8,9 +8,9 @@ export type DocShell = {
   run(code: string): Promise<ShellOutput>;
   /** all output so far, including background processes */
   printed(): string;
-  /** the standard error, which blocks do not show */
+  /** the standard error, which the output of a block does not include */
   errors(): string;
-  /** ends it and its processes */
+  /** ends the shell and its processes */
   stop(): Promise<void>;
 };
 

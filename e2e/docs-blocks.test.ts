@@ -21,7 +21,7 @@ const guides = await Promise.all(
     async ([, name = ""]) => ({ name, blocks: await readBlocks(name) }),
   ),
 );
-/** How to run a block of a language as a file. TypeScript is only loaded. */
+/** The command that runs a block of a language as a file. TypeScript is only loaded. */
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },
   ts: { file: "block.ts", command: ["node", "--import", "tsx"] },
@@ -36,7 +36,7 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 let stopDemo: () => Promise<void>;
 let shell: DocShell;
-/** The documentation's values and those of this run. */
+/** Values of the documentation, and the values of this run that replace them. */
 let here: [said: string, is: string][];
 /** The output of the previous block. */
 let output = "";
@@ -170,7 +170,7 @@ async function requireTrue(block: DocBlock): Promise<void> {
   else output = await runFile(block, purposeOf(block, "file") ?? programs[language]?.file ?? "");
 }
 
-/** A receiver is run by its page, and by its own tests. */
+/** Whether a block is a receiver, which its page starts and its own tests run. */
 function isReceiver(block: DocBlock): boolean {
   return receiverLanguages.some(({ file }) => file === purposeOf(block, "file"));
 }
@@ -184,7 +184,7 @@ for (const { name, blocks } of guides) {
   const runnable = blocks.filter(isRun);
   if (runnable.length === 0) continue;
   describe(`docs/${name}.md`, () => {
-    // A guide's background processes would print into the next one's output.
+    // Background processes of a guide end here, because they would print into the output of the next one.
     afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));
     for (const [i, block] of runnable.entries()) {
       const maker = runnable.slice(0, i + 1).findLast(({ language }) => !["json", "text"].includes(language));

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { isNight } from "@daric/testing/at-night";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DocsReceiver, isThere, receiverLanguages, startDocsReceiver } from "./docs-receiver.ts";
+import { type DocsReceiver, isInstalled, receiverLanguages, startDocsReceiver } from "./docs-receiver.ts";
 
 const SECRET = `whsec_${"5a".repeat(32)}`;
 const FULFILLED = "paid A-1042 25.5 USDT";
@@ -66,15 +66,15 @@ async function send(facts: object = {}, tampering: Tampering = {}): Promise<numb
   return answer.status;
 }
 
-/** The rules are proven on the receiver of the guide; its translations follow in the nightly run. */
+/** The receiver of the guide is tested here, those in other languages in the nightly run. */
 const languages = isNight ? receiverLanguages : receiverLanguages.slice(0, 1);
 
 describe.each(languages.map((language) => ({ language, name: language.name })))(
-  "the receiver to copy in $name",
+  "the documentation's receiver in $name",
   ({ language }) => {
     beforeEach(async ({ skip }) => {
       sent = 0;
-      if (!isThere(language)) skip();
+      if (!isInstalled(language)) skip();
       receiver = await startDocsReceiver(SECRET, language);
     });
     afterEach(async () => void (await receiver?.stop()));

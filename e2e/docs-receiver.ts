@@ -13,7 +13,7 @@ export type DocsReceiver = {
   readonly url: string;
   /** its output so far, by line */
   printed(): string[];
-  /** ends it; returns all its output */
+  /** ends the receiver; returns all its output */
   stop(): Promise<string[]>;
 };
 
@@ -22,16 +22,16 @@ export type ReceiverLanguage = {
   readonly name: string;
   readonly page: string;
   readonly file: string;
-  /** builds an executable of the file, if needed: once, so the address comes at the start */
+  /** builds an executable of the file, if the language needs one; the address is passed at the start */
   readonly build?: readonly string[];
-  /** a file that it needs beside its interpreter */
+  /** a further file that the program needs */
   readonly needs?: string;
-  /** what its interpreter prints at the start */
+  /** the interpreter's own first line */
   readonly banner?: RegExp;
   run(port: number): readonly [program: string, ...args: string[]];
 };
 
-/** Where Debian's libgson-java puts it. */
+/** The path of Gson in Debian's libgson-java. */
 const GSON = "/usr/share/java/gson.jar";
 
 export const nodeReceiver: ReceiverLanguage = {
@@ -70,7 +70,7 @@ export const receiverLanguages: readonly ReceiverLanguage[] = [
 ];
 
 /** Whether the interpreter or compiler of a language is on this machine. */
-export function isThere({ build, needs, run }: ReceiverLanguage): boolean {
+export function isInstalled({ build, needs, run }: ReceiverLanguage): boolean {
   if (needs !== undefined && !existsSync(needs)) return false;
   try {
     execFileSync("sh", ["-c", `command -v ${build?.[0] ?? run(0)[0]}`], { stdio: "ignore" });
@@ -80,7 +80,7 @@ export function isThere({ build, needs, run }: ReceiverLanguage): boolean {
   }
 }
 
-/** Copies the code of its page, except for the port, and runs it by the page's command. */
+/** Copies the code of the page with another port, and runs it by the page's command. */
 export async function startDocsReceiver(secret: string, language = nodeReceiver): Promise<DocsReceiver> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
@@ -95,7 +95,7 @@ export async function startDocsReceiver(secret: string, language = nodeReceiver)
   child.stdout.on("data", (chunk) => (output += chunk));
   child.stderr.on("data", (chunk) => (output += chunk));
   const printed = () => output.split("\n").filter((line) => line !== "" && !language.banner?.test(line));
-  // "close" comes after the last byte of its output.
+  // The event "close" follows the last byte of the output.
   const closed = new Promise((resolve) => child.once("close", resolve));
   const stop = async () => {
     child.kill();
@@ -128,7 +128,7 @@ async function copyReceiver(language: ReceiverLanguage, { folder, port }: Place)
   await writeFile(join(folder, file), code);
 }
 
-/** The built files by their source; in a folder that the operating system cleans up. */
+/** The built files by their source, in the system's temporary folder. */
 const builds = new Map<string, Promise<string>>();
 
 async function buildReceiver({ page, file, build = [] }: ReceiverLanguage): Promise<string> {

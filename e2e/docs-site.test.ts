@@ -54,15 +54,15 @@ async function open(path: string, options: BrowserContextOptions = {}, at = orig
   page.on("console", (message) => faults.push(`${path}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${at}/`)) faults.push(`${path} asked ${request.url()}`);
+    if (!request.url().startsWith(`${at}/`)) faults.push(`${path} requested ${request.url()}`);
   });
   await page.goto(`${at}${path}`);
   return page;
 }
 
 /**
- * On a phone and on a desk, light and dark: no sideways scroll, and no violation of accessibility rules. The dark phone
- * and the light desk wait for the night.
+ * Requires no sideways scroll and no violation of accessibility rules, on a phone and on a desk, light and dark.
+ * The dark phone and the light desk are tested nightly.
  */
 async function requireSound(page: Page): Promise<void> {
   await page.evaluate(axe);
@@ -106,7 +106,7 @@ describe("every page of the documentation", () => {
       for (const [, link = ""] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
         const { origin: host, pathname, hash } = new URL(link, `${origin}${path}`);
         if (host !== origin) {
-          broken.push(`${path}: ${link} leads elsewhere`);
+          broken.push(`${path}: ${link} leads to another service`);
           continue;
         }
         if (!served.has(pathname)) {

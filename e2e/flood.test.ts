@@ -54,7 +54,7 @@ it("900 silent sockets at 400 open files stop neither the scanner nor webhooks, 
   const metrics = async () => (await fetch(`${operations}/metrics`)).text();
 
   stopFlood = openSilentSockets(stack.baseUrl);
-  await until("the API has as many connections as it may", async () =>
+  await until("the API has its most connections", async () =>
     /^daric_http_connections_dropped_total\{listener="api"\} \d{3}/m.test(await metrics()),
   );
   const token = await stack.payer.contract().at(stack.devchain.usdtContract);

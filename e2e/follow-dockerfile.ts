@@ -5,7 +5,7 @@ import { type Copy, DockerfileParser, type From, type Instruction, type Workdir 
 
 const run = promisify(execFile);
 
-/** A stage as a folder: the files that its instructions put there, and its settings. */
+/** A stage: the folder with the files of its instructions, and its settings. */
 export type FollowedStage = {
   readonly root: string;
   workdir: string;
@@ -15,13 +15,13 @@ export type FollowedStage = {
 
 export type Following = {
   readonly dockerfile: string;
-  /** the folder of the build's files */
+  /** the folder with the files of the build context */
   readonly context: string;
-  /** an empty folder, for the stages */
+  /** an empty folder for the stages */
   readonly place: string;
-  /** where the base of the first stages has the programs that the Dockerfile names by path, on this machine */
+  /** this machine's programs, by their paths in the base image */
   readonly programs: Readonly<Record<string, string>>;
-  /** whose processes follow: an ordinary user, with an environment of its own */
+  /** user and environment of the instructions' processes */
   readonly as: { readonly uid?: number; readonly gid?: number; readonly env: NodeJS.ProcessEnv };
 };
 
@@ -64,7 +64,7 @@ async function follow(
   }
 }
 
-/** Copies the contents of a folder into a folder, as all COPY instructions here do. */
+/** Runs a COPY instruction. All of them here copy the content of a folder into a folder. */
 async function copy(
   instruction: Copy,
   stage: FollowedStage,
@@ -84,7 +84,7 @@ async function copy(
   await execute(["cp", "-R", `${join(origin, source)}/.`, destination], following);
 }
 
-/** Paths of folders that only the image has are in the folder of the stage. */
+/** Runs a command of a stage. Paths of folders that only the image has are replaced by paths in the stage's folder. */
 async function runIn({ root, workdir }: FollowedStage, command: string, following: Following): Promise<void> {
   let script = command.replace(/(?<=[\s=])\/(?=(packages|runtime|src|app)\b)/g, `${root}/`);
   for (const [path, here] of Object.entries(following.programs))

@@ -15,15 +15,18 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type FollowedStage, followDockerfile } from "./follow-dockerfile.ts";
 
-/** The Dockerfile's stages in folders, since no container engine runs here: what they hold, how large it is, and a payment. */
+/**
+ * Builds the Dockerfile's stages as folders, without a container engine, and tests their content, their size and a
+ * payment.
+ */
 const ROOT = join(import.meta.dirname, "..");
 const MOST_MB = 150;
-/** What the last base has, by the packages of Debian that it is made of. */
+/** The size of the last base image, by its Debian packages. */
 const BASE_MB = 19;
 const DRAIN_MS = 5_000;
 const run = promisify(execFile);
 const isRoot = process.getuid?.() === 0;
-/** An ordinary user, where tests run as root. */
+/** The uid of an ordinary user, for tests that run as root. */
 const ORDINARY_USER = 65_534;
 
 let place: string;
@@ -34,7 +37,7 @@ beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "daric-image-"));
   const [context, stages] = [join(place, "context"), join(place, "stages")];
   for (const folder of [context, stages]) await mkdir(folder);
-  // What a build sees: the files of git, without those that .dockerignore names.
+  // The build context: the files of git, without those that .dockerignore names.
   const ignored = (await readFile(join(ROOT, ".dockerignore"), "utf8"))
     .split("\n")
     .filter((line) => /^[^#]/.test(line));
@@ -61,7 +64,7 @@ afterAll(async () => {
   await rm(place, { recursive: true, force: true });
 });
 
-/** Without the folders that a test runner puts before the others. */
+/** The PATH without the folders that a test runner adds. */
 function pathOfPrograms(): string {
   return (process.env.PATH ?? "")
     .split(":")
@@ -69,7 +72,7 @@ function pathOfPrograms(): string {
     .join(":");
 }
 
-/** The entry point with these arguments, in an environment of its own. */
+/** Starts the image's entry point with these arguments, in an environment of its own. */
 function start(args: string[], variables: Record<string, string>): ChildProcess {
   const [program = "", ...entry] = image.entrypoint.map((path) => join(image.root, path));
   const child = spawn(program, [...entry, ...args], {
@@ -92,7 +95,7 @@ it(`holds at most ${MOST_MB} MB with its base, and nothing that only a build nee
     expect(names).not.toContain(name);
 });
 
-it("an order is paid there, and SIGTERM ends the service within its drain and 2 s", async () => {
+it("an order is paid in the image, and SIGTERM ends the service within its drain and 2 s", async () => {
   const [database, devchain, port, metricsPort] = await Promise.all([
     createTestDatabase(),
     aDevchain(),

@@ -30,7 +30,7 @@ const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"), { merge:
   secrets: Record<string, { file: string }>;
 };
 const services = Object.entries(compose.services);
-/** Of our image. */
+/** The services that run the project's own image. */
 const own = services.filter(([, { image }]) => image.startsWith("daric:"));
 
 describe("the Dockerfile", () => {
@@ -44,7 +44,7 @@ describe("the Dockerfile", () => {
     for (const base of bases) expect(base).toMatch(DIGEST);
   });
 
-  it("ends as a user without rights, with a check of health and without a shell around the service", () => {
+  it("runs the service as a user without rights, with a health check and without a shell around it", () => {
     const last = file.getInstructions().slice(file.getInstructions().lastIndexOf(file.getFROMs().at(-1)!));
     const argumentsOf = (keyword: string) =>
       last.findLast((instruction) => instruction.getKeyword() === keyword)?.getRawArgumentsContent() ?? "";
@@ -53,7 +53,7 @@ describe("the Dockerfile", () => {
     expect(JSON.parse(argumentsOf("ENTRYPOINT"))[0]).toBe("/usr/local/bin/node");
   });
 
-  it("leaves secrets and what was built before out of the image", () => {
+  it("leaves secrets and earlier builds out of the image", () => {
     const ignored = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
     for (const pattern of [".git", "secrets", "**/*.env", "**/node_modules", "**/dist"])
       expect(ignored).toContain(pattern);
@@ -63,7 +63,7 @@ describe("the Dockerfile", () => {
 describe("compose.yaml", () => {
   it("keeps to the schema of Compose and the rules of a linter", () => {
     const isMuted = ["service-keys-order", "services-alphabetical-order", "top-level-properties-order"];
-    // Caddy listens to everybody; its ports are quoted, though not as this linter wants it.
+    // Caddy may listen on all addresses; its ports are quoted, in another style than the linter's.
     const muted = [...isMuted, "no-unbound-port-interfaces", "require-quotes-in-ports"];
     const rules = Object.fromEntries(muted.map((rule) => [rule, 0 as const]));
     const [result] = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles(
@@ -73,14 +73,14 @@ describe("compose.yaml", () => {
     expect(result?.messages ?? []).toEqual([]);
   });
 
-  it("names the images of others by their digest, and ours by this version", () => {
+  it("names foreign images by their digest, and the project's own by this version", () => {
     const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
     expect(own.length).toBeGreaterThan(0);
     for (const [, { image }] of services) if (!image.startsWith("daric:")) expect(image).toMatch(DIGEST);
     for (const [, { image }] of own) expect(image).toBe(`daric:${version}`);
   });
 
-  it("runs each role, two watchers, the migration and the signer, with a file system that cannot be written", () => {
+  it("runs each role, two watchers, the migration and the signer, each with a read-only file system", () => {
     const commands = own.map(([, { command }]) => command?.slice(0, 3).join(" "));
     for (const role of ["api", "watcher", "webhooks", "settlement"])
       expect(commands).toContain(`serve --role ${role}`);
@@ -90,7 +90,7 @@ describe("compose.yaml", () => {
     for (const [, service] of own) expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"] });
   });
 
-  it("opens the ports of Caddy alone, and the signer's network reaches PostgreSQL alone", () => {
+  it("opens only Caddy's ports, and the signer's network reaches only PostgreSQL", () => {
     expect(services.filter(([, { ports }]) => ports !== undefined).map(([name]) => name)).toEqual(["caddy"]);
     const beside = services.filter(([, { networks }]) => networks.includes("signer")).map(([name]) => name);
     expect(beside.toSorted()).toEqual(["postgres", "signer"]);

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   url = `http://127.0.0.1:${port}`;
   settings = {
-    // The role of the service is made by the migration.
+    // The migration creates the role of the service.
     DATABASE_URL: Object.assign(new URL(ownerUrl), { username: "daric", password: "daric" }).href,
     DATABASE_DIRECT_URL: ownerUrl,
     TRON_NETWORK: "devnet",
@@ -77,7 +77,7 @@ function daric(args: readonly string[], env: Record<string, string> = {}): Promi
   });
 }
 
-/** As an operator runs it again: all settings are in the file. */
+/** The arguments of a second run, like an operator's: all settings are in the file. */
 const again = (...options: string[]) => daric(["init", "--file", file, "--json", ...options]);
 
 it("leads from nothing to a running service with a paid first order; each run goes on where the last one ended", async () => {
@@ -221,7 +221,7 @@ it("refuses a second deployment on the xpub of the first, in one line, and leave
   await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
 });
 
-it("doubts a base URL of another server, and says what to do", async () => {
+it("warns about a base URL of another server, and names the remedy", async () => {
   const another = await startReceiver();
   cleanUps.push(another.close);
   const { ended } = await initOther("third", {
@@ -233,7 +233,7 @@ it("doubts a base URL of another server, and says what to do", async () => {
   );
 });
 
-/** With the settings of the first deployment, but another database. */
+/** Runs `daric init` with the settings of the first deployment and another database. */
 async function initOther(name: string, settingsOfOther: Record<string, string>) {
   const { DARIC_KEY_PEPPER: _, ...kept } = parseEnv(await readFile(file, "utf8"));
   await executeAsAdmin(String(settings.DATABASE_DIRECT_URL), `create database ${name}`);

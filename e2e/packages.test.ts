@@ -29,7 +29,7 @@ afterAll(() => rm(place, { recursive: true, force: true }));
 /** The tarball of a release. */
 const tarballOf = (name: string) => join(place, `daric-${name}-${version}.tgz`);
 
-/** Each package has a folder with only itself and its production dependencies. */
+/** Unpacks a package into a folder of its own, with only its production dependencies. */
 async function unpack(name: string): Promise<void> {
   await extract(tarballOf(name), folderOf(name));
   await provide(folderOf(name), name);
@@ -54,7 +54,7 @@ async function provide(folder: string, top: string): Promise<void> {
       await provide(target, top);
     } else {
       const installed = join(ROOT, "node_modules", dependency);
-      // The embedded PostgreSQL is a peer; that of another platform is not installed.
+      // The embedded PostgreSQL is a peer dependency; the one of another platform is not installed.
       if (!existsSync(installed) && dependency in peerDependencies) continue;
       await mkdir(dirname(target), { recursive: true });
       await symlink(installed, target);
@@ -130,7 +130,7 @@ it("each contains its licence and no tests", async () => {
   }
 });
 
-it("the dashboard has the files of one build alone", async () => {
+it("the dashboard has only the files of one build", async () => {
   const manifests = ["early.json", "manifest.json"];
   const [list, ...texts] = await Promise.all(
     [["-tzf"], ...manifests.map((name) => ["-xOzf", `package/dist/app/${name}`])].map(
@@ -144,7 +144,7 @@ it("the dashboard has the files of one build alone", async () => {
   expect(packed.toSorted()).toEqual([...built, ...manifests].toSorted());
 });
 
-it("the SBOM lists what the lock installs, and says nothing of the machine that made it", async () => {
+it("the SBOM lists the packages of the lock file, and nothing about the machine that made it", async () => {
   await writeSbom(place, "2026-11-26T00:00:00.000Z");
   const text = await readFile(join(place, "sbom.cdx.json"), "utf8");
   const { packages } = JSON.parse(await readFile(join(place, "package-lock.json"), "utf8"));

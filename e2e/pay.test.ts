@@ -77,7 +77,7 @@ describe("the path of one payment", () => {
     await until("the payment is seen", async () => (await order(created.id)).payment_status === "detected");
     await stack.mine(1);
     await until("it confirms", async () => (await order(created.id)).payment_status === "confirming");
-    // A polled projection is up to a second old.
+    // The wait is needed because a polled projection is up to a second old.
     await until("the payer sees it", async () => {
       return (await checkout(created.checkout_token)).state === "confirming";
     });
@@ -116,7 +116,7 @@ describe("the path of one payment", () => {
       expect(() => new StandardWebhook(secret).verify(forged, headers)).toThrow();
       await expect(verifyWebhook(forged, headers, secret)).rejects.toMatchObject({ code: "BAD_SIGNATURE" });
     }
-    await until("both are known to have arrived", async () => {
+    await until("both deliveries are recorded", async () => {
       return (await daric.webhooks.deliveries.list({ status: "DELIVERED" })).meta.total === 2;
     });
   });
@@ -196,7 +196,7 @@ describe("an order", () => {
 });
 
 describe("a receive address", () => {
-  it("is the same one every time and can be paid again and again", async () => {
+  it("is the same address every time and can be paid again and again", async () => {
     const [first, again] = [
       await daric.depositAddresses.create({ reusable: true }),
       await daric.depositAddresses.create({ reusable: true }),
@@ -213,8 +213,8 @@ describe("a receive address", () => {
 describe("the receiver of docs/webhooks.md", () => {
   it("fulfils a paid order, and not a short one", async () => {
     const { daric: shop } = await stack.merchant();
-    // The secret must exist before the receiver, so the endpoint is registered first and moved to the
-    // receiver after.
+    // The receiver needs the secret at its start. So the endpoint is registered first, and gets the receiver's URL
+    // afterwards.
     const endpoint = await shop.webhooks.endpoints.create({
       url: "http://127.0.0.1:9/hook",
       eventTypes: ["deposit.confirmed"],

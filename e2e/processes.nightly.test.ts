@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Daric } from "@daric/sdk";
 import { startReceiver } from "@daric/testing/receiver";
-import { type Beside, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import { type FurtherProcess, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { callDuring } from "./rolling-restart.ts";
 
 const REQUESTS = 2_000;
 const ORDERS = 40;
-/** Longer than any other work may continue after a stop. */
+/** No other work may continue this long after a stop. */
 const SLOW_ANSWER_MS = 9_500;
 
 let stack: Stack;
@@ -23,17 +23,17 @@ beforeEach(async () => {
 });
 afterEach(() => stack.stop());
 
-const isReady = async ({ url }: Beside) => (await fetch(`${url}/readyz`)).ok;
+const isReady = async ({ url }: FurtherProcess) => (await fetch(`${url}/readyz`)).ok;
 
 /** Starts processes, each with one of these roles, and waits until all are ready. */
-async function startBeside(...roles: Parameters<Stack["startBeside"]>[0][]): Promise<Beside[]> {
+async function startBeside(...roles: Parameters<Stack["startBeside"]>[0][]): Promise<FurtherProcess[]> {
   const started = await Promise.all(roles.map((role) => stack.startBeside(role)));
   for (const process of started) await until("it is ready", () => isReady(process), 60_000);
   return started;
 }
 
 /** Stops an api like a supervisor, and restarts it at its address; returns its exit code. */
-async function restart(api: Beside, balancer: Balancer): Promise<number> {
+async function restart(api: FurtherProcess, balancer: Balancer): Promise<number> {
   const [code] = await Promise.all([
     once(api.process, "exit").then(([exitCode]) => exitCode as number),
     api.process.kill("SIGTERM"),
@@ -70,8 +70,8 @@ async function pay(address: string, units: string): Promise<void> {
 }
 
 /** The leading watcher. */
-async function leaderOf(watchers: readonly Beside[]): Promise<Beside> {
-  let leader: Beside | undefined;
+async function leaderOf(watchers: readonly FurtherProcess[]): Promise<FurtherProcess> {
+  let leader: FurtherProcess | undefined;
   await until("one of the watchers leads", async () => {
     for (const watcher of watchers) {
       const metrics = await (await fetch(`${watcher.url}/metrics`)).text();
@@ -79,7 +79,7 @@ async function leaderOf(watchers: readonly Beside[]): Promise<Beside> {
     }
     return leader !== undefined;
   });
-  return leader as Beside;
+  return leader as FurtherProcess;
 }
 
 it("with one of each role killed, every answered order is paid and announced under one id", {
@@ -125,7 +125,11 @@ it("with one of each role killed, every answered order is paid and announced und
 it("a webhook in progress at a stop of its process is answered and recorded, and sent once", {
   timeout: 240_000,
 }, async () => {
-  const [api, worker] = (await startBeside("api", "webhooks", "watcher")) as [Beside, Beside, Beside];
+  const [api, worker] = (await startBeside("api", "webhooks", "watcher")) as [
+    FurtherProcess,
+    FurtherProcess,
+    FurtherProcess,
+  ];
   const client = new Daric({ baseUrl: api.url, apiKey: merchant.apiKey });
   const receiver = await startReceiver();
   receiver.answer = (response) => setTimeout(() => response.writeHead(200).end(), SLOW_ANSWER_MS);

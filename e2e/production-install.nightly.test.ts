@@ -15,7 +15,7 @@ const MOST_MB = 60;
 const run = promisify(execFile);
 const cleanUps: (() => Promise<unknown>)[] = [];
 
-/** An empty folder into which the packages of a release were installed. */
+/** A folder with an installation of the packages of a release. */
 let place: string;
 
 beforeAll(async () => {

@@ -9,9 +9,9 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
-/** More than a process has ready at any time, so that some are issued behind the gap. */
+/** More orders than a process has addresses ready, so that some addresses are issued after the gap. */
 const MANY = 300;
-/** Derives tens of thousands of addresses: ten seconds of a core, shared with others. */
+/** The test derives tens of thousands of addresses, which take ten seconds of a core. */
 const LIMIT_MS = 150_000;
 
 const cleanUps: (() => Promise<unknown>)[] = [];
@@ -108,8 +108,8 @@ it("a promoted standby skips indexes, and orders and readiness do not wait for t
 
   const after = await orders("after", MANY);
   const block = await readBlock();
-  await until("all is well", async () => (await readiness("addresses")).status === 200);
-  expect((await readiness("addresses")).detail).toMatch(/^\d+ addresses that were skipped are not watched/);
+  await until("the service is ready", async () => (await readiness("addresses")).status === 200);
+  expect((await readiness("addresses")).detail).toMatch(/^\d+ skipped addresses are not watched/);
   const made = [...before, ...after];
   expect(new Set(made.map(({ address }) => address)).size).toBe(made.length);
 

@@ -13,7 +13,7 @@ import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 
-/** The samples of deploy/ before a real service, run by the programs of the distribution. */
+/** Runs the sample configurations of deploy/ in front of a real service, with the distribution's programs. */
 const DEPLOY = join(import.meta.dirname, "..", "deploy");
 /** The host of the test certificate. */
 const HOST = "receiver.example";
@@ -52,7 +52,7 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
   children.push(spawn(program, args, { env: { PATH: process.env.PATH, ...env }, stdio: "ignore" }));
 }
 
-/** With Caddy's own authority, and ports that an ordinary user may open. */
+/** Starts Caddy with its own certificate authority, on ports that an ordinary user may open. */
 async function startCaddy(): Promise<Proxy> {
   const port = await freePort();
   const file = join(place, "Caddyfile");
@@ -69,7 +69,7 @@ async function startCaddy(): Promise<Proxy> {
   };
   run("caddy", ["run", "--config", file, "--adapter", "caddyfile"], env);
   let ca = "";
-  await until("Caddy has an authority", async () => {
+  await until("Caddy has a certificate authority", async () => {
     ca = await readFile(join(place, "caddy/pki/authorities/local/root.crt"), "utf8");
     return true;
   });
@@ -135,36 +135,39 @@ describe.each(Object.keys(samples).map((name, index) => ({ name, index })))(
       await until(`${name} serves`, async () => (await ask(proxy, "/healthz")).status === 200);
     });
 
-    it.skipIf(!isHere)("an order is made, shown and paid, and its page hears of it at once", async () => {
-      const { apiKey } = await stack.merchant();
-      const made = await ask(proxy, "/v1/deposit-addresses", {
-        method: "POST",
-        headers: { "x-api-key": apiKey, "content-type": "application/json" },
-        body: JSON.stringify({ amount: "25.5", orderRef: "A-1042" }),
-      });
-      expect(made.status).toBe(201);
-      order = JSON.parse(made.body).data;
-      const page = new URL(order.checkout_url);
-      expect(page.origin).toBe(`https://${HOST}`);
-      expect((await ask(proxy, page.pathname)).body).toContain(order.address);
+    it.skipIf(!isHere)(
+      "an order is created, shown and paid, and its page shows the payment at once",
+      async () => {
+        const { apiKey } = await stack.merchant();
+        const made = await ask(proxy, "/v1/deposit-addresses", {
+          method: "POST",
+          headers: { "x-api-key": apiKey, "content-type": "application/json" },
+          body: JSON.stringify({ amount: "25.5", orderRef: "A-1042" }),
+        });
+        expect(made.status).toBe(201);
+        order = JSON.parse(made.body).data;
+        const page = new URL(order.checkout_url);
+        expect(page.origin).toBe(`https://${HOST}`);
+        expect((await ask(proxy, page.pathname)).body).toContain(order.address);
 
-      const url = `wss://127.0.0.1:${proxy.port}/v1/checkout/${order.checkout_token}/live`;
-      const socket = new WebSocket(url, { ...tls(proxy), headers: { host: HOST }, origin: page.origin });
-      const states: string[] = [];
-      socket.on("message", (data) => states.push(JSON.parse(String(data)).data.state));
-      await until("the page has the state", () => states.includes("awaiting"));
-      await stack.control("faucet", { address: order.address, usdt: "25.5" });
-      await stack.mine(20);
-      await until("the page shows the payment", () => states.includes("paid"));
-      socket.close();
-    });
+        const url = `wss://127.0.0.1:${proxy.port}/v1/checkout/${order.checkout_token}/live`;
+        const socket = new WebSocket(url, { ...tls(proxy), headers: { host: HOST }, origin: page.origin });
+        const states: string[] = [];
+        socket.on("message", (data) => states.push(JSON.parse(String(data)).data.state));
+        await until("the page has the state", () => states.includes("awaiting"));
+        await stack.control("faucet", { address: order.address, usdt: "25.5" });
+        await stack.mine(20);
+        await until("the page shows the payment", () => states.includes("paid"));
+        socket.close();
+      },
+    );
 
-    it.skipIf(!isHere)("answers ask for TLS for a year, once", async () => {
+    it.skipIf(!isHere)("responses have one HSTS header, for a year", async () => {
       const { headers } = await ask(proxy, new URL(order.checkout_url).pathname);
       expect(headers["strict-transport-security"]).toBe("max-age=31536000");
     });
 
-    it.skipIf(!isHere)("what is for operators is closed", async () => {
+    it.skipIf(!isHere)("paths for operators are closed", async () => {
       for (const path of ["/metrics", "/readyz"]) {
         const { status, body } = await ask(proxy, path);
         expect([status, body]).not.toEqual([200, expect.anything()]);

@@ -9,7 +9,7 @@ export type Inquiries = {
 
 const CALLERS = 4;
 
-/** Creates orders and reads them again, four requests at a time, for as long as `work` takes, and `requests` in all at least. */
+/** Creates orders and reads them again, four requests at a time, while `work` runs and until `requests` are made. */
 export async function callDuring(
   { url, apiKey, requests }: { readonly url: string; readonly apiKey: string; readonly requests: number },
   work: () => Promise<void>,

@@ -128,7 +128,7 @@ it.each([
   expect(stdout).toBe("");
 });
 
-/** Text, because the test runner rewrites imports. */
+/** A script as text, because the test runner rewrites imports. */
 const IN_A_PAGE = `(async () => {
   const { Daric, verifyWebhook } = await import("/dist/sdk.js");
   const { vectors } = await (await fetch("/vectors/webhooks.json")).json();

@@ -25,7 +25,7 @@ async function failureOf(work: Promise<unknown>): Promise<DaricError> {
   return error as DaricError;
 }
 
-/** The same client, whose network loses the answer of each new order. */
+/** A client whose network loses the response of each create. */
 function clientThatLosesAnswers(): Daric {
   return new Daric({
     baseUrl: stack.baseUrl,
@@ -60,7 +60,7 @@ it("a found order is in its current state, also an archived one", async () => {
   expect(again).toMatchObject({ isNew: false, order: { status: "ARCHIVED" } });
 });
 
-it("all rows of a list come once, over its pages", async () => {
+it("all pages of a list together return each row once", async () => {
   const label = "paged";
   const made = await Promise.all(
     Array.from({ length: 12 }, () => daric.depositAddresses.create({ amount: "1", orderRef: label })),

@@ -3,7 +3,7 @@ import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-/** Of chain time: three blocks of the local chain make nine seconds. */
+/** In seconds of chain time: three blocks of the local chain. */
 const ORDER_LIFETIME = "600s";
 const BLOCKS_OF_A_LIFETIME = 230;
 
@@ -80,7 +80,7 @@ describe("a test case on the devnet", () => {
     expect(await row(order.id)).toMatchObject({ payment_status: "awaiting", amount_received: "0" });
   });
 
-  it("reorged forks the chain after the payment was seen, and the order is still paid once", async () => {
+  it("reorged forks the chain after the payment was detected, and the order is still paid once", async () => {
     const order = await anOrder();
     let isAnswered = false;
     const simulated = simulate(order.id, "reorged").finally(() => {
@@ -119,7 +119,7 @@ describe("a test case on the devnet", () => {
 });
 
 describe("time", () => {
-  it("never moves by a case: the event of `under` comes at the expiry, and `late` is refused until then", async () => {
+  it("keeps its expiry in every case: the event of `under` comes at the expiry, and `late` is refused until then", async () => {
     const [short, empty] = [await anOrder(), await anOrder()];
     const answer = await simulate(short.id, "under");
     expect(answer.expected_events).toEqual(["deposit.confirmed", "order.underpaid"]);

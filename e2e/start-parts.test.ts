@@ -114,27 +114,24 @@ describe("the user's own parts:", () => {
     await database.drop();
   });
 
-  it.runIf(isNight)(
-    "a node that does not answer stops no order, and is in the answer of readyz",
-    async () => {
-      const node = `http://127.0.0.1:${await freePort()}`;
-      Object.assign(home.env, { TRON_NODE_URLS: node, TRON_NETWORK: "devnet" });
-      const run = home.start();
-      const demo = await home.ready(run);
-      await until("it says so", () => run.output().includes("sees no payments yet"));
-      await callDemo(demo, "/v1/deposit-addresses", { amount: "5" });
-      expect((await fetch(`${demo.baseUrl}/readyz`)).status).toBe(503);
-    },
-  );
+  it.runIf(isNight)("a node that does not answer stops no order, and /readyz names it", async () => {
+    const node = `http://127.0.0.1:${await freePort()}`;
+    Object.assign(home.env, { TRON_NODE_URLS: node, TRON_NETWORK: "devnet" });
+    const run = home.start();
+    const demo = await home.ready(run);
+    await until("the demo prints the fault", () => run.output().includes("sees no payments yet"));
+    await callDemo(demo, "/v1/deposit-addresses", { amount: "5" });
+    expect((await fetch(`${demo.baseUrl}/readyz`)).status).toBe(503);
+  });
 
   it.runIf(isNight)(
     "a private chain is followed by the id of its block 0, and its contract is USDT",
     async () => {
-      // Blocks come three seconds apart, and none may be in the future: the chain begins so long ago.
+      // The chain begins this long ago, because its blocks are three seconds apart and none may be in the future.
       const startMs = Date.now() - CHAIN_BEGAN_MS;
       const chain = await aDevchain({ now: () => startMs });
       const node = await startFaultyNode(chain.url);
-      // A java-tron serves nothing there.
+      // A java-tron node does not serve these paths.
       node.fail(({ path }) => (path.startsWith("/devchain/") ? { status: 404, body: "<html>" } : undefined));
       await chain.mine(25);
       Object.assign(home.env, {
@@ -162,7 +159,7 @@ describe("the user's own parts:", () => {
         );
         const { data: deposits } = await callDemo(demo, "/v1/deposits");
         expect(deposits).toMatchObject([{ tx_hash: txHash, status: "CONFIRMED", amount: "25.5" }]);
-        // As in the documents, in a shell that has nothing but the file.
+        // Follows the documentation in a shell with no other variables than the file's.
         const { stdout } = await promisify(execFile)(
           "sh",
           [

@@ -38,16 +38,16 @@ async function acceptPrinted(link = "", more: object = {}, headers: Record<strin
   });
 }
 
-/** One home, started again and again: each test continues from the state of the one before. */
+/** The home of all tests here: each test continues from the state of the previous one. */
 describe("npm start", () => {
   let home: DemoHome;
-  /** the first start's description, with its chain and one of its orders at the end */
+  /** the description of the first start, with its chain and an order at its end */
   let first: Row;
   let lastHead: number;
   let kept: Row;
   /** a link into the dashboard of the first start */
   let unused: string;
-  /** the second one, until a test kills it */
+  /** the second start, until a test kills it */
   let running: DemoRun | undefined;
 
   beforeAll(async () => {
@@ -67,10 +67,12 @@ describe("npm start", () => {
       baseUrl: `http://127.0.0.1:${home.env.PORT}`,
       devchain: { url: `http://127.0.0.1:${home.env.DEVCHAIN_PORT}`, payer: { address: expect.any(String) } },
     });
-    await until("it has said so", () => run.output().includes("Daric is ready"));
+    await until("the demo has printed it", () => run.output().includes("Daric is ready"));
     expect(run.output()).toContain(first.apiKey);
     expect(run.output()).toContain("curl -s");
     const { dashboard = "" } = printedEntries(run);
+    // A browser keeps passkeys for a name alone.
+    expect(dashboard).toMatch(`http://localhost:${home.env.PORT}/dashboard/link#`);
     expect(await (await fetch(dashboard)).text()).toContain("<script");
     unused = dashboard;
     for (const file of ["demo.json", "database.json", "daric.env"])
@@ -98,7 +100,7 @@ describe("npm start", () => {
     const startMs = performance.now();
     process.kill(first.pids.supervisor, "SIGTERM");
     await run.exit;
-    await until("everything has ended", () => home.processes().length === 0);
+    await until("all processes have ended", () => home.processes().length === 0);
     expect(performance.now() - startMs).toBeLessThan(STOP_LIMIT_MS);
     for (const file of ["demo.json", "daric.env"])
       await expect(stat(join(home.path, file))).rejects.toThrow("ENOENT");
@@ -116,7 +118,7 @@ describe("npm start", () => {
 
   it("prints links that make one account owner and operator, each once, and then the dashboard's address", async () => {
     const run = running ?? home.start();
-    await until("it has said so", () => run.output().includes("Daric is ready"), READY_LIMIT_MS);
+    await until("the demo has printed it", () => run.output().includes("Daric is ready"), READY_LIMIT_MS);
     const { dashboard, operator } = printedEntries(run);
     const newcomer = { name: "Ada", password: "seven grey cats watch the slow rain" };
     expect((await acceptPrinted(unused, newcomer)).status).toBe(404);
@@ -151,19 +153,22 @@ describe("npm start", () => {
       );
       const after = await home.ready(again);
       expect(after.apiKey).toBe(first.apiKey);
-      await until("it has said so", () => again.output().includes("Daric is ready"));
-      expect(printedEntries(again)).toEqual({ dashboard: `${after.baseUrl}/dashboard`, operator: undefined });
+      await until("the demo has printed it", () => again.output().includes("Daric is ready"));
+      expect(printedEntries(again)).toEqual({
+        dashboard: `http://localhost:${home.env.PORT}/dashboard`,
+        operator: undefined,
+      });
       again.child.kill("SIGTERM");
       expect(await again.exit).toBe(0);
-      await until("everything has ended", () => home.processes().length === 0);
+      await until("all processes have ended", () => home.processes().length === 0);
     },
   );
 
-  it.runIf(isNight)("ends when its npm is killed", async () => {
+  it.runIf(isNight)("ends when the npm that started it is killed", async () => {
     const run = home.start("npm");
     await home.ready(run);
     run.child.kill("SIGKILL");
-    await until("everything has ended", () => home.processes().length === 0, STOP_LIMIT_MS);
+    await until("all processes have ended", () => home.processes().length === 0, STOP_LIMIT_MS);
   });
 
   it.runIf(isNight)(
@@ -171,7 +176,7 @@ describe("npm start", () => {
     async () => {
       const run = home.start("node", { ofItsOwnGroup: true });
       const { pids } = await home.ready(run);
-      // A service that does not stop at once: the local chain is gone long before it.
+      // The service stops late, long after the local chain has ended.
       process.kill(pids.service, "SIGSTOP");
       process.kill(-(run.child.pid ?? 0), "SIGINT");
       expect(await run.exit).toBe(0);
@@ -205,7 +210,7 @@ it("npm start leaves no process behind when it is stopped in the middle of its f
 });
 
 describe("the reason of a failed start is one line:", () => {
-  // None of them affects the next one: a database is made once at most.
+  // No failed start affects the next one, so one home serves all, and its database is made at most once.
   let home: DemoHome;
   let usual: Record<string, string>;
   beforeAll(async () => {

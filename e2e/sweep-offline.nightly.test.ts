@@ -72,7 +72,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const daric = async (...args: string[]) =>
   JSON.parse((await run(process.execPath, [DARIC, ...args, "--json"], { env: environment() })).stdout);
 
-/** Signs a file in a process that has no network: not even a loopback that is up. */
+/** Signs a file in a process without any network, not even a loopback interface. */
 async function signWithoutNetwork({ home, passphraseFile }: OfflineSigner, file: string): Promise<string> {
   const args = ["sign", file, "--home", home, "--passphrase-file", passphraseFile];
   const env = { PATH: process.env.PATH, DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY, ACCOUNT_XPUB: TEST_XPUB };
@@ -89,7 +89,7 @@ async function held(wallet: string): Promise<{ USDT: bigint; TRX: bigint }> {
   };
 }
 
-it("money of two merchants reaches their wallets by files alone, to the unit, over a kill -9 after the import", {
+it("all money of two merchants reaches their wallets by files alone, despite a kill -9 after the import", {
   timeout: LIMIT_MS + 60_000,
 }, async () => {
   const { db, owner } = database;
@@ -138,7 +138,7 @@ it("money of two merchants reaches their wallets by files alone, to the unit, ov
     importedBefore: 0,
     refused: 0,
   });
-  // It dies again with the bytes stored, at any step of sending them.
+  // The settlement process dies again and again, with the signed bytes stored, at any step of sending them.
   for (let kills = 0; kills < 5; kills += 1) {
     settlement = await serve("settlement");
     await new Promise((wait) => setTimeout(wait, 1_500 + kills * 700));

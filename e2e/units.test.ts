@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const UNITS = join(import.meta.dirname, "..", "deploy", "systemd");
 const MOST_EXPOSED = 2;
-/** The programs are not installed where tests run; `systemd-analyze` wants those that it finds. */
+/** The path of an installed program. Tests replace it, because `systemd-analyze` requires that the program exists. */
 const PROGRAM = /\/opt\/daric\/node_modules\/\.bin\/(daric|daric-signer)(?= )/;
 const isHere = spawnSync("systemd-analyze", ["--version"], { stdio: "ignore" }).error === undefined;
 
@@ -44,7 +44,7 @@ describe.each(units)("%s", (name) => {
       expect(shared.split("\n")).toContain(line);
   });
 
-  it.skipIf(!isHere)(`systemd finds nothing wrong, and rates its exposure at most ${MOST_EXPOSED}`, () => {
+  it.skipIf(!isHere)(`systemd finds no fault, and rates its exposure at most ${MOST_EXPOSED}`, () => {
     const path = join(folder, name);
     expect(analyze("verify", "--man=no", path)).toEqual({ status: 0, output: "" });
     const { output } = analyze("security", "--offline=yes", path);

@@ -12,7 +12,7 @@ import { TEST_INTEGRITY_KEY } from "@daric/testing/context";
 import { type PromotablePostgres, startPromotablePostgres } from "@daric/testing/promotable-postgres";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import { scratchFolder } from "@daric/testing/scratch-folder";
-import { type Beside, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
+import { type FurtherProcess, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { aBacklog } from "@daric/testing/webhook-builders";
 import { afterEach, expect, it } from "vitest";
@@ -22,9 +22,9 @@ const ENDPOINTS = 8;
 const TIMEOUT_MS = 2_000;
 /** Twice the longest attempt, and 15 s. */
 const LEASE_MS = 2 * TIMEOUT_MS + 15_000;
-/** After the end of a lease everything is delivered within this. */
+/** After the end of a lease, everything is delivered within this time. */
 const AFTER_LEASE_MS = 15_000;
-/** Attempts under way in a process, and results that are not recorded yet. */
+/** The most deliveries that a kill may repeat: attempts under way, and results that are not recorded. */
 const IN_DOUBT = 128 + 3 * 200;
 const SETTINGS = {
   DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
@@ -64,19 +64,19 @@ async function openScene(env: Record<string, string> = {}): Promise<Scene> {
   return { stack, merchant, db, receiver, endpoints };
 }
 
-/** So many due deliveries for each endpoint; returns how many in all. */
+/** Adds `each` due deliveries for each endpoint; returns their number. */
 async function fill({ db, merchant, endpoints }: Scene, each: number): Promise<number> {
   for (const id of endpoints) await aBacklog({ db }, { merchantId: merchant.id, id }, each);
   return each * endpoints.length;
 }
 
-async function startWorker({ stack }: Scene): Promise<Beside> {
+async function startWorker({ stack }: Scene): Promise<FurtherProcess> {
   const worker = await stack.startBeside("webhooks");
   await until("the worker is ready", async () => (await fetch(`${worker.url}/readyz`)).ok, 60_000);
   return worker;
 }
 
-async function kill({ process }: Beside): Promise<void> {
+async function kill({ process }: FurtherProcess): Promise<void> {
   const ended = once(process, "exit");
   process.kill("SIGKILL");
   await ended;
@@ -104,7 +104,7 @@ async function migrated(url: string): Promise<Record<string, string>> {
   return urls;
 }
 
-/** Every delivery is made within the time after a fault, and few twice. */
+/** Expects every delivery within the time after a fault, and few repeats. */
 async function expectAllDelivered(scene: Scene, count: number): Promise<void> {
   const limitMs = LEASE_MS + AFTER_LEASE_MS;
   await until("everything is delivered", async () => (await deliveredOf(scene)) === count, limitMs);
@@ -112,7 +112,7 @@ async function expectAllDelivered(scene: Scene, count: number): Promise<void> {
   expect(repeatsIn(scene.receiver)).toBeLessThanOrEqual(IN_DOUBT);
 }
 
-it("kill -9 under load loses no delivery, and repeats at most what was in doubt", {
+it("kill -9 under load loses no delivery, and repeats at most those in doubt", {
   timeout: 300_000,
 }, async () => {
   const scene = await openScene();
@@ -132,12 +132,12 @@ it("kill -9 under load loses no delivery, and repeats at most what was in doubt"
   await kill(last);
 });
 
-it("a worker that was paused for longer than its leases writes nothing of them afterwards", {
+it("a worker that was paused for longer than its leases records none of their results afterwards", {
   timeout: 300_000,
 }, async () => {
   const scene = await openScene();
   const count = await fill(scene, 500);
-  // Its attempts under way at the pause are answered after it.
+  // The receiver answers the attempts under way only after the pause.
   scene.receiver.answer = (response) => setTimeout(() => response.end("ok"), 500);
   const paused = await startWorker(scene);
   await until("it delivers", () => scene.receiver.received.length > 200, 60_000);

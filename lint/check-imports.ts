@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { importRulesOf } from "./import-rules.ts";
 import { findBrokenRules, readImports } from "./read-imports.ts";
 
-/** Judges every import of the sources by the import rules of `lint/rooms.ts`. */
+/** Checks every import of the sources against the import rules of `lint/rooms.ts`. */
 const root = join(import.meta.dirname, "..");
 const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
   cwd: root,

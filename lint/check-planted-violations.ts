@@ -41,7 +41,7 @@ try {
   }
   const count = imports.reduce((sum, file) => sum + file.imports.length, 0);
   process.stdout.write(
-    `${ruleViolations.length} planted files and ${count} planted imports were judged as they should be; ` +
+    `${ruleViolations.length} planted files and ${count} planted imports got the expected verdict; ` +
       `${tried.size} import rules were missed when they were removed\n`,
   );
 } finally {
@@ -140,8 +140,8 @@ function checkRules(findings: Findings): string[] {
 }
 
 /**
- * The planted imports with a wrong report: under all rules, and under all but one of them. Every rule of a room is
- * tried.
+ * The planted imports with a wrong report: under all rules, and under all but one of them. Every rule of every
+ * folder is tried.
  */
 function checkImports(): string[] {
   const idle = groups

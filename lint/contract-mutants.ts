@@ -5,7 +5,7 @@ import {
   type ContractField,
   contractResources,
   fieldsProof,
-  isWhole,
+  hasInnerFields,
   WRONG_FIELDS,
 } from "@daric/testing/contract/fields";
 import {
@@ -18,11 +18,11 @@ import {
 } from "./mutant-sandbox.ts";
 
 /**
- * Proves that every row of the contract has a test. It breaks the code of each row in a copy of the project,
- * and expects the named test to fail. Rows other than fields are broken one after the other. Fields are
- * broken many at a time, in two runs for each digit of their numbers. A test covers a field if it fails in
- * exactly the runs in which the field is broken. Any two fields differ in some run. `--sample N` tries only
- * N, chosen by the commit, each alone; `--only PATTERN` filters by name.
+ * Proves that every row of the contract has a test. It breaks the code of each row in a copy of the project, and
+ * expects the named test to fail. Rows other than fields are broken one after the other. Fields are broken many at
+ * a time: each has a number, and two runs for each binary digit break half of the fields each. A test covers a
+ * field if it fails in exactly the runs in which the field is broken. `--sample N` tries only N, chosen by the
+ * commit, each alone; `--only PATTERN` filters by name.
  */
 type Mutant = {
   readonly name: string;
@@ -50,7 +50,7 @@ const every = [...rows, ...fields].filter(({ name }) => onlyLike().test(name));
 const sample = sampleOf(every.length);
 const isWholeRun = sample === every.length;
 const chosen = isWholeRun ? every : chooseMutants(every, sample);
-printLine(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on a quiet machine`);
+printLine(`${chosen.length} of ${every.length} mutants, about ${SECONDS_EACH} s each on an idle machine`);
 const survivors = await inSandbox(async (sandbox) => {
   await requireGreen(sandbox, chosen);
   const together = isWholeRun ? chosen.filter((mutant) => mutant.fields !== undefined) : [];
@@ -76,7 +76,7 @@ async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promi
       const red = named.find(({ status }) => status === "failed");
       if (red !== undefined) throw new Error(`red without any mutant: ${file}: ${red.fullName}`);
       if (!named.some(({ status }) => status === "passed"))
-        throw new Error(`${file} has no test that is called: ${title}`);
+        throw new Error(`${file} has no test with the title: ${title}`);
     }
   }
 }
@@ -124,13 +124,13 @@ async function wrongFields(sandbox: Sandbox): Promise<ReadonlySet<string>> {
 function exportedOf(resource: string, results: TestOutcome["results"]): string[] {
   const [, title] = fieldsProof(resource);
   const found = results.find(({ fullName }) => fullName === title);
-  // A test that fails for another reason names no field: its answer may lack a field of another resource.
+  // A test that fails for another reason names no field: its response may lack a field of another resource.
   const names = found?.failure.split("\n").find((line) => line.includes(WRONG_FIELDS));
   const list = names?.slice(names.indexOf(WRONG_FIELDS) + WRONG_FIELDS.length).split(" ") ?? [];
   return list.map((name) => `${resource} ${name}`);
 }
 
-/** Every field at its source, with the resources that get it from there. */
+/** One mutant for each property in the source, with the resources that have it. */
 function fieldMutants(): Mutant[] {
   const mutants = new Map<string, Mutant>();
   for (const [resource, { fields: all }] of Object.entries(contractResources)) {
@@ -149,9 +149,9 @@ function fieldMutants(): Mutant[] {
   return [...mutants.values()];
 }
 
-/** A field that contains others is broken alone, since they vanish with it. */
+/** A field that contains others is broken alone, since the inner fields vanish with it. */
 function togetherAs({ expected }: ContractField, names: readonly string[]): Pick<Mutant, "fields"> {
-  return isWhole(expected) ? {} : { fields: names };
+  return hasInnerFields(expected) ? {} : { fields: names };
 }
 
 function planted<T>(sandbox: Sandbox, mutants: readonly Mutant[], work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import { workspaceOf } from "./rooms.ts";
 
 /**
- * The parts below and above the features; every other folder of the server is a feature of its name. The dashboard stands above, as the
- * command line does.
+ * The folders of the server that are no features. Features use some of them; others use features, such as the
+ * dashboard and the command line. Every other folder is a feature of its name.
  */
 const SERVICE =
   /^server(\/(bin|dist|domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli|dashboard)\b.*|\/[^/]+\.ts)?$/;
@@ -19,34 +19,34 @@ function isPublicFile(name: string): boolean {
   return name.endsWith(".ts") && !name.endsWith("store.ts");
 }
 
-/** Laws over the table: no row may allow an import that they forbid. */
+/** Rules over the whole table: no row may allow an import that one of them forbids. */
 export const globalRules: readonly { forbids: (room: string, import_: string) => boolean; why: string }[] = [
-  { forbids: (room) => room === "server/domain", why: "domain imports nothing but itself" },
+  { forbids: (room) => room === "server/domain", why: "domain imports only itself" },
   ...["tron", "postgres", "sdk"].map((own) => ({
     forbids: (room: string, other: string) => workspaceOf(room) === own && workspaceOf(other) !== own,
-    why: `${own} imports nothing of ours`,
+    why: `${own} imports no other workspace`,
   })),
   {
     forbids: (_, other) => ["testing", "e2e", "bench"].includes(workspaceOf(other)),
-    why: "what ships imports nothing that is made for tests",
+    why: "published programs import no test code",
   },
   {
     forbids: (room, other) =>
       workspaceOf(room) === "server" && ["devchain", "demo", "checkout"].includes(workspaceOf(other)),
-    why: "the service runs without a chain of ours, and hands the payer's scripts on unread",
+    why: "the service needs neither devchain nor demo, and serves the payer's scripts without importing them",
   },
   {
     forbids: (room, other) => workspaceOf(room) === "server" && other.startsWith("postgres/embedded"),
-    why: "the service never opens the launcher",
+    why: "the service never starts PostgreSQL",
   },
   {
     forbids: (room, other) => workspaceOf(room) !== "signer" && other.startsWith("tron/keys"),
-    why: "the signer alone loads private keys",
+    why: "only the signer loads private keys",
   },
   {
     forbids: (room, other) =>
       workspaceOf(room) === "signer" && !["signer", "tron", "postgres"].includes(workspaceOf(other)),
-    why: "the signer stands on tron and postgres alone",
+    why: "the signer depends on tron and postgres only",
   },
   {
     forbids: (room, other) => workspaceOf(room) !== "signer" && workspaceOf(other) === "signer",
@@ -54,22 +54,22 @@ export const globalRules: readonly { forbids: (room: string, import_: string) =>
   },
   {
     forbids: (room, other) => workspaceOf(room) === "checkout" && workspaceOf(other) === "server",
-    why: "the payer's browser knows no server",
+    why: "the scripts of the payer's browser import nothing from the server",
   },
   {
     forbids: (room, other) => !ASSEMBLY.includes(room) && /^server\/(process\b.*|[^/]+\.ts)$/.test(other),
-    why: "what a process is put together from is above every room: a room says itself what it needs",
+    why: "only the assembly imports the parts that start a process: every other folder declares its own context",
   },
   {
     forbids: (room, other) => featureOf(room) !== undefined && other.startsWith("server/http"),
-    why: "a feature speaks HTTP in routes.ts and schema.ts only",
+    why: "a feature uses HTTP in routes.ts and schema.ts only",
   },
   {
     forbids: (room, other) => {
       const [own, theirs] = [featureOf(room), featureOf(other)];
       return own !== undefined && theirs !== undefined && own !== theirs && !isPublicFile(other);
     },
-    why: "features meet through listed files, never in each other's store",
+    why: "features import listed files of each other, never a store",
   },
 ];
 

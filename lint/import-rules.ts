@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { rooms, workspaceOf } from "./rooms.ts";
 
-/** A rule of a folder: which specifiers it forbids, and what is said of them. */
+/** A rule of a folder: the specifiers that it forbids, and the message of a violation. */
 export type ImportRule = { readonly message: string; forbids(from: string): boolean };
 
 /**
@@ -13,7 +13,7 @@ export type Group = {
   label: string;
   room: string;
   folder: string;
-  /** Names of the group's files. */
+  /** Names of the group's files, by example. */
   files: readonly string[];
   may: readonly string[];
   /** Patterns of the allowed packages and Node modules. */
@@ -39,11 +39,11 @@ export function manifestOf(folder: string): Manifest {
 /** `server/domain` → `server/src/domain`, and the same for a file. */
 export function pathOf(name: string): string {
   const [workspace = "", ...rest] = name.split("/");
-  return isStart(name) ? name : posix.join(workspace, "src", ...rest);
+  return isOutsideSources(name) ? name : posix.join(workspace, "src", ...rest);
 }
 
-/** A bin and its build start are beside the sources. */
-function isStart(name: string): boolean {
+/** Whether the name is a folder beside the sources: `bin`, or the build in `dist` that a bin starts. */
+function isOutsideSources(name: string): boolean {
   return /^[^/]+\/(bin|dist)\b/.test(name);
 }
 
@@ -62,9 +62,9 @@ export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, ro
   return [withImportRules(others, why), withImportRules(wire, row.why)];
 });
 
-/** The rule for a file in no listed folder: it imports only its neighbours. */
-export const homeless: ImportRule = {
-  message: "This folder is no room of lint/rooms.ts yet: say there what it may import.",
+/** The rule for a file in no listed folder: it imports only files of its own folder. */
+export const unlistedFolderRule: ImportRule = {
+  message: "This folder is missing in lint/rooms.ts: list there what it may import.",
   forbids: (from) => (isRelative(from) ? posix.dirname(from) !== "." : from.startsWith("@daric/")),
 };
 
@@ -72,13 +72,13 @@ const roots = new Set(
   Object.keys(rooms).flatMap((room) => [`${workspaceOf(room)}/src/`, `${workspaceOf(room)}/bin/`]),
 );
 
-/** The import rules of a file. Tests, and what stands outside the sources and bins of the rooms, have none. */
+/** The import rules of a file. Tests, and files outside the sources and bins of the listed workspaces, have none. */
 export function importRulesOf(path: string): readonly ImportRule[] {
   const isFree = path.endsWith(".test.ts") || ![...roots].some((root) => path.startsWith(root));
   if (isFree) return [];
   const [others, wire] = groups.filter(({ folder }) => folder === posix.dirname(path));
   const group = wire !== undefined && WIRE.includes(posix.basename(path)) ? wire : others;
-  return group?.importRules ?? [homeless];
+  return group?.importRules ?? [unlistedFolderRule];
 }
 
 /** Node's own modules, and the runtime dependencies of the workspace's package.json. */
@@ -90,12 +90,12 @@ function declaredBy(room: string): string[] {
   ];
 }
 
-/** Adds four import rules; no import breaks two of them. */
+/** Adds the four import rules of a group; no import breaks two of them. */
 function withImportRules(group: Omit<Group, "importRules">, why: string): Group {
   const own = workspaceOf(group.room);
   const inside = group.may.filter((name) => workspaceOf(name) === own);
   const outside = group.may.filter((name) => workspaceOf(name) !== own);
-  const sources = isStart(group.room) ? `${own}/` : `${own}/src/`;
+  const sources = isOutsideSources(group.room) ? `${own}/` : `${own}/src/`;
   const open = [group.folder, ...inside.map(pathOf)];
   const target = (from: string) => posix.join(group.folder, from);
   const isOutside = (from: string) => isRelative(from) && !target(from).startsWith(sources);
@@ -112,16 +112,18 @@ function withImportRules(group: Omit<Group, "importRules">, why: string): Group 
     },
     {
       message: `${group.label}: ${why}. Of other workspaces it imports ${listed(outside)}.`,
-      forbids: (from) => isOurs(from) && !outside.some((name) => from === `@daric/${name}`),
+      forbids: (from) => isWorkspaceImport(from) && !outside.some((name) => from === `@daric/${name}`),
     },
     {
-      message: `${group.label}: what stands outside the sources is imported by the name of its workspace, never by a path.`,
+      message: `${group.label}: a file outside the sources is imported by the name of its workspace, never by a path.`,
       forbids: isOutside,
     },
     {
       message: `${group.label}: ${why}. Of packages it imports ${declared}.`,
       forbids: (from) =>
-        !isRelative(from) && !isOurs(from) && !group.packages.some((pattern) => isNamedBy(pattern, from)),
+        !isRelative(from) &&
+        !isWorkspaceImport(from) &&
+        !group.packages.some((pattern) => isNamedBy(pattern, from)),
     },
   ];
   return { ...group, importRules };
@@ -131,11 +133,11 @@ function isRelative(from: string): boolean {
   return /^\.\.?(\/|$)/.test(from);
 }
 
-function isOurs(from: string): boolean {
+function isWorkspaceImport(from: string): boolean {
   return from.startsWith("@daric/");
 }
 
-/** Of a pattern, `*` stands for one part of a name and `**` for one or more. */
+/** Whether a pattern matches: `*` stands for one part of a name and `**` for one or more. */
 function isNamedBy(pattern: string, from: string): boolean {
   const [wanted, given] = [pattern.split("/"), from.split("/")];
   const isWhole = wanted.at(-1) === "**" ? given.length >= wanted.length : given.length === wanted.length;

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, posix } from "node:path";
 import { globalRules, packagesAtMost } from "./global-rules.ts";
-import { type Group, groups, homeless, type ImportRule, manifestOf, pathOf } from "./import-rules.ts";
+import {
+  type Group,
+  groups,
+  type ImportRule,
+  manifestOf,
+  pathOf,
+  unlistedFolderRule,
+} from "./import-rules.ts";
 import { type Room, rooms, workspaceOf } from "./rooms.ts";
 
 /** A file of imports, one a line: the specifier, and the message of the broken rule, if any. */
@@ -18,13 +25,13 @@ const SAMPLES = ["node:fs", "node:fs/promises", "fs", "light-my-request", "undic
 export const workspaces: readonly string[] = manifestOf(".").workspaces ?? [];
 
 /**
- * For every group of files: imports of each forbidden folder, export, path, tool package and some others, and
- * all allowed imports, which must pass.
+ * For every group of files, an import of each forbidden folder, export, path and tool package must be reported.
+ * All allowed imports must pass.
  */
 export function plantedImports(): PlantedImports[] {
   const misplaced = ["../domain/money.ts", "@daric/devchain"].map((from) => ({
     from,
-    importRule: homeless,
+    importRule: unlistedFolderRule,
   }));
   return [{ path: "server/src/no-room/a-file.ts", imports: misplaced }, ...groups.flatMap(planted)];
 }
@@ -34,11 +41,11 @@ function planted(group: Group): PlantedImports[] {
   const held = (from: readonly string[], importRule: ImportRule | undefined) =>
     from.map((name) => ({ from: name, importRule }));
   const imports = [
-    ...held(closedRooms(group), inside),
-    ...held(closedExports(group), byName),
+    ...held(forbiddenFolders(group), inside),
+    ...held(forbiddenExports(group), byName),
     ...held(pathsOutside(group), byPath),
-    ...held(closedPackages(group), packages),
-    ...held(open(group), undefined),
+    ...held(forbiddenPackages(group), packages),
+    ...held(allowedImports(group), undefined),
   ];
   return group.files.map((file) => ({ path: posix.join(group.folder, file), imports }));
 }
@@ -47,7 +54,7 @@ function planted(group: Group): PlantedImports[] {
  * A file in each forbidden folder of the workspace and of its store, every file at the workspace's root, and
  * one in an unlisted folder. Each is imported directly, and by a detour if possible.
  */
-function closedRooms(group: Group): string[] {
+function forbiddenFolders(group: Group): string[] {
   const closed = Object.keys(rooms).flatMap((room) => {
     if (workspaceOf(room) !== workspaceOf(group.room) || room === group.room) return [];
     if (room.endsWith("/bin") || group.may.includes(room)) return [];
@@ -66,7 +73,7 @@ function closedRooms(group: Group): string[] {
   });
 }
 
-function closedExports(group: Group): string[] {
+function forbiddenExports(group: Group): string[] {
   const open = group.may.map((name) => `@daric/${name}`);
   return workspaces.flatMap(exportsOf).filter((name) => !open.includes(name));
 }
@@ -78,7 +85,7 @@ function pathsOutside(group: Group): string[] {
   );
 }
 
-function closedPackages(group: Group): string[] {
+function forbiddenPackages(group: Group): string[] {
   const tools = [workspaceOf(group.room), "."].flatMap((folder) =>
     Object.keys(manifestOf(folder).devDependencies ?? {}),
   );
@@ -91,7 +98,7 @@ function isOpenPackage({ packages }: Group, name: string): boolean {
   return steps.some((step) => new RegExp(`^${step}$`).test(name));
 }
 
-function open(group: Group): string[] {
+function allowedImports(group: Group): string[] {
   const own = group.may.filter((name) => workspaceOf(name) === workspaceOf(group.room));
   const theirs = group.may.filter((name) => !own.includes(name)).map((name) => `@daric/${name}`);
   const files = own.map((name) => (/\.[jt]s$/.test(name) ? pathOf(name) : `${pathOf(name)}/a-file.ts`));
@@ -104,7 +111,7 @@ function open(group: Group): string[] {
   ];
 }
 
-/** Rows that break a law, rows without files, and folders without a row. */
+/** Faults of the table: rows that break a global rule, rows without files, folders without a row, and cycles. */
 export function findFaultsOfTable(table: Table = rooms): string[] {
   const names = Object.values(table).flatMap(({ may }) => may);
   const exported = workspaces.flatMap(exportsOf);
@@ -114,12 +121,12 @@ export function findFaultsOfTable(table: Table = rooms): string[] {
   const roots = new Set([...folders].map((folder) => folder.split("/", 2).join("/")));
   return [
     ...Object.entries(table).flatMap(([name, room]) => globalViolations(name, room)),
-    ...Object.keys(table).flatMap((room) => circlesThrough(table, [room])),
+    ...Object.keys(table).flatMap((room) => cyclesThrough(table, [room])),
     ...names.filter((name) => !isThere(name)).map((name) => `lint/rooms.ts: there is no ${name}`),
     ...[...roots]
       .flatMap(foldersUnder)
       .filter((folder) => !folders.has(folder))
-      .map((folder) => `${folder} is no room of lint/rooms.ts`),
+      .map((folder) => `${folder} is missing in lint/rooms.ts`),
   ];
 }
 
@@ -133,14 +140,14 @@ function globalViolations(name: string, { may, packages }: Room): string[] {
   return [...broken, ...free].map((fault) => `lint/rooms.ts: ${name} ${fault}`);
 }
 
-/** Cycles from the first folder back to itself. An allowed file opens its whole folder. */
-function circlesThrough(table: Table, way: readonly string[]): string[] {
+/** Cycles from the first folder back to itself. An allowed file counts as its whole folder. */
+function cyclesThrough(table: Table, way: readonly string[]): string[] {
   const next = new Set(
     table[way.at(-1) ?? ""]?.may.map((name) => (name in table ? name : posix.dirname(name))),
   );
   return [...next].flatMap((room) => {
-    if (room === way[0]) return [`lint/rooms.ts: a circle: ${[...way, room].join(" → ")}`];
-    return room in table && !way.includes(room) ? circlesThrough(table, [...way, room]) : [];
+    if (room === way[0]) return [`lint/rooms.ts: a cycle: ${[...way, room].join(" → ")}`];
+    return room in table && !way.includes(room) ? cyclesThrough(table, [...way, room]) : [];
   });
 }
 

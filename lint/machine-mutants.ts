@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Mutant } from "./mutant-sandbox.ts";
 
-/** The database tests of a machine's edges, by parts of their paths: the fastest, then the whole folder. */
+/** The database tests of each state machine's edges, by parts of their paths: the fastest, then the whole folder. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {
   chargeMachine: ["charges/status-store.db", "src/charges/"],
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
@@ -14,13 +14,13 @@ const readers: Readonly<Record<string, readonly [string, string]>> = {
 /** The source of a graph: `body` is the text between its braces. */
 type Graph = { readonly machine: string; readonly file: string; readonly body: string };
 type Edge = { readonly from: string; readonly event: string; readonly to: string };
-/** One way to write a graph wrong. */
+/** A graph with one fault. */
 type WrongGraph = Graph & { readonly name: string; readonly mutated: string };
 
 const root = join(import.meta.dirname, "..");
 const DOMAIN = join("server", "src", "domain");
 
-/** Every machine with one edge dropped, redirected or added, and the database tests that must fail. */
+/** Every state machine with one edge dropped, redirected or added, and the database tests that must fail. */
 export function machineMutants(): Mutant[] {
   return readGraphs()
     .flatMap(wrongGraphsOf)
@@ -38,11 +38,14 @@ export function machineMutants(): Mutant[] {
 function readersOf({ machine }: Graph): readonly [string, string] {
   const known = readers[machine];
   if (known === undefined)
-    throw new Error(`say in ${basename(import.meta.filename)} which tests know ${machine}`);
+    throw new Error(`name the tests of ${machine} in ${basename(import.meta.filename)}`);
   return known;
 }
 
-/** Every machine of the service. One of another form or place would not be tested. */
+/**
+ * Every state machine of the service. @throws Error for a machine of another form or in another folder, which
+ * would not be tested.
+ */
 function readGraphs(): Graph[] {
   const graphs = readdirSync(join(root, DOMAIN))
     .filter((file) => isSource(file))
@@ -63,14 +66,19 @@ function readGraphs(): Graph[] {
     .filter(isSource)
     .flatMap((path) => readFileSync(path, "utf8").match(/\bmachine\(/g) ?? []);
   if (made.length === graphs.length) return graphs;
-  throw new Error(`${made.length} machines are made, and ${graphs.length} of them are graphs in ${DOMAIN}`);
+  throw new Error(
+    `the service has ${made.length} state machines, and ${graphs.length} of them are graphs in ${DOMAIN}`,
+  );
 }
 
 function isSource(path: string): boolean {
   return path.endsWith(".ts") && !path.endsWith(".test.ts");
 }
 
-/** Drops every edge once, redirects every event to each wrong state, and starts it in each wrong state. */
+/**
+ * Drops every edge once, redirects every event to each wrong state, and adds every event to each state that
+ * refuses it.
+ */
 function wrongGraphsOf(graph: Graph): WrongGraph[] {
   const lines = [...graph.body.matchAll(/^ {2}(\w+): \{([^}]*)\}/gm)];
   const states = lines.map(([, state = ""]) => state);

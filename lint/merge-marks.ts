@@ -5,7 +5,7 @@ import { join } from "node:path";
 /** Git's marks at the start of a line around a conflict. */
 const MARKS = "^(<{7}|>{7}|[|]{7})( |$)|^={7}$";
 
-/** What `patch` and tools for merges leave beside a file: the text before, and what did not fit. */
+/** Files that `patch` and merge tools leave behind: the earlier text, and rejected changes. */
 const LEFTOVERS = ["*.orig", "*.rej"];
 
 /** The leftovers of an unfinished merge: marked lines as `file:line:text`, and files of merge tools. */
@@ -18,7 +18,7 @@ export function findMergeMarks(root: string): string[] {
   return [...marks, ...git(root, ["ls-files", "--cached", "--others", "--exclude-standard", ...LEFTOVERS])];
 }
 
-/** The lines that git prints. */
+/** Runs git and returns the lines of its output. */
 function git(root: string, options: readonly string[]): string[] {
   const { status, stdout, stderr } = spawnSync("git", options, { cwd: root, encoding: "utf8" });
   // `git grep` exits with 1 where it finds nothing.
@@ -26,7 +26,10 @@ function git(root: string, options: readonly string[]): string[] {
   return stdout.split("\n").filter((line) => line !== "");
 }
 
-/** Whether the line underlines a heading, which a Markdown file has after an empty line or at its start. */
+/**
+ * Whether the line underlines a heading of a Markdown file. Such a heading follows an empty line or begins the
+ * file.
+ */
 function isUnderline(path: string, number: number): boolean {
   if (!path.endsWith(".md")) return false;
   const lines = readFileSync(path, "utf8").split("\n");

@@ -19,7 +19,7 @@ const BLOCKS = `${CHAIN}blocks/`;
 const CHARGES = "server/src/charges/";
 /** The test that should fail, then both folders between the chain and the money. */
 const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
-/** The tests of votes, and the folder that uses them. */
+/** The tests of the quorum's votes, and the folder that uses them. */
 const inVotes = (): TestRun[] => [unit(`${VERIFY}agree.test`), unit(`${VERIFY}agree.property`)];
 const inVerify = (...files: string[]): TestRun[] => [
   db(...files.map((file) => `${VERIFY}${file}`)),
@@ -79,7 +79,7 @@ const rules: readonly Rule[] = [
     readers: inChain("decode-transfers.test"),
   },
   {
-    name: "after a fork it is not judged again whether the late window is over",
+    name: "after a fork the late window is not checked again",
     mutations: [
       {
         file: `${DEPOSITS}status-store.ts`,
@@ -123,7 +123,7 @@ const rules: readonly Rule[] = [
     readers: inChain("decode-transfers.test"),
   },
   {
-    name: "a deposit moves from whatever status it has",
+    name: "a deposit moves from any status",
     mutations: [
       {
         file: `${DEPOSITS}open-store.ts`,
@@ -192,7 +192,7 @@ const rules: readonly Rule[] = [
     readers: [db("server/src/runtime/lease.db")],
   },
   {
-    name: "the filter of addresses goes on behind transactions that are still running",
+    name: "the address filter's position passes transactions that are still running",
     mutations: [
       {
         file: "server/src/addresses/directory-store.ts",
@@ -254,14 +254,14 @@ const rules: readonly Rule[] = [
     readers: inDeposits("finalize.db", "follow-fork.db"),
   },
   {
-    name: "infos of another time are believed",
+    name: "infos of another block time are accepted",
     mutations: [
       { file: `${BLOCKS}complete-block.ts`, from: "info.blockTimeMs !== header.timeMs", to: "false" },
     ],
     readers: inChain("complete-block.test"),
   },
   {
-    name: "verdicts of block and info are not compared",
+    name: "the results of block and info are not compared",
     mutations: [
       {
         file: `${BLOCKS}complete-block.ts`,
@@ -277,7 +277,7 @@ const rules: readonly Rule[] = [
     readers: [unit(`${VERIFY}solid-height.test`)],
   },
   {
-    name: "what is 17 below the head is solid",
+    name: "the block 17 below the head is solid",
     mutations: [
       { file: `${VERIFY}solid-height.ts`, from: "head - MIN_SOLID_LAG", to: "head - MIN_SOLID_LAG + 1" },
     ],
@@ -291,7 +291,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("solid-height.db"),
   },
   {
-    name: "one node is enough where reading begins with a quorum",
+    name: "with a quorum one node is enough to begin",
     mutations: [{ file: `${FOLLOW}start-cursor.ts`, from: "agreeing >= needed", to: "agreeing >= 1" }],
     readers: inDeposits("start-cursor.db"),
   },
@@ -307,12 +307,12 @@ const rules: readonly Rule[] = [
     readers: inDeposits("assign-quotes.db"),
   },
   {
-    name: "the walk back goes below what is solid",
+    name: "a fork is followed below the solid block",
     mutations: [{ file: `${FOLLOW}follow-fork.ts`, from: "number >= cursor.solidNumber", to: "number >= 0" }],
     readers: inDeposits("follow-fork.db", "finalize.db"),
   },
   {
-    name: "a block that left the chain does not come back",
+    name: "a block that returns to the chain stays orphaned",
     mutations: [
       {
         file: `${DEPOSITS}block-store.ts`,
@@ -323,7 +323,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("block-store.db", "follow-fork.db"),
   },
   {
-    name: "what is solid falls",
+    name: "the solid number decreases",
     mutations: [{ file: `${DEPOSITS}block-store.ts`, from: ` and solid_number < \${number}\``, to: "`" }],
     readers: inDeposits("block-store.db", "finalize.db"),
   },
@@ -362,7 +362,7 @@ const rules: readonly Rule[] = [
     readers: [unit("server/src/domain/order"), db(`${CHARGES}settle-orders.db`), db(CHARGES)],
   },
   {
-    name: "a block that is missing on the walk back counts as another one",
+    name: "a block that a node lacks during a fork counts as another block",
     mutations: [
       {
         file: `${FOLLOW}follow-fork.ts`,
@@ -373,7 +373,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("follow-fork.db", "scan-chain.db"),
   },
   {
-    name: "a holder that comes back after it gave its lease up keeps the epoch",
+    name: "a holder that gave up its lease and returns keeps the epoch",
     mutations: [
       {
         file: "server/src/runtime/lease-store.ts",
@@ -429,14 +429,14 @@ const rules: readonly Rule[] = [
     readers: inChain("complete-block.test"),
   },
   {
-    name: "reading begins a block too late",
+    name: "the scan begins one block too late",
     mutations: [
       { file: `${FOLLOW}start-cursor.ts`, from: "Math.max(0, first - 1)", to: "Math.max(0, first)" },
     ],
     readers: inDeposits("start-cursor.db"),
   },
   {
-    name: "the clocks of chain and database are the same",
+    name: "the scan's start has no margin for clock differences",
     mutations: [
       {
         file: `${FOLLOW}start-cursor.ts`,
@@ -447,7 +447,7 @@ const rules: readonly Rule[] = [
     readers: inDeposits("start-cursor.db"),
   },
   {
-    name: "a thread accepts an old block without checks",
+    name: "a decoder thread accepts an old block without checks",
     mutations: [
       {
         file: `${BLOCKS}raw-block-response.ts`,
@@ -458,7 +458,7 @@ const rules: readonly Rule[] = [
     readers: [unit(`${BLOCKS}raw-block-response.test`)],
   },
   {
-    name: "another block than the one asked for is taken where it is old",
+    name: "an old block with another number than the requested one is accepted",
     mutations: [
       {
         file: `${CHAIN}nodes/old-block-reader.ts`,
@@ -469,7 +469,7 @@ const rules: readonly Rule[] = [
     readers: [{ project: "io", files: [`${BLOCKS}lazy-block.io`] }],
   },
   {
-    name: "a payee is not involved in a block",
+    name: "receivers are not among a block's involved addresses",
     mutations: [
       {
         file: `${BLOCKS}lazy-block.ts`,
@@ -505,7 +505,7 @@ const rules: readonly Rule[] = [
     readers: [unit(`${DEPOSITS}settings.test`), ...inVerify("several-nodes.db")],
   },
   {
-    name: "of two answers with enough votes the first is the truth",
+    name: "of two answers with enough votes the first wins",
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
@@ -516,7 +516,7 @@ const rules: readonly Rule[] = [
     readers: inVotes(),
   },
   {
-    name: "a block is verified that no node told a second time",
+    name: "a block is verified without a second reading",
     mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
@@ -527,7 +527,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("stuck.db", "expiry.db"),
   },
   {
-    name: "an internal transfer fails where nodes do not show it",
+    name: "an internal transfer fails if nodes do not report it",
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
@@ -538,7 +538,7 @@ const rules: readonly Rule[] = [
     readers: inVotes(),
   },
   {
-    name: "a node that stores no internal transfers denies them",
+    name: "a node without support for internal transfers votes against them",
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
@@ -549,7 +549,7 @@ const rules: readonly Rule[] = [
     readers: inVotes(),
   },
   {
-    name: "a direct call is voted away",
+    name: "a Merkle-proven transfer can be outvoted",
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
@@ -560,14 +560,14 @@ const rules: readonly Rule[] = [
     readers: inVotes(),
   },
   {
-    name: "the word of a node that contradicts the block's bytes counts",
+    name: "a node that contradicts the block's bytes has a vote",
     mutations: [
       { file: `${VERIFY}agree.ts`, from: "  if (contradicting.has(question.txId)) return false;\n", to: "" },
     ],
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
   },
   {
-    name: "a payment that some nodes tell and others do not is forgotten",
+    name: "a payment without a majority is forgotten",
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
@@ -578,7 +578,7 @@ const rules: readonly Rule[] = [
     readers: [unit(`${VERIFY}agree.test`), db(VERIFY)],
   },
   {
-    name: "what enough nodes refute stays in the books",
+    name: "a deposit that enough nodes contradict stays recorded",
     mutations: [
       {
         file: `${VERIFY}write-verified.ts`,
@@ -618,7 +618,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("finalize.db", "several-nodes.db"),
   },
   {
-    name: "infos of other transactions are a second reading",
+    name: "infos of other transactions count as a second reading",
     mutations: [
       {
         file: `${BLOCKS}decode-infos.ts`,
@@ -629,17 +629,17 @@ const rules: readonly Rule[] = [
     readers: [unit(`${BLOCKS}decode-infos.test`), db(VERIFY)],
   },
   {
-    name: "infos of another time are a second reading",
+    name: "infos of another block time count as a second reading",
     mutations: [{ file: `${BLOCKS}decode-infos.ts`, from: " || info.blockTimeMs !== timeMs", to: "" }],
     readers: [unit(`${BLOCKS}decode-infos.test`), db(VERIFY)],
   },
   {
-    name: "what one node names is verified",
+    name: "the height of one node is the verified height",
     mutations: [{ file: `${VERIFY}agreed-height.ts`, from: "[needed - 1] ?? 0", to: "[0] ?? 0" }],
     readers: inVerify("stuck.db", "several-nodes.db"),
   },
   {
-    name: "a node that has another block names ours",
+    name: "a node with another block counts as having ours",
     mutations: [
       {
         file: `${VERIFY}agreed-height.ts`,
@@ -650,14 +650,14 @@ const rules: readonly Rule[] = [
     readers: inVerify("stuck.db", "solid-contradiction.db"),
   },
   {
-    name: "what is verified goes on over a block that too few nodes tell",
+    name: "the verified height passes a block that too few nodes confirm",
     mutations: [
       { file: `${VERIFY}verify-blocks.ts`, from: "    if (!isWaiting && !isWhole) break;\n", to: "" },
     ],
     readers: inVerify("stuck.db", "expiry.db"),
   },
   {
-    name: "a deposit that waits is never asked for again",
+    name: "a waiting deposit is never checked again",
     mutations: [
       {
         file: `${VERIFY}verify-blocks.ts`,
@@ -679,12 +679,12 @@ const rules: readonly Rule[] = [
     readers: inVerify("one-node.db"),
   },
   {
-    name: "what left an address is missed in its balance",
+    name: "outflows are missing in the balance check",
     mutations: [{ file: `${VERIFY}check-balances.ts`, from: "held + own.left >=", to: "held >=" }],
     readers: inVerify("one-node.db"),
   },
   {
-    name: "hold believes the node",
+    name: "the policy hold confirms unproven transfers",
     mutations: [
       {
         file: `${VERIFY}check-balances.ts`,
@@ -695,7 +695,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("one-node.db"),
   },
   {
-    name: "a balance that no node tells is enough",
+    name: "an unknown balance is enough",
     mutations: [
       {
         file: `${VERIFY}check-balances.ts`,
@@ -706,7 +706,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("one-node.db"),
   },
   {
-    name: "a node that contradicts what is verified still has a vote",
+    name: "a node that contradicts the verified chain still has a vote",
     mutations: [
       {
         file: `${VERIFY}node-answers.ts`,
@@ -729,7 +729,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("expiry.db", "finalize.db"),
   },
   {
-    name: "reading halts a read too late",
+    name: "the scan halts one attempt too late",
     mutations: [
       {
         file: `${VERIFY}solid-contradiction.ts`,
@@ -740,7 +740,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("solid-contradiction.db"),
   },
   {
-    name: "reading halts within a minute",
+    name: "the scan halts within a minute",
     mutations: [
       {
         file: `${VERIFY}solid-contradiction.ts`,
@@ -751,7 +751,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("solid-contradiction.db"),
   },
   {
-    name: "what a node is asked of one block is its answer to all",
+    name: "a node's answer for one block is used for all blocks",
     mutations: [
       {
         file: `${VERIFY}node-answers.ts`,
@@ -762,7 +762,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("several-nodes.db"),
   },
   {
-    name: "one node that tells a block in two ways is believed at its second word",
+    name: "of two different readings of a block from one node the second is believed",
     mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
@@ -773,7 +773,7 @@ const rules: readonly Rule[] = [
     readers: inVerify("third-reading.db"),
   },
   {
-    name: "what one node said twice is forgotten while another block is written",
+    name: "a node's repeated reading is forgotten while another block is written",
     mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,

@@ -6,12 +6,9 @@ import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { testedCommit } from "./commit.ts";
 
-/** A copy of the project that mutants may break, and a database for its tests. */
+/** A copy of the project for mutants, and a database for its tests. */
 export type Sandbox = {
-  /**
-   * Does the work with changed files of the copy, each by its function, and restores them at the end, also
-   * after a failure.
-   */
+  /** Changes files of the copy, each by its function, does the work, and restores the files, also after a failure. */
   mutated<T>(changes: ReadonlyMap<string, (source: string) => string>, work: () => Promise<T>): Promise<T>;
   /** Runs tests of the copy. */
   test(testRun: TestRun): Promise<TestOutcome>;
@@ -21,7 +18,7 @@ export type Sandbox = {
 
 export type TestRun = {
   readonly project: string;
-  /** parts of the paths of their files; parts without a match pass */
+  /** parts of the paths of the test files; a part without a match counts as passed */
   readonly files: readonly string[];
   /** only tests whose titles match */
   readonly titled?: string;
@@ -50,8 +47,7 @@ export type TestOutcome = {
 const root = join(import.meta.dirname, "..");
 
 /**
- * Does the work in a sandbox that is removed at the end, also after a signal. The project itself never
- * changes.
+ * Does the work in a sandbox, and removes it at the end, also after a signal. The project itself never changes.
  *
  * @throws Error from the work.
  */
@@ -173,7 +169,7 @@ function resultsIn(report: string, copy: string): TestOutcome["results"] {
   );
 }
 
-/** Copies sources with their builds, which tests start; packages are linked. */
+/** Copies the sources and their builds, because tests start the builds; packages are linked. */
 function copyProject(copy: string): void {
   const left = new Set(["node_modules", ".git", ".test"]);
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });

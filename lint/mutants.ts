@@ -14,14 +14,14 @@ import { randomMutants } from "./random-mutants.ts";
 import { signerMutants } from "./signer-mutants.ts";
 
 /**
- * Proves that every edge of every machine and every rule for money has a test. It removes one after the other
- * in a copy of the project, and expects failing tests or a failing compiler. All of them take about an hour.
+ * Proves that every edge of every state machine and every rule for money has a test. It removes one after the
+ * other in a copy of the project, and expects failing tests or a failing compiler. All of them take about an hour.
  * With `--sample N` only N, chosen by the commit. `--random N --seed S` tries N small changes anywhere in
- * `deposits/` and `chain/` instead; its survivors are a list to read and no failure, since some change
- * nothing visible. `--only PATTERN` filters by name.
+ * `deposits/` and `chain/` instead; its survivors are listed and are no failure, since some change nothing
+ * visible. `--only PATTERN` filters by name.
  */
 
-/** Some first tests miss the mutant, and the whole folder runs after them. */
+/** The average: where the first tests do not notice the mutant, the whole folder runs after them. */
 const SECONDS_EACH = 15;
 const RANDOM_SECONDS_EACH = 60;
 
@@ -35,7 +35,7 @@ const named = every.filter(({ name }) => new RegExp(options.get("--only") ?? "")
 const sample = sampleOf(named.length);
 const chosen = sample < named.length ? chooseMutants(named, sample) : named;
 const minutes = Math.ceil((chosen.length * (random > 0 ? RANDOM_SECONDS_EACH : SECONDS_EACH)) / 60);
-printLine(`${chosen.length} of ${every.length} mutants, some ${minutes} min on a quiet machine`);
+printLine(`${chosen.length} of ${every.length} mutants, about ${minutes} min on an idle machine`);
 requireTheirSources(every);
 const survivors = await inSandbox((sandbox) => testAll(sandbox, chosen));
 for (const name of survivors) printLine(`SURVIVED ${name}`);
@@ -53,12 +53,12 @@ async function testAll(sandbox: Sandbox, mutants: readonly Mutant[]): Promise<st
     printLine(`${mutant.name.padEnd(75)} ${(death ?? "SURVIVED").padEnd(16)} ${seconds} s`);
     if (death === undefined) alive.push(mutant.name);
   }
-  // Afterwards the tests must pass without a mutant, so each died of its own fault.
+  // Afterwards the tests must pass without a mutant: so each mutant died of its own fault.
   await requireGreen(sandbox, mutants);
   return alive;
 }
 
-/** @throws Error for a mutant whose source text no longer exists, even if it is not selected. */
+/** Checks that the source text of every mutant still exists, selected or not. @throws Error otherwise. */
 function requireTheirSources(mutants: readonly Mutant[]): void {
   for (const { name, changes } of mutants) {
     for (const [file, change] of changes) {
@@ -86,7 +86,7 @@ async function requireGreen(sandbox: Sandbox, mutants: readonly Mutant[]): Promi
  */
 async function deathOf(sandbox: Sandbox, { readers }: Mutant): Promise<string | undefined> {
   for (const [index, run] of readers.entries()) {
-    if (!(await sandbox.test(run)).isGreen) return index === 0 ? "red" : "red in its room";
+    if (!(await sandbox.test(run)).isGreen) return index === 0 ? "red" : "red in its folder";
   }
   return (await sandbox.compiles()) ? undefined : "no compile";
 }

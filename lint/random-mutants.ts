@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
 /** The folders between the chain and the money, and their tests: the fast ones first. */
-const ROOMS: Readonly<Record<string, readonly TestRun[]>> = {
+const FOLDERS: Readonly<Record<string, readonly TestRun[]>> = {
   "server/src/chain": [
     { project: "unit", files: ["server/src/chain/"] },
     { project: "db", files: ["server/src/deposits/"] },
@@ -22,21 +22,21 @@ const OPERATORS: readonly {
   readonly write: (found: string) => string;
 }[] = [
   {
-    name: "a comparison the other way",
+    name: "another comparison",
     find: / (?:<=|>=|===|!==|<|>) (?=[\w$("!.-])/g,
     write: (found) =>
       ` ${{ "<=": "<", ">=": ">", "===": "!==", "!==": "===", "<": "<=", ">": ">=" }[found.trim()]} `,
   },
   { name: "one more", find: / \+ 1\b(?!\d|_)/g, write: () => " + 2" },
   { name: "one less", find: / - 1\b(?!\d|_)/g, write: () => "" },
-  { name: "and for or", find: / \|\| /g, write: () => " && " },
-  { name: "or for and", find: / && /g, write: () => " || " },
+  { name: "|| instead of &&", find: / \|\| /g, write: () => " && " },
+  { name: "&& instead of ||", find: / && /g, write: () => " || " },
   {
-    name: "a condition the other way",
+    name: "an inverted condition",
     find: /\bif \([^()\n]+\) /g,
     write: (found) => `if (!${found.slice("if ".length).trim()}) `,
   },
-  { name: "a line of a where dropped", find: /^ +and [^\n]*$(?![^\n]*`)/gm, write: () => "" },
+  { name: "a line of a where clause dropped", find: /^ +and [^\n]*$(?![^\n]*`)/gm, write: () => "" },
   { name: "nothing thrown", find: /^ +throw [^\n]*;$/gm, write: () => "" },
 ];
 
@@ -47,10 +47,10 @@ type Site = {
   readonly operator: (typeof OPERATORS)[number];
 };
 
-/** So many small changes of the rooms' code, by seed: the same seed of the same code names the same ones. */
+/** Returns `count` small changes of the folders' code. The same seed gives the same changes of the same code. */
 export function randomMutants(count: number, seed: number): Mutant[] {
   const root = join(import.meta.dirname, "..");
-  const sites = Object.keys(ROOMS).flatMap((room) =>
+  const sites = Object.keys(FOLDERS).flatMap((room) =>
     filesOf(root, room).flatMap((file) => sitesIn(root, file)),
   );
   const rank = ({ file, at, operator }: Site): string =>
@@ -68,7 +68,7 @@ function filesOf(root: string, room: string): string[] {
     .map((name) => `${room}/${name}`);
 }
 
-/** Places in code; what stands in a comment or in a line of imports changes nothing. */
+/** Places in code. Comments and imports are left out, since a change there has no effect. */
 function sitesIn(root: string, file: string): Site[] {
   const source = readFileSync(join(root, file), "utf8");
   return OPERATORS.flatMap((operator) =>
@@ -83,7 +83,7 @@ function mutantAt(root: string, { file, at, found, operator }: Site): Mutant {
   const number = source.slice(0, at).split("\n").length + (found.startsWith("\n") ? 1 : 0);
   const change = (sound: string): string =>
     sound.slice(0, at) + written(operator, found) + sound.slice(at + found.length);
-  const readers = Object.entries(ROOMS).find(([room]) => file.startsWith(`${room}/`))?.[1] ?? [];
+  const readers = Object.entries(FOLDERS).find(([room]) => file.startsWith(`${room}/`))?.[1] ?? [];
   return {
     name: `${file}:${number} ${operator.name}: ${lineAt(source, at).trim()}`,
     changes: new Map([[file, change]]),

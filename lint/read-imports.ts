@@ -3,10 +3,13 @@ import { importRulesOf } from "./import-rules.ts";
 
 export type Import = { readonly from: string; readonly line: number };
 
-/** What an `import()` names; `no-hidden-import.grit` refuses every other in the sources. */
+/** The literal specifier of an `import()`. `no-hidden-import.grit` refuses any other specifier. */
 const LITERAL = /^(["'])([^"']*)\1$/;
 
-/** Everything that a source file imports or hands on, types and dynamic imports included. @throws Error if it cannot be parsed. */
+/**
+ * Everything that a source file imports or re-exports, types and dynamic imports included. @throws Error if it
+ * cannot be parsed.
+ */
 export function readImports(path: string, source: string): Import[] {
   const { program, module, errors } = parseSync(path, source);
   const [error] = errors;

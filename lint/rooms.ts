@@ -18,7 +18,7 @@ export type Room = {
 
 /** The base of every feature. */
 const base = ["server/domain", "server/totals", "postgres/sql", "postgres/tenants"];
-/** A room declares its settings and its context with these. */
+/** The folders with which a part declares its settings and its context. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];
 const tron = (...names: string[]) => names.map((name) => `tron/${name}`);
@@ -50,27 +50,30 @@ export const rooms: Readonly<Record<string, Room>> = {
   tron: {
     may: [],
     packages: ["node:crypto", "@noble/**", "@scure/**"],
-    why: "tron is bytes: it knows no network, no clock and nothing of ours",
+    why: "tron only reads and writes bytes: it uses no network, no clock and no other workspace",
   },
   "tron/keys": {
     may: ["tron"],
     packages: ["@scure/**"],
-    why: "private keys stand apart from all that the service loads",
+    why: "private keys are kept apart from all code that the service loads",
   },
-  postgres: { may: ["postgres/embedded", "postgres/scram"], why: "postgres knows no table" },
-  "postgres/embedded": { may: ["postgres/scram"], why: "the launcher knows no client and no table" },
+  postgres: { may: ["postgres/embedded", "postgres/scram"], why: "postgres names no table" },
+  "postgres/embedded": {
+    may: ["postgres/scram"],
+    why: "the launcher of PostgreSQL uses no client and names no table",
+  },
   "postgres/scram": {
     may: [],
     packages: ["node:crypto"],
-    why: "what is stored of a password knows no server",
+    why: "the stored form of a password is computed without a server",
   },
 
   "devchain/bin": { may: ["devchain/dist/main.js"], why: "a bin only starts the program" },
   devchain: {
     may: ["devchain/chain", "devchain/http", "devchain/ledger", "tron/address"],
-    why: "devchain stands on tron alone",
+    why: "devchain depends on tron only",
   },
-  "devchain/contract": { may: ["tron/abi"], why: "a contract knows no chain" },
+  "devchain/contract": { may: ["tron/abi"], why: "a contract does not use the chain" },
   "devchain/ledger": {
     may: [
       "devchain/contract",
@@ -84,7 +87,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "transaction",
       ),
     ],
-    why: "the ledger runs one transaction on a state, and knows no block",
+    why: "the ledger runs one transaction on a state, and uses no block",
   },
   "devchain/chain": {
     may: [
@@ -92,7 +95,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "devchain/ledger",
       ...tron("abi", "block", "contract-shapes", "hash", "signature", "transaction"),
     ],
-    why: "the chain does not know how it is asked",
+    why: "the chain does not use its HTTP API",
   },
   "devchain/http": {
     may: [
@@ -110,7 +113,7 @@ export const rooms: Readonly<Record<string, Room>> = {
         "transaction",
       ),
     ],
-    why: "http asks the chain, and steers what it is handed",
+    why: "the HTTP API reads the chain and controls its block production",
   },
 
   "server/bin": { may: ["server/dist/cli/daric.js"], why: "a bin only starts the program" },
@@ -155,7 +158,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/status",
       "server/alerts",
     ],
-    why: "the parts meet here, the command line stands above, and nothing of demo, devchain or testing ships",
+    why: "the service is assembled here, without the command line, demo, devchain and testing",
   },
   "server/process": {
     may: [
@@ -205,20 +208,20 @@ export const rooms: Readonly<Record<string, Room>> = {
         "read-raw-data",
       ),
     ],
-    why: "blocks are parsed, proven and decoded here, and no node is asked",
+    why: "blocks are parsed, proven and decoded here, without a request to a node",
   },
   "server/chain/nodes": {
     may: ["server/domain", "server/runtime/setting.ts", "server/chain/blocks", ...tron("abi", "address")],
-    why: "nodes are asked here, and no merchant is known",
+    why: "requests to nodes are made here, independent of merchants",
   },
   "server/totals": {
     may: ["server/domain", "postgres/sql"],
-    why: "totals and sums are kept by the statement that changes the rows, of whichever feature; they know no verb",
+    why: "totals and sums are updated by the statement that changes the rows, in any feature; they call no use case",
   },
   "server/ledger": {
     may: ["server/domain", "server/runtime/derived-id.ts", "server/runtime/context.ts", "postgres/sql"],
     speaksHttp: true,
-    why: "the ledger is written in the transaction of the change that it books, of whichever feature; it calls none",
+    why: "the ledger is written in the transaction of the change that it books, in any feature; it calls no feature",
   },
   "server/settlement": {
     may: [
@@ -235,19 +238,19 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...tron("abi", "address", "contracts", "signature", "transaction"),
     ],
     speaksHttp: true,
-    why: "settlement plans, asks the signer and follows the chain; it holds no key and reads the books of others",
+    why: "settlement plans, requests signatures and follows the chain; it holds no key and reads other features' tables",
   },
   "server/runtime": {
     may: ["postgres/sql", "postgres/tenants", "postgres/errors"],
-    why: "runtime knows no feature",
+    why: "runtime uses no feature",
   },
   "server/egress": {
     may: ["server/domain", "server/runtime/setting.ts"],
-    why: "egress dials for every room, guards each address, and knows no table and no feature",
+    why: "egress connects for every folder and checks each address; it uses no table and no feature",
   },
   "server/http": {
     may: ["server/domain", "server/runtime", "postgres/errors"],
-    why: "http knows no feature; app.ts hands it what it needs",
+    why: "http uses no feature; app.ts passes it what it needs",
   },
   "server/merchants": {
     may: [
@@ -255,46 +258,46 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/addresses",
       "server/runtime",
       "server/chain/blocks/node-error.ts",
-      "server/chain/nodes/ask-account.ts",
-      "server/chain/nodes/ask-quorum.ts",
+      "server/chain/nodes/fetch-account.ts",
+      "server/chain/nodes/query-quorum.ts",
       "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
       "server/egress",
       "tron/address",
     ],
     speaksHttp: true,
-    why: "merchants calls no other feature; a logo is fetched through egress, a wallet is vetted by nodes",
+    why: "merchants calls no other feature; it fetches logos through egress and checks wallets at nodes",
   },
   "server/dashboard/pages": {
     may: ["server/domain"],
     packages: ["node:fs", "node:module", "node:path", "fastify", "zod"],
     speaksHttp: true,
-    why: "the pages of the dashboard are files: they read no table, and speak to the API as a browser",
+    why: "the pages of the dashboard are files: they read no table, and a browser sends their requests to the API",
   },
   "server/people": {
     may: ["server/domain", "server/runtime", "postgres/sql"],
     speaksHttp: true,
-    why: "people knows sessions and their proofs, and calls no feature; names of merchants it reads itself",
+    why: "people has the sessions and their proofs, and calls no feature; it reads merchants' names itself",
   },
   "server/people/security": {
     may: ["server/domain", "server/people"],
     speaksHttp: true,
-    why: "changes of one's own sign-in stand on people alone",
+    why: "changes of a person's own sign-in depend on people only",
   },
   "server/people/security/passkeys": {
     may: ["server/people", "server/people/security"],
     speaksHttp: true,
-    why: "the passkeys of a person stand on people alone",
+    why: "the passkeys of a person depend on people only",
   },
   "server/people/members": {
     may: ["server/domain", "server/egress/send-mail.ts", "server/people", "postgres/sql"],
     speaksHttp: true,
-    why: "members of merchants, and the links that make them, stand on people alone",
+    why: "members of merchants, and the links that add them, depend on people only",
   },
   "server/people/members/links": {
     may: ["server/people", "server/people/members"],
     speaksHttp: true,
-    why: "links are looked up and accepted without a session, by the verbs of members",
+    why: "links are looked up and accepted without a session, by the use cases of members",
   },
   "server/dashboard/account": {
     may: [
@@ -308,12 +311,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/within-transaction",
     ],
     speaksHttp: true,
-    why: "what a merchant sets is changed by the verbs of merchants, and each change is audited",
+    why: "a merchant's settings are changed by the use cases of merchants, and each change is audited",
   },
   "server/dashboard/audit": {
     may: ["server/domain", "server/runtime/audit-store.ts", "server/people", "postgres/sql"],
     speaksHttp: true,
-    why: "the audit log is written and shown here, and knows no feature",
+    why: "the audit log is written and shown here, without any feature",
   },
   "server/dashboard/keys": {
     may: [
@@ -324,12 +327,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/within-transaction",
     ],
     speaksHttp: true,
-    why: "keys are made and ended by the verbs of merchants, and each change is audited",
+    why: "keys are created and revoked by the use cases of merchants, and each change is audited",
   },
   "server/dashboard/live": {
     may: ["server/domain", "server/runtime", "server/people", "postgres/sql"],
     speaksHttp: true,
-    why: "pages hear of changes by one poll of the process; it reads no payment",
+    why: "one poll of the process finds changes and notifies the pages; it reads no payment",
   },
   "server/dashboard/payments": {
     may: [
@@ -370,7 +373,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "tron/address",
     ],
     speaksHttp: true,
-    why: "figures, search and exports read, and write nothing",
+    why: "figures, search and exports only read",
   },
   "server/dashboard/operator": {
     may: [
@@ -388,12 +391,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/within-transaction",
     ],
     speaksHttp: true,
-    why: "operators see the service, and change merchants by their verbs",
+    why: "operators see the service, and change merchants by the use cases of merchants",
   },
   "server/dashboard/operator/people": {
     may: ["server/domain", "server/people", "server/people/members"],
     speaksHttp: true,
-    why: "operators change people by the verbs of members",
+    why: "operators change people by the use cases of members",
   },
   "server/dashboard/operator/exports": {
     may: [
@@ -406,7 +409,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
     ],
     speaksHttp: true,
-    why: "operators download what they see",
+    why: "operators download the lists that they see",
   },
   "server/dashboard/operator/watch": {
     may: [
@@ -436,7 +439,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   "server/webhooks/endpoints": {
     may: [...base, ...declaring, "server/egress", "server/webhooks/sending", "server/webhooks/queue"],
-    why: "the target of an endpoint is vetted by egress; an endpoint knows no delivery",
+    why: "egress checks the URL of an endpoint; an endpoint does not use deliveries",
   },
   "server/webhooks/deliveries": {
     may: [
@@ -449,7 +452,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
     ],
     speaksHttp: true,
-    why: "deliveries carry events by what sends, and call no other feature",
+    why: "deliveries use the queue and the sender, and call no other feature",
   },
   "server/webhooks/receivers": {
     may: [
@@ -460,7 +463,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
     ],
     speaksHttp: true,
-    why: "a receiver is what an endpoint and its deliveries say together",
+    why: "the state of a receiver is read from its endpoint and its deliveries",
   },
   "server/webhooks/events": {
     may: [
@@ -473,15 +476,15 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/queue",
     ],
     speaksHttp: true,
-    why: "an event is worded and stored here, and knows nothing of how it is sent",
+    why: "events are built and stored here, independent of their delivery",
   },
   "server/webhooks/queue": {
     may: base,
-    why: "the queue says whose turn it is, and knows neither what is sent nor how",
+    why: "the queue decides whose turn it is, independent of content and transport",
   },
   "server/webhooks/sending": {
     may: ["server/domain", ...declaring, "server/runtime/seal.ts", "server/egress"],
-    why: "sending signs and posts through egress, and knows no table",
+    why: "sending signs and posts through egress, and uses no table",
   },
   "server/addresses": {
     may: [
@@ -491,7 +494,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
       ...tron("account-xpub", "address", "packed-addresses"),
     ],
-    why: "addresses derives and watches, and knows no feature",
+    why: "addresses derives addresses and filters for them, and uses no feature",
   },
   "server/rates": {
     may: [
@@ -506,7 +509,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       "postgres/errors",
     ],
-    why: "rates says what a currency is worth, asks markets through egress, and knows no order",
+    why: "rates quotes currencies, queries markets through egress, and uses no order",
   },
   "server/charges": {
     may: [
@@ -532,7 +535,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/find-applicable-quotes.ts",
     ],
     speaksHttp: true,
-    why: "what every room of deposits stands on: tables, events, what a step is handed",
+    why: "the base of every folder of deposits: tables, events and contexts",
   },
   "server/deposits/follow": {
     may: [
@@ -548,7 +551,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/tenants",
       "postgres/errors",
     ],
-    why: "follow reads the chain block after block, and hands each on to be recorded and verified",
+    why: "follow reads the chain block by block, and passes each block on to record and verify",
   },
   "server/deposits/record": {
     may: [
@@ -561,7 +564,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/tenants",
       ...tron("address", "packed-addresses"),
     ],
-    why: "record writes what one block pays us, and asks no node",
+    why: "record writes the payments of one block, without a request to a node",
   },
   "server/deposits/verify": {
     may: [
@@ -581,7 +584,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/close-charges.ts",
       "postgres/sql",
     ],
-    why: "verify decides what is true of a solid block, and what follows from it",
+    why: "verify checks the deposits of solid blocks, and settles the result",
   },
   "server/deposits/rescan": {
     may: [
@@ -593,7 +596,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/deposits/verify",
       "postgres/sql",
     ],
-    why: "a rescan records and verifies a range again by the same rule, with a cursor of its own",
+    why: "a rescan records and verifies a range again by the same rules, with a cursor of its own",
   },
   "server/checkout": {
     may: [
@@ -615,7 +618,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/shown-address.ts",
     ],
     speaksHttp: true,
-    why: "checkout reads charges and has them requoted, and calls no other feature",
+    why: "checkout reads charges and requotes them, and calls no other feature",
   },
   "server/checkout/lookup": {
     may: [
@@ -628,7 +631,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "tron/address",
     ],
     speaksHttp: true,
-    why: "a look-up reads deposits and asks nodes, and knows no page and no other order",
+    why: "a look-up reads deposits and queries nodes, without pages and other orders",
   },
   "server/checkout/page": {
     may: [
@@ -641,12 +644,12 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/errors",
     ],
     speaksHttp: true,
-    why: "a page is made of its input alone, without a query",
+    why: "a page is rendered from its input alone, without a query",
   },
   "server/checkout/live": {
     may: ["server/domain", "server/runtime/shared-poller.ts", ...declaring],
     speaksHttp: true,
-    why: "the payer's websocket does not know what a page shows: checkout hands it the poller",
+    why: "the payer's websocket is independent of the page's content: checkout passes it the poller",
   },
   "server/docs": {
     may: [
@@ -656,7 +659,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/webhooks/sent-webhooks.ts",
     ],
     packages: ["node:fs", "fastify", "fastify-type-provider-zod", "@fastify/swagger"],
-    why: "docs describes the API from its routes, serves that and the built pages, and calls no feature",
+    why: "docs describes the API from its routes, serves the document and the built pages, and calls no feature",
   },
   "server/checkout/preview": {
     may: [
@@ -671,7 +674,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     speaksHttp: true,
     why: "a preview is the real page of a sample order: it reads no table",
   },
-  "server/checkout/messages": { may: [], packages: [], why: "words know neither markup nor money" },
+  "server/checkout/messages": { may: [], packages: [], why: "texts contain neither markup nor money" },
   "server/alerts": {
     may: [
       "server/domain",
@@ -681,13 +684,13 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
       "postgres/errors",
     ],
-    why: "the notifier reads metrics and its own tables, and knows no feature",
+    why: "the notifier reads metrics and its own tables, and uses no feature",
   },
   "server/alerts/promql": { may: [], packages: [], why: "conditions are evaluated on samples alone" },
   "server/status": {
     may: ["server/domain", ...chain, "server/runtime", "server/deployment", "server/rates/keep-rates.ts"],
     speaksHttp: true,
-    why: "the page for operators shows how a process is: it reads, and writes nothing",
+    why: "the page for operators shows the state of a process, and only reads",
   },
   "server/simulation": {
     may: [
@@ -699,7 +702,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/sql",
     ],
     speaksHttp: true,
-    why: "a test pays on the chain like anybody: it reads charges and writes nothing",
+    why: "a simulated payment is an ordinary transaction on the chain: simulation reads charges and writes nothing",
   },
   "server/deployment": {
     may: [
@@ -713,7 +716,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/role-defaults",
       "tron/account-xpub",
     ],
-    why: "deployment knows no feature",
+    why: "deployment uses no feature",
   },
   "server/doctor": {
     may: [
@@ -727,7 +730,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/tenants",
       ...tron("account-xpub", "address", "packed-addresses"),
     ],
-    why: "what must hold of the tables of every feature is asked in one place, which reads, and judges nodes by the rule of the deposits",
+    why: "the audit checks the tables of every feature in one place; it only reads, and compares nodes by the rules of deposits",
   },
   "server/cli": {
     may: [
@@ -789,7 +792,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "sdk",
       ...tron("account-xpub", "address", "check-words", "seed"),
     ],
-    why: "cli calls merchants' verbs, and main.ts to serve",
+    why: "the command line calls the use cases of merchants, and main.ts to serve",
   },
 
   signer: {
@@ -811,14 +814,14 @@ export const rooms: Readonly<Record<string, Room>> = {
       ),
     ],
     packages: ["node:*", "node:*/**", "@noble/**"],
-    why: "the signer stands on tron and postgres alone: nothing of the service runs beside the seed",
+    why: "the signer depends on tron and postgres only: no code of the service runs beside the seed",
   },
 
   sdk: { may: [], packages: [], why: "sdk depends on nothing" },
   checkout: {
     may: ["sdk/contract"],
     packages: [],
-    why: "checkout runs in the payer's browser, knows no server, and of the contract the types",
+    why: "checkout runs in the payer's browser: it imports nothing from the server, and only types of the contract",
   },
   dashboard: {
     may: [
@@ -831,47 +834,38 @@ export const rooms: Readonly<Record<string, Room>> = {
       ...screens.map((name) => `dashboard/screens/${name}`),
     ],
     packages: browser,
-    why: "the router knows every page, and loads each when it is opened",
+    why: "the router lists every page, and loads each when it is opened",
   },
-  "dashboard/words": {
-    may: ["dashboard/words/en", "dashboard/words/operator"],
-    packages: [],
-    why: "words know no page and no call",
-  },
-  "dashboard/words/operator": {
-    may: ["dashboard/words/en"],
-    packages: [],
-    why: "a catalogue is texts alone",
-  },
+  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "texts use no page and no API call" },
   "dashboard/words/en": {
     may: [],
     packages: [],
-    why: "a catalogue is texts alone",
+    why: "a catalogue contains only texts",
   },
   "dashboard/format": {
     may: ["dashboard/words", "sdk/contract"],
     packages: [],
-    why: "how a value reads is a pure rule, without a page and without a call",
+    why: "formatting is pure, without a page and an API call",
   },
   "dashboard/api": {
     may: ["sdk/contract"],
     packages: ["@tanstack/react-query"],
-    why: "calls know the contract and no page",
+    why: "API calls use the contract and no page",
   },
   "dashboard/session": {
-    may: ["dashboard/api"],
+    may: ["dashboard/api", "dashboard/words"],
     packages: ["react"],
-    why: "the session is known apart from every page",
+    why: "the session is independent of every page",
   },
   "dashboard/ui": {
     may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/words", "sdk/contract"],
     packages: browser,
-    why: "parts of pages know no page",
+    why: "parts of pages use no page",
   },
   "dashboard/shell": {
     may: ["dashboard/api", "dashboard/format", "dashboard/session", "dashboard/ui", "dashboard/words"],
     packages: browser,
-    why: "the frame knows the addresses of pages, and not the pages",
+    why: "the frame has the paths of pages, and imports no page",
   },
   ...Object.fromEntries(
     screens.map((name) => [
@@ -886,13 +880,13 @@ export const rooms: Readonly<Record<string, Room>> = {
           "sdk/contract",
         ],
         packages: browser,
-        why: "a page stands alone, so that it is loaded alone",
+        why: "a page imports no other page, so that it is loaded alone",
       },
     ]),
   ),
   demo: {
     may: ["postgres/embedded", "postgres/dedicated-client", "server/cli"],
-    why: "demo starts programs; it looks into none",
+    why: "demo starts programs, and imports none of them",
   },
 };
 

@@ -3,12 +3,12 @@ export type RuleViolation = { path: string; source: string; rule: string };
 
 const many = (count: number, line: string) => Array.from({ length: count }, () => line).join("\n");
 
-/** One file for each of several ways to break one rule. */
+/** Makes one file for each way to break a rule. */
 function planted(path: string, rule: string, sources: readonly string[]): RuleViolation[] {
   return sources.map((source, n) => ({ path: `${path}-${n}.ts`, source, rule }));
 }
 
-/** The ways to write a text for people into a page. */
+/** The ways to write a text into a page without the catalogue. */
 const writtenTexts = [
   "export const title = () => <h1>Payments</h1>;",
   'export const field = () => <input aria-label="Order reference" />;',
@@ -49,7 +49,7 @@ const unboundedNeighbours = [
 ].map((pattern) => `export const pattern = ${pattern};`);
 
 /** The ways to build a pattern that the linter cannot read. */
-const madePatterns = [
+const builtPatterns = [
   String.raw`export const made = new RegExp("^\\d*\\d*x$");`,
   "export const made = (text: string) => new RegExp(text);",
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file that is planted
@@ -84,7 +84,7 @@ const waysToRequire = [
 ];
 
 /** The ways to re-export a store through another file. */
-const handedOn = [
+const reExports = [
   'import { insertCharge } from "./store.ts";\n\nexport { insertCharge };',
   'import { insertCharge } from "./store.ts";\n\nexport { insertCharge as insert };',
   'import { insertCharge } from "./store.ts";\n\nexport const insert = insertCharge;',
@@ -95,7 +95,7 @@ const handedOn = [
 ];
 
 /** The ways to read the clock, to draw a random number, or to parse a float. */
-const clocksAndChances = [
+const clocksAndRandomness = [
   "export const now = () => new Date();",
   "export const now = () => Date();",
   "export const now = () => Date.now();",
@@ -106,8 +106,8 @@ const clocksAndChances = [
   "export const floatOf = (text: string) => +text;",
 ];
 
-/** The ways from pure rules and bytes to the world. */
-const worlds = [
+/** The ways to reach the clock, the network or a timer through a global. */
+const globalsOfTheRuntime = [
   "export const now = () => performance.now();",
   "export const now = () => process.hrtime();",
   "export const now = () => new globalThis.Date();",
@@ -127,8 +127,8 @@ const worlds = [
  */
 export const ruleViolations: readonly RuleViolation[] = [
   ...["server/src/domain", "tron/src"].flatMap((folder) => [
-    ...planted(`${folder}/a-clock`, "plugin/no-clock-no-random", clocksAndChances),
-    ...planted(`${folder}/a-world`, "style/noRestrictedGlobals", worlds),
+    ...planted(`${folder}/a-clock`, "plugin/no-clock-no-random", clocksAndRandomness),
+    ...planted(`${folder}/a-world`, "style/noRestrictedGlobals", globalsOfTheRuntime),
   ]),
   {
     path: "server/src/domain/a-float.ts",
@@ -284,10 +284,10 @@ export const ruleViolations: readonly RuleViolation[] = [
     rule: "correctness/noUndeclaredDependencies",
   },
   ...planted("server/src/runtime/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
-  ...planted("server/src/runtime/a-made-pattern", "plugin/no-built-patterns", madePatterns),
+  ...planted("server/src/runtime/a-made-pattern", "plugin/no-built-patterns", builtPatterns),
   ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
   ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
-  ...planted("server/src/runtime/a-door", "plugin/no-re-export", handedOn),
+  ...planted("server/src/runtime/a-door", "plugin/no-re-export", reExports),
   ...writtenTexts.map((source, n) => ({
     path: `dashboard/src/ui/a-text-${n}.tsx`,
     source,

@@ -4,9 +4,8 @@ import { availableParallelism } from "node:os";
 import { delimiter, join } from "node:path";
 
 /**
- * Runs scripts of the package in parallel and prints the output of each at its end, unmixed. Fails if one of
- * them does; an argument is a script with its own arguments. The last one starts first: name the longest
- * last, so that none runs alone at the end.
+ * Runs scripts of the package in parallel and prints the output of each when it ends. Fails if one of them fails.
+ * Each argument is a script with its own arguments. The last one starts first, so name the longest last.
  */
 const root = join(import.meta.dirname, "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
@@ -15,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const PATH = [join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
 const started = performance.now();
 
-/** Most keep one core busy, with short waits. */
+/** Simultaneous scripts. Most keep one core busy, with short waits. */
 const LANES = availableParallelism() + 1;
 
 const waiting = process.argv.slice(2);
@@ -27,7 +26,7 @@ async function lane(): Promise<void> {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) codes.push(await run(next));
 }
 
-/** Returns the exit code. Like npm, without npm's half second of start. */
+/** Runs a script as npm does, without npm's start of half a second. Returns the exit code. */
 function run(script: string): Promise<number> {
   const [name = "", ...given] = script.split(" ");
   const command = scripts[name];

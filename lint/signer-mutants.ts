@@ -10,7 +10,7 @@ const unit = (file: string): TestRun => ({ project: "unit", files: [`signer/src/
 const sourceOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 /**
- * The signer without one rule of its policy, or without one comparison of the final bytes: a test must miss
+ * The signer without one rule of its policy, or without one comparison of the final bytes: a test must fail for
  * each.
  */
 export const signerMutants: readonly Mutant[] = [...withoutRules(), ...withoutComparisons(), ...others()];
@@ -61,7 +61,7 @@ function others(): Mutant[] {
   });
   return [
     violation(
-      "a change of destination acts at once",
+      "a change of destination takes effect at once",
       "destinations.ts",
       ["if (isOnly || ", "if (true || "],
       "destinations.test",
@@ -73,20 +73,20 @@ function others(): Mutant[] {
       "destinations.test",
     ),
     violation(
-      "an old entry may be put in again",
+      "an old entry may be added again",
       "destinations.ts",
       ["entry.counter <= last", "false"],
       "destinations.test",
     ),
     violation(
-      "the merchants of one list share what has no MAC",
+      "addresses without a MAC are accepted from several merchants",
       "policy.ts",
       ["merchants === 1", "merchants >= 1"],
       "policy.test",
     ),
     violation("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
     violation(
-      "a line may be taken out of a journal",
+      "a line may be removed from a journal",
       "journal.ts",
       ["must(isNext, ", "must(true, "],
       "journal.test",
@@ -98,7 +98,7 @@ function others(): Mutant[] {
       "journal.test",
     ),
     violation(
-      "what is signed is not remembered",
+      "a signed request is signed anew",
       "sign-request.ts",
       ["if (before !== undefined)", "if (false)"],
       "policy.test",

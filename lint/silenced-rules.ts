@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The rules that a comment in source code may silence, for a line: none is an import rule or one of ours. */
-const QUIET = [
+/** The rules that a comment may silence for a line. Import rules and the project's own rules are not among them. */
+const SILENCEABLE = [
   "complexity/noImportantStyles",
   "complexity/useMaxParams",
   "style/noProcessEnv",
@@ -24,7 +24,7 @@ const planted: readonly string[] = [
   "// biome-ignore-start lint/suspicious/noExplicitAny: because",
 ];
 
-/** Comments in source code that silence other rules, and planted ones that were not found. */
+/** Reports comments in source code that silence any other rule, and planted comments that were not found. */
 export function findSilencedRules(): string[] {
   const root = join(import.meta.dirname, "..");
   const git = ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*", "*/bin/*"];
@@ -41,6 +41,6 @@ export function findSilencedRules(): string[] {
 }
 
 function silencedIn(source: string): string[] {
-  const quiet = QUIET.map((rule) => `biome-ignore lint/${rule}:`);
+  const quiet = SILENCEABLE.map((rule) => `biome-ignore lint/${rule}:`);
   return [...source.matchAll(SILENCER)].map(([text]) => text).filter((text) => !quiet.includes(text));
 }

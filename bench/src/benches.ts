@@ -6,6 +6,7 @@ import { catchUp } from "./benches/catch-up.ts";
 import { checkoutPoll } from "./benches/checkout-poll.ts";
 import { checkoutView } from "./benches/checkout-view.ts";
 import { citusCreate } from "./benches/citus-create.ts";
+import { citusPayments } from "./benches/citus-payments.ts";
 import { createOrder } from "./benches/create-order.ts";
 import { dashboardExport } from "./benches/dashboard-export.ts";
 import { dashboardList } from "./benches/dashboard-list.ts";
@@ -37,10 +38,11 @@ import { webhooksWakeup } from "./benches/webhooks-wakeup.ts";
 import { whale } from "./benches/whale.ts";
 import type { Bench } from "./harness.ts";
 
-/** In the order of the list. */
+/** All benches, in the order in which `--list` prints them. */
 export const benches: readonly Bench[] = [
   createOrder,
   citusCreate,
+  citusPayments,
   pair,
   rolesXN,
   checkoutView,

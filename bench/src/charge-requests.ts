@@ -36,7 +36,7 @@ export async function createOrders(
   return orders;
 }
 
-/** Returns these in turn, over and over. */
+/** Returns a function that gives the items in turn, again and again. */
 export function inTurn<T>(items: readonly T[]): () => T {
   let next = 0;
   return () => {
@@ -47,7 +47,10 @@ export function inTurn<T>(items: readonly T[]): () => T {
   };
 }
 
-/** A contestant over this many connections. They open at a run, and again at a later one if the server closed idle ones. */
+/**
+ * A contestant with this many connections. A run opens them, and opens those again that the server closed while
+ * idle.
+ */
 export function chargeBody(
   name: string,
   { pid, port }: Program,

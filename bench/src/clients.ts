@@ -11,10 +11,10 @@ export type Answers = Done & {
   readonly others: Readonly<Record<string, number>>;
 };
 
-/** Each client sends `requests` in turn, from another one on. */
-export type Manner = {
+/** Each client sends `requests` in turn; each begins with another request. */
+export type ClientBehaviour = {
   readonly clients: number;
-  /** from one request to the next, unless that takes longer */
+  /** from the start of one request to the next, if the answer comes in this time */
   readonly everyMs?: number;
   /** whether they obey `Retry-After` */
   readonly isPatient?: boolean;
@@ -25,7 +25,7 @@ export type Manner = {
 export function startClients(
   stage: Stage,
   { port }: Program,
-  { clients, everyMs = 0, isPatient = true, requests }: Manner,
+  { clients, everyMs = 0, isPatient = true, requests }: ClientBehaviour,
 ): Promise<Runner<Answers>> {
   return stage.child<Answers>("clients", {
     BENCH_PORT: String(port),

@@ -27,7 +27,10 @@ function urlOn(url: string, { host, port }: Node, database: string): string {
   return Object.assign(new URL(url), { host: `${host}:${port}`, pathname: `/${database}` }).href;
 }
 
-/** Makes a database and the service's role on every node of the cluster, where the coordinator knows its workers. */
+/**
+ * Makes a database and the service's role on every node of the cluster, and registers the workers at the
+ * coordinator.
+ */
 export async function createOnNodes(url: string, name: string, role: string): Promise<void> {
   const createRole = `do $$ begin create role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(role)};
     exception when duplicate_object then null; end $$`;
@@ -43,7 +46,7 @@ export async function createOnNodes(url: string, name: string, role: string): Pr
   for (const worker of workers) await execute(onCoordinator, `select citus_add_node(${named(worker)})`);
 }
 
-/** Drops these databases on every node where they are. */
+/** Drops these databases on every node. */
 export async function dropOnNodes(url: string, names: readonly string[]): Promise<void> {
   const { coordinator, workers } = await nodesOf(url);
   for (const node of [coordinator, ...workers]) {

@@ -1,12 +1,12 @@
 import type pg from "pg";
 import { dropIndexes, recount, withoutChecks } from "./fill.ts";
 
-/** Rows of one statement of a history, each with its event. */
+/** The deliveries that one statement inserts, each with its event. */
 const HISTORY_BATCH = 250_000;
 
 /**
- * Adds that many finished deliveries of an endpoint over the last year, one in fifty EXHAUSTED, with events whose bodies are not
- * kept. The database has no other delivery. `onProgress` gets the number so far.
+ * Adds `count` finished deliveries of an endpoint over the last year, one in fifty EXHAUSTED. Their events have no
+ * bodies. The database must have no other delivery. `onProgress` gets the number so far.
  */
 export async function fillHistory(
   db: pg.Client,
@@ -44,7 +44,7 @@ export async function fillHistory(
   await db.query("vacuum analyze webhook_deliveries, webhook_events");
 }
 
-/** Some resources of a history, and an event in its middle. */
+/** Returns some resources of a history, and an event in its middle. */
 export async function pickHistory(
   db: pg.Client,
   merchantId: string,

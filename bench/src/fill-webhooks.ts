@@ -2,7 +2,7 @@ import type pg from "pg";
 import { recount, withoutChecks } from "./fill.ts";
 import { macInSql } from "./mac-in-sql.ts";
 
-/** Adds that many deliveries, with as many events, for a disabled endpoint. */
+/** Adds `count` deliveries, each with its event, for a disabled endpoint. */
 export async function fillBacklog(
   db: pg.Client,
   { merchantId, id }: { readonly merchantId: string; readonly id: string },
@@ -22,7 +22,7 @@ export async function fillBacklog(
      update endpoint_queue set due_at = least(due_at, now()) where merchant_id = $1 and endpoint_id = $2`,
     [merchantId, id, count],
   );
-  // Of this merchant alone: the service is running, and counts those of others.
+  // Only this merchant's rows: the running service counts those of the others.
   await db.query(
     `insert into list_counts (merchant_id, list, facets, slot, rows) values ($1, 'webhook_deliveries', array['PENDING'], 0, $2)
      on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
@@ -31,7 +31,7 @@ export async function fillBacklog(
   await db.query("vacuum analyze webhook_deliveries");
 }
 
-/** Makes a merchant's waiting deliveries delivered ones of more than a year ago, with their events and bodies. */
+/** Makes a merchant's waiting deliveries look delivered more than a year ago, with their events and bodies. */
 export async function finishBacklog(db: pg.Client, merchantId: string): Promise<void> {
   await withoutChecks(db);
   const ago = "now() - interval '500 days'";
@@ -45,7 +45,10 @@ export async function finishBacklog(db: pg.Client, merchantId: string): Promise<
   await db.query("vacuum analyze");
 }
 
-/** Adds so many due deliveries of this body for each of these endpoints, which no worker looks for yet. */
+/**
+ * Adds `each` due deliveries of this body for each endpoint, hidden from the workers until {@link
+ * releaseDeliveries}.
+ */
 export async function fillDeliveries(
   db: pg.Client,
   {

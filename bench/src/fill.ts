@@ -8,9 +8,9 @@ import { macInSql } from "./mac-in-sql.ts";
 
 type Expressions = Readonly<Record<string, string>>;
 
-/** Rows of one statement: small enough to report progress, large enough to cost nothing. */
+/** The rows of one statement: few enough to report progress, enough to make its overhead negligible. */
 const BATCH = 100_000;
-/** Rows of a directory are narrow. */
+/** The rows of one statement for the directory, whose rows are small. */
 const DIRECTORY_BATCH = 1_000_000;
 /** One merchant has half of the filled charges; the others share the remainder. */
 const SHARE_OF_FIRST = 2;
@@ -36,7 +36,7 @@ const CHARGE: Expressions = {
   late_until: "f.created_at + interval '1 day'",
 };
 
-/** The rows that belong to a charge, with their keys. */
+/** The tables with rows that belong to a charge, and the columns of their keys. */
 const BELONGING: Readonly<Record<string, Expressions>> = {
   token_directory: { token: "f.token", merchant_id: "f.merchant_id", charge_id: "f.id" },
   address_directory: {
@@ -69,7 +69,7 @@ export async function fillOrders(
     for (const [table, expressions] of Object.entries(BELONGING)) {
       await copyRows(db, table, { template: ofFirst, expressions });
     }
-    // As if each had been paid once, without a result.
+    // Each charge looks like one that was paid once.
     await db.query(
       "insert into charge_sums (merchant_id, deposit_address_id) select merchant_id, id from filler",
     );
@@ -81,7 +81,7 @@ export async function fillOrders(
 }
 
 /**
- * Fills the directory up to that many addresses, copied from the merchant's one order. Orders themselves are left
+ * Fills the directory up to `count` addresses, copied from the merchant's one order. Orders themselves are left
  * out: blocks do not read them, and they would be ten times as large.
  */
 export async function fillAddresses(db: pg.Client, count: number): Promise<void> {
@@ -102,7 +102,7 @@ export async function fillAddresses(db: pg.Client, count: number): Promise<void>
   await db.query("checkpoint");
 }
 
-/** Adds that many confirmed deposits of 1 USDT to a charge. */
+/** Adds `count` confirmed deposits of 1 USDT to a charge. */
 export async function fillDeposits(
   db: pg.Client,
   charge: { readonly merchantId: string; readonly id: string },

@@ -55,14 +55,14 @@ type Kind = keyof typeof KINDS;
 type Plan = {
   readonly type: number;
   readonly value: ContractValue;
-  /** the same as nodes print it */
+  /** the contract as nodes print it in JSON */
   readonly printed: object;
   readonly contractHex?: string;
   readonly logs?: readonly object[];
   readonly internals?: readonly object[];
 };
 
-/** Always the same block. */
+/** The block of a fixed position, so always the same one. */
 export function fullBlock(): FullBlock {
   return fullBlockAt({
     number: NUMBER,
@@ -145,10 +145,10 @@ function planOf(
   return otherPlan(kind, { from, to, units });
 }
 
-type Ends = { readonly from: string; readonly to: string; readonly units: bigint };
+type TransferEnds = { readonly from: string; readonly to: string; readonly units: bigint };
 
 /** A swap: two tokens move through a pool, another event is logged, and TRX comes back. */
-function routerPlan({ from, to, units }: Ends, usdtContractHex: string): Plan {
+function routerPlan({ from, to, units }: TransferEnds, usdtContractHex: string): Plan {
   const [pool, router] = [addressOf("pool"), addressOf("router")];
   const words = Array.from({ length: 7 }, (_, word) => uintWord(units + BigInt(word)));
   const internal = (toHex: string, callValueInfo: object[]) => ({
@@ -174,8 +174,8 @@ function routerPlan({ from, to, units }: Ends, usdtContractHex: string): Plan {
   };
 }
 
-/** Transactions without money, a third of mainnet's. */
-function otherPlan(kind: Kind, { from, to, units }: Ends): Plan {
+/** A transaction that moves no money, like a third of mainnet's. */
+function otherPlan(kind: Kind, { from, to, units }: TransferEnds): Plan {
   const balance = Number(units);
   const fields = {
     delegate: [57, [hexField(1, from), intField(2, 1), intField(3, balance), hexField(4, to)]],
@@ -206,7 +206,7 @@ function callOf(from: string, contractHex: string, data: string): Plan {
   };
 }
 
-function transferLog(contractHex: string, { from, to, units }: Ends): object {
+function transferLog(contractHex: string, { from, to, units }: TransferEnds): object {
   const topics = [TRANSFER_TOPIC, addressWord(from), addressWord(to)];
   return { address: contractHex.slice(2), data: uintWord(units), topics };
 }

@@ -3,12 +3,12 @@ import { connect, type Socket } from "node:net";
 
 export type Request = {
   readonly bytes: Buffer;
-  /** the status that counts; any other ends the bench, because a fast refusal is no speed */
+  /** the expected status; any other ends the bench, because a fast refusal is no success */
   readonly expected: number;
   readonly onAnswer?: (body: string) => void;
 };
 
-/** Ends after that many operations or seconds. */
+/** The end of a run: after this many operations or seconds. */
 export type Extent = { readonly count: number } | { readonly seconds: number };
 
 /** The finished operations, and the time until the last of them. */
@@ -77,7 +77,7 @@ async function runOn(
   };
   await Promise.all(
     sockets.map((socket) =>
-      withFailover(
+      sendInTurn(
         socket,
         () => (maySend() ? next() : undefined),
         () => {
@@ -90,7 +90,7 @@ async function runOn(
 }
 
 /** Sends the next request after each response, until there is none. */
-function withFailover(socket: Socket, next: () => Request | undefined, onDone: () => void): Promise<void> {
+function sendInTurn(socket: Socket, next: () => Request | undefined, onDone: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let pending: Request | undefined;
     let received: Buffer<ArrayBufferLike> = Buffer.alloc(0);

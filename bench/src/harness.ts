@@ -21,7 +21,7 @@ import {
  */
 export const WARM_UP = 10_000;
 
-/** The defaults suffice for a verdict; less is for a quick look. */
+/** The defaults suffice for a verdict; lower values are for a quick look. */
 export type Effort = {
   readonly rounds: number;
   readonly seconds: number;
@@ -125,7 +125,7 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
     ours: round3(middle(ours, (stretch) => amountOf(stretch, measure))),
     ceiling: round3(middle(ceilings, (stretch) => amountOf(stretch, measure))),
     cpu: {
-      // In the direction of the ratio: for rates, the share of the ceiling's work per CPU.
+      // The ratio has the direction of the bar: for rates it is the share of the ceiling's work per CPU.
       ratio: round3(measure === "rate" ? 1 / costs : costs),
       ours_us: Math.round(middle(ours, cpuUs)),
       ceiling_us: Math.round(middle(ceilings, cpuUs)),
@@ -173,7 +173,7 @@ export function assertSame(what: string, counts: Readonly<Record<string, number>
   print(`  ${what}: ${named.join(" = ")}`);
 }
 
-/** Whether every bar is met, and the last line: the result as JSON. */
+/** Returns whether every bar is met, and the last line: the result as JSON. */
 export function report(name: string, result: Result): { isPassed: boolean; line: string } {
   const { ratio, ours, ceiling, unit, rounds, bars, cpu, measuredBy, holds = true } = result;
   const pass = holds && !result.isInconclusive && passes(measuredBy === "cpu" ? cpu.ratio : ratio, bars);
@@ -198,8 +198,8 @@ function commit(): string {
 }
 
 /**
- * The result of timing next to an attack, in ms: the median ratio to the quiet times, and both medians. `steady`
- * must vary little for a quiet machine; by default the quiet times.
+ * The result of times under an attack, in ms: the median ratio to the quiet times, and both medians. If the times
+ * in `steady` vary much, by default the quiet ones, the result is inconclusive.
  */
 export function timedBeside(
   { ratios, attacked, quiet, steady = quiet, words = ["under attack", "in quiet"] }: Times,
@@ -229,7 +229,7 @@ type Times = {
   readonly attacked: readonly number[];
   readonly quiet: readonly number[];
   readonly steady?: readonly number[];
-  /** what the two times are of */
+  /** the labels of the two times */
   readonly words?: readonly [string, string];
 };
 

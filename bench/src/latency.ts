@@ -1,7 +1,7 @@
 import { print, type Result, round3 } from "./harness.ts";
 import { isInconclusive, quantileOf, spreadOf } from "./verdict.ts";
 
-/** Takes so many times in each round, and prints each round. */
+/** Measures `each` times in each round, and prints each round. */
 export async function timesOfRounds(
   { rounds, each, name = "" }: { readonly rounds: number; readonly each: number; readonly name?: string },
   takeOne: () => Promise<number>,

@@ -17,7 +17,7 @@ Exit code: 0 every bar is met, 1 one is missed or the counts differ, 2 the machi
 
 // All children end with this process.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-// Each of them listens for it.
+// Each child adds a listener for the exit.
 process.setMaxListeners(0);
 // The reader may close the pipe early.
 process.stdout.on("error", () => process.exit(1));

@@ -4,12 +4,12 @@ import type { StagedDeployment, StagedMerchant } from "./stage.ts";
 
 type Orders = { readonly merchants: number; readonly ordersEach: number };
 
-/** Creates that many orders for each of so many merchants; returns their addresses. */
+/** Creates `ordersEach` orders for each of `merchants` merchants; returns their addresses. */
 export async function makeAddresses(deployment: StagedDeployment, orders: Orders): Promise<string[]> {
   return (await makeOrders(deployment, orders)).flatMap(({ addresses }) => addresses);
 }
 
-/** Creates that many orders for each of so many merchants, and stops the service that made them. */
+/** Creates `ordersEach` orders for each of `merchants` merchants, and stops the service that made them. */
 export async function makeOrders(
   deployment: StagedDeployment,
   { merchants, ordersEach }: Orders,
@@ -20,7 +20,7 @@ export async function makeOrders(
     const addresses: string[] = [];
     const keep = (body: string): void => void addresses.push(JSON.parse(body).data.address);
     const merchant = await deployment.merchant(...UNCAPPED);
-    // Opened late: the service closes a connection without a request.
+    // The connection opens only now, because the service closes one without a request.
     const generator = await openGenerator(api.port, 1);
     await generator.run(() => createRequest(merchant, keep), { count: ordersEach });
     generator.close();

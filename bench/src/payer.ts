@@ -59,7 +59,7 @@ async function openFrom(browser: Browser) {
   return { page, devtools: await context.newCDPSession(page) };
 }
 
-/** The browser of the end-to-end tests, which are not compiled. */
+/** The browser of the end-to-end tests. Their source is imported as it is, because tests are not compiled. */
 export async function launchTestBrowser(): Promise<Browser> {
   const { launchBrowser } = await tsImport("../../e2e/browser.ts", import.meta.url);
   return launchBrowser();

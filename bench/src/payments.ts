@@ -5,7 +5,7 @@ import { addressToBase58 } from "@daric/tron/address";
 
 type Chain = { readonly devchain: { readonly url: string } };
 
-/** Simultaneous payments. */
+/** The number of simultaneous payments. */
 const AT_ONCE = 8;
 
 /** Calls the chain's control API. @throws Error with its answer when it refuses */
@@ -43,7 +43,7 @@ export type EventReceiver = {
 type Webhook = { readonly text: string; readonly atMs: number };
 
 export async function startEventReceiver(): Promise<EventReceiver> {
-  // Each webhook is looked for by one caller: what was found is dropped, so that the search stays cheap.
+  // Each webhook has one caller that waits for it. A found one is dropped, so that the search stays fast.
   const unclaimed: Webhook[] = [];
   const waiting = new Map<string, (atMs: number) => void>();
   const server = createServer((request, response) => {

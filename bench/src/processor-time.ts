@@ -12,7 +12,7 @@ export function processorTimeOf(pid: number): number {
   return (numberAt(fields, FIELD.user) + numberAt(fields, FIELD.system)) * US_PER_TICK;
 }
 
-/** The same for a server with child processes, like PostgreSQL: itself, and living and dead children. */
+/** CPU of a server with child processes, such as PostgreSQL: its own, and that of living and dead children. */
 export function processorTimeOfTree(pid: number): number {
   const fields = statOf(pid);
   const ended = (numberAt(fields, FIELD.userOfDead) + numberAt(fields, FIELD.systemOfDead)) * US_PER_TICK;

@@ -15,33 +15,39 @@ const DAY_MS = 86_400_000;
 /** Blocks until one is final, with some to spare. */
 const FINAL_BLOCKS = 22;
 const POLL_MS = 50;
-/** Of a transfer, with the 2 % more that are lent. */
+/** The energy of a transfer, plus the 2 % that a loan adds. */
 export const LOAN_ENERGY = 64_285 * 1.02;
 
 const RATES = `insert into rates (currency, minute, usd_e8, source, fetched_at)
   values ('USDT', now(), 100000000, 'bench', now()), ('TRX', now(), 30000000, 'bench', now())`;
 
-/** A settling service whose chain stands still unless it waits for blocks. */
+/** A service with settlement. Its chain makes blocks only while transactions wait for them. */
 export type SettlingStage = {
   readonly deployment: StagedDeployment;
   /** sun of the operator's accounts, which pay for sweeps */
   operatorSun(): Promise<bigint>;
-  /** what the stake gives */
+  /** the energy of the stake */
   energyADay(): Promise<number>;
-  /** Mines while transactions wait for blocks, until no sweep is under way and the stake has no loan left. How many addresses hold money. */
+  /**
+   * Mines while transactions wait for blocks, until no sweep is under way, or the stake has no energy for another
+   * loan. Returns the number of addresses with money.
+   */
   settle(): Promise<{ readonly left: number }>;
-  /** lets so much of the chain's time pass */
+  /** moves the chain's clock forward */
   passDays(days: number): Promise<void>;
   mine(blocks: number): Promise<void>;
-  /** Waits until the ledger has the money of so many addresses. */
+  /** Waits until the ledger has the money of `addresses` addresses. */
   awaitContent(addresses: number): Promise<void>;
-  /** has what waits looked at now: the clock of the database does not pass a day */
+  /** makes the service check waiting sweeps now, because the database's clock does not follow the chain's */
   wake(): Promise<void>;
-  /** ms of the chain */
+  /** the chain's clock, Unix time in ms */
   timeMs(): Promise<number>;
 };
 
-/** Starts watcher, settlement and signer for these merchants. With `stakeTrx` the stake of an account of its own lends energy. */
+/**
+ * Starts watcher, settlement and signer for these merchants. With `stakeTrx` a separate account stakes TRX and
+ * lends energy.
+ */
 export async function startSettling(
   stage: Stage,
   deployment: StagedDeployment,
@@ -114,7 +120,7 @@ async function sunOf(stage: Stage, address: string): Promise<bigint> {
   return BigInt(balance);
 }
 
-/** Whether the stake has no energy for another transfer. */
+/** Whether the stake has too little energy for another transfer. */
 async function canLendNoMore(stage: Stage, stakeAddress: string): Promise<boolean> {
   const resources = await ask<{ TotalEnergyLimit: number; TotalEnergyWeight: number }>(
     stage,
@@ -129,7 +135,7 @@ async function canLendNoMore(stage: Stage, stakeAddress: string): Promise<boolea
   return (sun / SUN) * (resources.TotalEnergyLimit / resources.TotalEnergyWeight) < LOAN_ENERGY;
 }
 
-/** What the chain says of an account. */
+/** Asks the chain about an account. */
 async function ask<T>({ devchain }: Stage, question: string, address: string): Promise<T> {
   const answer = await fetch(`${devchain.url}/wallet/${question}`, {
     method: "POST",
@@ -138,7 +144,10 @@ async function ask<T>({ devchain }: Stage, question: string, address: string): P
   return (await answer.json()) as T;
 }
 
-/** What waits: for the signer or a node, for blocks, for the books; and what could still be planned. */
+/**
+ * Counts the sweeps that wait for the signer or a node, for blocks, and for the ledger, and the addresses that
+ * could still be planned.
+ */
 const STANDING = `
   select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))::int as open,
     count(*) filter (where sent_at is null)::int as unsent, count(*) filter (where sent_at is not null)::int as sent,
@@ -146,9 +155,9 @@ const STANDING = `
     (select count(*) from address_contents where currency = 'USDT' and units > 0)::int as left
   from sweep_transactions where outcome is null`;
 
-/** How long nothing must be under way while a plan could go on: it comes every second. */
+/** The service plans every second. After this time without a sweep under way, it plans no more. */
 const QUIET_MS = 15_000;
-/** Something waits for the time of the chain then. */
+/** After this time without progress, a sweep waits for the chain's clock. */
 const STUCK_MS = 10_000;
 
 async function settle(

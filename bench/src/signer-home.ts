@@ -19,7 +19,7 @@ const DELEGATIONS = [57, 58];
 /** A merchant of the signer's list. */
 export type ListedMerchant = { readonly id: string; readonly wallet: string };
 
-/** Starts the signer on a database, under a role of its own. */
+/** Starts the signer on a database, with its own database role. */
 export async function startBenchSigner(deployment: StagedDeployment, home: string): Promise<void> {
   const { ownerEnv, env, keep } = deployment;
   const ownerUrl = String(ownerEnv.DATABASE_URL);

@@ -1,6 +1,6 @@
 import type { Done } from "./generator.ts";
 
-/** A command: open one socket per path, so many at once, or wait until each has received a message. */
+/** A command to the fleet: open one socket per path, `atOnce` at a time, or wait until each has received a message. */
 export type FleetReport =
   | { readonly open: { readonly port: number; readonly paths: readonly string[]; readonly atOnce: number } }
   | { readonly listen: true };

@@ -24,7 +24,7 @@ export type Stage = {
   readonly devchain: Devchain;
   /** a new database with the service's tables */
   open(name: string): Promise<StagedDeployment>;
-  /** one of our own children, on this database */
+  /** starts a program of `children/` on this database */
   child<D extends Done = Done, Instruction extends object = Extent>(
     name: string,
     env: Variables,
@@ -33,22 +33,24 @@ export type Stage = {
 
 /** The service on a database, as an operator sets it up. */
 export type StagedDeployment = {
+  /** the chain that its watcher reads */
+  readonly devchain: Devchain;
   readonly env: Variables;
-  /** the same with the owner's rights */
+  /** the variables with the owner's login */
   readonly ownerEnv: Variables;
   /** the owner's connection, for counting and filling */
   readonly db: pg.Client;
   serve(role: ServedRole, env?: Variables): Promise<Program>;
   merchant(...options: string[]): Promise<StagedMerchant>;
-  /** stopped at the end */
+  /** a part to stop at the end */
   keep(program: Program): Program;
-  /** a further key of a merchant */
+  /** creates another API key of a merchant */
   apiKeyOf(merchantId: string): Promise<string>;
 };
 
 export type StagedMerchant = { readonly id: string; readonly apiKey: string; readonly wallet: string };
 
-/** Runs the work on a stage, and always ends all that was started, last first. */
+/** Runs the work on a stage. Afterwards it always stops everything that was started, last first. */
 export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
   const stops: (() => Promise<unknown>)[] = [];
   try {
@@ -75,7 +77,7 @@ export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T>
   }
 }
 
-/** Two deployments on the cluster of a coordinator: on its one node, and with their tables on all of them. */
+/** Two deployments on a Citus cluster: one on the coordinator alone, one with its tables on all nodes. */
 export type ClusterStage = Pick<Stage, "child"> & {
   readonly plain: StagedDeployment;
   readonly distributed: StagedDeployment;
@@ -89,16 +91,20 @@ export async function onCluster<T>(
   const stops: (() => Promise<unknown>)[] = [];
   try {
     await assertDurable(postgresUrl);
-    const devchain = await startDevchain({ paused: true });
-    stops.push(devchain.stop);
+    // Both derive the same addresses, so each has a chain of its own.
+    const [ofPlain, ofDistributed] = [
+      await startDevchain({ paused: true }),
+      await startDevchain({ paused: true }),
+    ];
+    stops.push(ofPlain.stop, ofDistributed.stop);
     const names = { plain: "daric_bench_plain", distributed: "daric_bench_distributed" };
     stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
     await dropOnNodes(postgresUrl, Object.values(names));
-    const plain = await openDeployment({ postgresUrl, devchain, name: names.plain, stops });
+    const plain = await openDeployment({ postgresUrl, devchain: ofPlain, name: names.plain, stops });
     const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
     const distributed = await openDeployment({
       postgresUrl,
-      devchain,
+      devchain: ofDistributed,
       name: names.distributed,
       stops,
       create,
@@ -130,7 +136,7 @@ export type PairStage = {
 export async function onPair<T>(work: (stage: PairStage) => Promise<T>): Promise<T> {
   const stops: (() => Promise<unknown>)[] = [];
   try {
-    // What tests are built from is not compiled.
+    // The test helpers are not compiled.
     const parts = await tsImport("../../testing/src/promotable-postgres.ts", import.meta.url);
     const { primary, setSynchronous, stop } = await parts.startPromotablePostgres("demo");
     stops.push(stop);
@@ -171,6 +177,7 @@ async function openDeployment(input: {
   stops.push(() => db.end());
   await runDaricForOutput(["migrate"], env);
   return {
+    devchain,
     env,
     ownerEnv,
     db,

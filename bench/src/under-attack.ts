@@ -3,7 +3,7 @@ import { type Effort, print, type Result, timedBeside } from "./harness.ts";
 import type { Program, Runner } from "./programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "./stage.ts";
 
-/** A payment takes half a second, so a stretch has some tens. */
+/** A payment takes half a second, so a stretch has tens of them. */
 const STRETCHES = 3;
 /** An honest merchant's payment during an attack, compared with quiet times. */
 export const attackBars = { most: 1.5 };
@@ -22,16 +22,16 @@ export type AttackedService = {
 export type Attack = {
   /** unmeasured preparation */
   prepare(): Promise<void>;
-  /** runs during an honest stretch of so long */
+  /** runs while the honest merchant is measured for this many seconds */
   run(seconds: number): Promise<void>;
-  /** resolves when nothing of it is in progress */
+  /** resolves when no part of the attack is in progress */
   settle(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Compares an honest merchant's payment time during the attack with the quiet stretches around it. Its client is a
- * process of its own.
+ * Compares an honest merchant's payment time during the attack with the quiet stretches around it. The honest
+ * client is a process of its own.
  */
 export function compareUnderAttack(
   name: string,

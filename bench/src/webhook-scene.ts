@@ -7,9 +7,9 @@ import type { Stage, StagedDeployment } from "./stage.ts";
 /** Merchants of one stretch, and endpoints of each. */
 const MERCHANTS = 10;
 const ENDPOINTS_EACH = 4;
-/** Deliveries of a measured stretch, for each of its seconds. */
+/** The deliveries for each second of a measured stretch. */
 const EACH_SECOND = 2_000;
-/** The longest stretch that is waited for. */
+/** The longest duration of a stretch. */
 const WITHIN_MS = 120_000;
 
 /** The body of a confirmed deposit, of the usual size. */
@@ -47,7 +47,7 @@ export async function makeEndpoints(
   return endpoints;
 }
 
-/** An endpoint of the only merchant there is, made by an API that stops again. */
+/** Creates an endpoint for the only merchant, with an API process that stops afterwards. */
 export async function subscribe(deployment: StagedDeployment, url: string): Promise<void> {
   const api = await deployment.serve("api");
   const { rows } = await deployment.db.query("select id from merchants");
@@ -97,8 +97,8 @@ export async function fillBatch(
 }
 
 /**
- * The service's worker. A stretch releases the next batch and ends with its last hit; then each delivery is recorded.
- * `beside` runs around it.
+ * A contestant: the service's worker. A stretch releases the next batch and ends with its last request, once each
+ * delivery is recorded. `beside` runs around it.
  */
 export function deliveringBatches(
   deployment: StagedDeployment,
@@ -138,7 +138,7 @@ async function countDelivered({ db }: StagedDeployment, { endpoints }: Batch): P
   return rows[0].count;
 }
 
-/** The recorded deliveries and attempts of these batches, beside what was filled. */
+/** The recorded deliveries and attempts of these batches, and the number that was filled. */
 export async function countRecorded(
   { db }: StagedDeployment,
   batches: readonly Batch[],

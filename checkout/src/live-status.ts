@@ -1,5 +1,5 @@
 import { type SeenCheckout, seenOf } from "./projection.ts";
-import { keepSocket, type News, type SocketPage } from "./socket.ts";
+import { keepSocket, type PushedMessages, type SocketPage } from "./socket.ts";
 
 const POLL_MS = 3_000;
 const QUIET_POLL_MS = 15_000;
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 /** A single lost poll is normal; the payer sees a notice from the second one on. */
 const FAILURES_BEFORE_NOTICE = 2;
 /**
- * After so many polls the page itself is reloaded, for changes outside the projection (money of another
+ * After this many polls the page itself is reloaded, for changes outside the projection (money of another
  * currency).
  */
 const POLLS_PER_REFRESH = 5;
@@ -31,10 +31,10 @@ export type LivePage = SocketPage & {
   showConnection(isLost: boolean): void;
 };
 
-type Message = NonNullable<ReturnType<News["take"]>>;
+type Message = NonNullable<ReturnType<PushedMessages["take"]>>;
 
 /** The state of the loop between two polls. */
-type Memory = {
+type PollState = {
   polls: number;
   etag: string | undefined;
   /** the shown page is out of date */
@@ -48,22 +48,22 @@ type Memory = {
  */
 export async function followStatus(page: LivePage): Promise<void> {
   if (page.isFinal()) return;
-  const news = keepSocket(page);
-  const memory: Memory = { polls: 0, etag: undefined, isStale: false };
+  const pushed = keepSocket(page);
+  const state: PollState = { polls: 0, etag: undefined, isStale: false };
   let failures = 0;
   while (!page.isFinal()) {
-    const pauseMs = news.isNotified() && failures === 0 ? PUSHED_POLL_MS : waitMs(failures, page.isQuiet());
-    await Promise.race([page.pause(pauseMs), news.next()]);
-    const retryAfterMs = await pollOnce(page, news, memory).catch(() => {
+    const pauseMs = pushed.isNotified() && failures === 0 ? PUSHED_POLL_MS : waitMs(failures, page.isQuiet());
+    await Promise.race([page.pause(pauseMs), pushed.next()]);
+    const retryAfterMs = await pollOnce(page, pushed, state).catch(() => {
       // Without an answer to a poll, an open socket is probably dead.
-      news.distrust();
+      pushed.distrust();
       return 0;
     });
     failures = retryAfterMs === undefined ? 0 : failures + 1;
     page.showConnection(failures >= FAILURES_BEFORE_NOTICE);
     if (retryAfterMs) await page.pause(retryAfterMs);
   }
-  news.end();
+  pushed.end();
 }
 
 /** The wait before the next poll: doubled by each consecutive failure, and long for a quiet page. */
@@ -73,41 +73,45 @@ export function waitMs(failures: number, isQuiet: boolean): number {
 }
 
 /** Undefined on success; otherwise the server's Retry-After, or 0 without one. */
-async function pollOnce(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
-  const message = news.take();
+async function pollOnce(
+  page: LivePage,
+  pushed: PushedMessages,
+  state: PollState,
+): Promise<number | undefined> {
+  const message = pushed.take();
   const retryAfterMs =
-    message === undefined ? await poll(page, news, memory) : receive(page, message, memory);
-  return retryAfterMs === undefined && memory.isStale ? await refresh(page, memory) : retryAfterMs;
+    message === undefined ? await poll(page, pushed, state) : receive(page, message, state);
+  return retryAfterMs === undefined && state.isStale ? await refresh(page, state) : retryAfterMs;
 }
 
 /** A repeated text means a change outside the projection. */
-function receive(page: LivePage, { text, isAgain }: Message, memory: Memory): undefined {
+function receive(page: LivePage, { text, isAgain }: Message, state: PollState): undefined {
   const { data } = JSON.parse(text) as { data: SeenCheckout };
   page.showConfirmations(data.status.confirmations);
-  if (isAgain || seenOf(data) !== page.seen()) memory.isStale = true;
+  if (isAgain || seenOf(data) !== page.seen()) state.isStale = true;
 }
 
-async function poll(page: LivePage, news: News, memory: Memory): Promise<number | undefined> {
-  memory.polls += 1;
-  if (memory.polls % POLLS_PER_REFRESH === 0) memory.isStale = true;
-  const answer = await withTimeout((signal) => page.fetchProjection(signal, memory.etag));
+async function poll(page: LivePage, pushed: PushedMessages, state: PollState): Promise<number | undefined> {
+  state.polls += 1;
+  if (state.polls % POLLS_PER_REFRESH === 0) state.isStale = true;
+  const answer = await withTimeout((signal) => page.fetchProjection(signal, state.etag));
   if (answer.status === 304) return undefined;
   if (!answer.ok) return retryAfterMs(answer);
   const { data } = (await answer.json()) as { data: SeenCheckout };
-  memory.etag = answer.headers.get("etag") ?? undefined;
+  state.etag = answer.headers.get("etag") ?? undefined;
   page.showConfirmations(data.status.confirmations);
   if (seenOf(data) === page.seen()) return undefined;
-  memory.isStale = true;
+  state.isStale = true;
   // The socket should have sent this change.
-  news.distrust();
+  pushed.distrust();
   return undefined;
 }
 
-async function refresh(page: LivePage, memory: Memory): Promise<number | undefined> {
+async function refresh(page: LivePage, state: PollState): Promise<number | undefined> {
   const answer = await withTimeout((signal) => page.fetchPage(signal));
   if (!answer.ok) return retryAfterMs(answer);
   page.showPage(await answer.text());
-  memory.isStale = false;
+  state.isStale = false;
   return undefined;
 }
 

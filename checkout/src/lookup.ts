@@ -17,7 +17,7 @@ export function answerLookups(document: Document): void {
   });
 }
 
-/** For a page without a result, the text of its failure. */
+/** Submits the form. Returns the text of the result, or of the failure if the answer has no result. */
 async function submit(form: HTMLFormElement): Promise<string | null | undefined> {
   try {
     const body = new URLSearchParams({ txHash: String(new FormData(form).get("txHash")) });

@@ -16,7 +16,7 @@ export type SocketPage = {
 };
 
 /** Messages that the server pushes. */
-export type News = {
+export type PushedMessages = {
   /** whether a socket is open and has sent the initial state */
   isNotified(): boolean;
   /** resolves when there is a message, or when the socket is lost */
@@ -29,9 +29,9 @@ export type News = {
 };
 
 /** Keeps a socket open, and reconnects at growing intervals. */
-export function keepSocket(page: SocketPage): News {
+export function keepSocket(page: SocketPage): PushedMessages {
   let socket: { close(): void } | undefined;
-  let received: ReturnType<News["take"]>;
+  let received: ReturnType<PushedMessages["take"]>;
   let last: string | undefined;
   let isNotified = false;
   let isOver = false;

@@ -15,7 +15,7 @@ export type RegionView = {
 };
 
 /** A browser that can cross-fade between two states of the page. */
-type Fading = Document & { startViewTransition?: (change: () => void) => unknown };
+type FadingDocument = Document & { startViewTransition?: (change: () => void) => unknown };
 
 const VIBRATION_MS = 200;
 
@@ -90,7 +90,7 @@ function replaceRegion(document: Document, next: Document, name: string): void {
   if (focusedId) document.getElementById(focusedId)?.focus({ preventScroll: true });
 }
 
-function fade(document: Fading, isOther: boolean, change: () => void): void {
+function fade(document: FadingDocument, isOther: boolean, change: () => void): void {
   const isStill = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (!isOther || isStill || document.startViewTransition === undefined) change();
   else document.startViewTransition(change);
@@ -110,7 +110,7 @@ function showIcon(document: Document, next: Document): void {
   if (href && icon?.getAttribute("href") !== href) icon?.setAttribute("href", href);
 }
 
-/** For a phone on the table; browsers allow it only after a touch. */
+/** Signals the change to a payer who does not look at the phone. Browsers allow it only after a touch. */
 function vibrate(): void {
   const { userActivation } = navigator as { userActivation?: { hasBeenActive: boolean } };
   if (userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);

@@ -11,13 +11,13 @@ export type Child = {
   pid(): number | undefined;
   /** @throws DemoError with the program's own reason when it has given up. */
   assertAlive(): Promise<void>;
-  /** From now on an exit is an accident. Before, an exit is a refusal to start. */
+  /** Marks the child as started: a later exit is a failure, an earlier one a refusal to start. */
   markReady(): void;
-  /** Asks it to end, and kills it after `graceMs`. Call it once `stopping` is aborted. */
+  /** Asks the child to end, and kills it after `graceMs`. Call it once `stopping` is aborted. */
   stop(graceMs: number): Promise<void>;
 };
 
-/** Consecutive restarts, each after less than this time. */
+/** The most consecutive restarts of a child that each time ran for less than STEADY_MS. */
 const MAX_RESTARTS = 5;
 export const STEADY_MS = 10_000;
 const RESTART_WAIT_MS = 1_000;
@@ -25,8 +25,8 @@ const CORELESS = ["/bin/sh", "-c", 'ulimit -c 0 && exec "$@"', "sh"];
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
 /**
- * Starts a Node program with its output in a log file. Once `stopping` is aborted nothing is restarted:
- * Ctrl-C signals the whole group and ends a child before we do.
+ * Starts a Node program with its output in a log file. Once `stopping` is aborted nothing is restarted: Ctrl-C
+ * signals the whole process group, so a child may end before the demo stops it.
  */
 export function startChild(options: {
   name: string;
@@ -34,7 +34,7 @@ export function startChild(options: {
   args: readonly string[];
   env: NodeJS.ProcessEnv;
   logFile: string;
-  /** the system writes no core of it, as a program wants that holds keys */
+  /** the system writes no core dump of the program, because it holds keys */
   isCoreless?: boolean;
   watch: Watch;
   stopping: AbortSignal;
@@ -75,7 +75,7 @@ export function startChild(options: {
   }
 
   async function explain(reason: string): Promise<DemoError> {
-    // A log beyond its limit starts again.
+    // A log beyond its limit is emptied, so its start position is 0 again.
     const start = log.size() < logStart ? 0 : logStart;
     const text = (await readFile(logFile)).subarray(start).toString("utf8");
     return new DemoError(`${name} ended (${reason}). ${lastLines(text, logFile)}`);

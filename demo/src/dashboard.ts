@@ -1,17 +1,17 @@
 import { daric } from "./command-line.ts";
 import type { DemoMerchant } from "./merchants.ts";
 
-/** The account that the links make. Nothing is ever sent to this address. */
+/** The e-mail address of the account that the links create. No mail is ever sent to it. */
 const EMAIL = "owner@daric.example";
 
-/** The ways into the dashboard. A link works once, and is there only until an account has what it gives. */
+/** The ways into the dashboard. A link works once; it is undefined once an account has the rights that it gives. */
 export type Entrance = {
   readonly url: string;
-  /** of a member of the demo merchant, for the sign-in; undefined until there is one */
+  /** e-mail address of a member of the demo merchant, for the sign-in; undefined without a member */
   readonly member: string | undefined;
-  /** makes an account that owns the demo merchant */
+  /** creates an account that owns the demo merchant */
   readonly ownerLink: string | undefined;
-  /** makes that account an operator too */
+  /** makes the account an operator */
   readonly operatorLink: string | undefined;
 };
 
@@ -21,7 +21,7 @@ type ListedPerson = {
   readonly memberships: readonly string[];
 };
 
-/** Makes new links, which end those of the start before. Undefined where the dashboard is off. */
+/** Makes new links; those of the previous start stop working. Returns undefined if the dashboard is off. */
 export async function openDashboard(
   { merchantId }: DemoMerchant,
   env: NodeJS.ProcessEnv,
@@ -33,7 +33,7 @@ export async function openDashboard(
   const member = people.find(({ memberships }) => memberships.some((one) => one.endsWith(merchantId)));
   const hasOperator = people.some(({ isOperator }) => isOperator);
   return {
-    url: `${(env.DASHBOARD_BASE_URL ?? env.PUBLIC_BASE_URL)?.replace(/(?<!\/)\/+$/, "")}/dashboard`,
+    url: `${env.DASHBOARD_BASE_URL?.replace(/(?<!\/)\/+$/, "")}/dashboard`,
     member: member?.email,
     ownerLink: member ? undefined : await invite("--merchant", merchantId, "--role", "owner"),
     operatorLink: hasOperator ? undefined : await invite("--operator"),

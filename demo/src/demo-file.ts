@@ -4,14 +4,14 @@ import { writePrivateJson } from "./home.ts";
 
 /** `demo.json`, which exists exactly while the demo is ready. */
 export type DemoFile = {
-  /** Writes the result of `content`. */
+  /** Writes the file with the result of `content`. */
   publish(content: () => object): Promise<void>;
-  /** Writes it again after a pid has changed; has no effect before `publish` and after `remove`. */
+  /** Writes the file again after a pid has changed. Before `publish` and after `remove` it does nothing. */
   refresh(): Promise<void>;
   remove(): Promise<void>;
 };
 
-/** Removes the file of a killed demo, and returns that of this one. */
+/** Removes the file of a killed demo, and returns the file of this one. */
 export async function openDemoFile(home: string): Promise<DemoFile> {
   const path = join(home, "demo.json");
   let published: (() => object) | undefined;

@@ -1,7 +1,7 @@
 /**
- * Loaded before a child's own program: a child ends itself when its supervisor is gone, even after kill -9.
- * So no process outlives the demo.
+ * Loaded before a child's own program. It ends the child when the demo is gone, even after kill -9, so that no
+ * process outlives the demo.
  */
 process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
-// Listening alone must not keep a child alive.
+// The channel alone must not keep the child alive.
 process.channel?.unref();

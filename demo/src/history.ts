@@ -7,8 +7,8 @@ import type { DemoSettings } from "./settings.ts";
 const exitWithParent = fileURLToPath(new URL("./exit-with-parent.js", import.meta.url));
 
 /**
- * Has `daric demo history` pay orders beside the running demo, so that the dashboard is not empty. Its output is in `history.log`; if it
- * fails, the next start goes on with it. Returns what ends it.
+ * Starts `daric demo history`, which pays orders in the background, so that the dashboard is not empty. Its output
+ * is in `history.log`. After a failure, the next start continues the history. Returns a function that ends it.
  */
 export function startHistory({ home, env }: DemoSettings): () => Promise<void> {
   const log = openLogFile(join(home, "history.log"));

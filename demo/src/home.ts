@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { DemoError } from "./settings.ts";
 
 /**
- * Makes the demo's folder, closed to other users. PostgreSQL, which may run as another user, enters no folder
- * above its data. An existing folder keeps its mode.
+ * Makes the demo's folder, closed to other users. PostgreSQL may run as another user: it needs no access to the
+ * folders above its data. An existing folder keeps its mode.
  *
  * @throws DemoError with the reason in one line.
  */
@@ -51,10 +51,10 @@ export async function keep<T>(home: string, file: string, create: () => Promise<
 }
 
 /**
- * Claims the home for this process, and takes over the claim of a killed one. Returns whether there was one,
- * and the release.
+ * Claims the home for this process, and takes over the claim of a killed one. Returns whether a killed demo left a
+ * claim, and a function that releases this one.
  *
- * @throws DemoError if a running demo has it.
+ * @throws DemoError if a running demo has the home.
  */
 export async function claimDemoHome(
   home: string,

@@ -29,14 +29,14 @@ it("a log is private to its user, and new lines are appended", () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-it("a log beyond its limit starts again at once", () => {
+it("a log that is beyond its limit when opened is emptied at once", () => {
   writeFileSync(`${path}.1`, "older");
   writeFileSync(path, "x".repeat(2_000));
   log = openLogFile(path, { maxBytes: 1_000 });
   expect([textOf(path), textOf(`${path}.1`)]).toEqual(["", "x".repeat(2_000)]);
 });
 
-it("a log that grows beyond its limit is kept once and starts again for its writers", async () => {
+it("a log that grows beyond its limit is copied to one older file, and its writers go on in an empty one", async () => {
   log = openLogFile(path, { maxBytes: 1_000, checkMs: 5 });
   for (let round = 1; round <= 3; round += 1) {
     writeSync(log.descriptor, `${round}`.repeat(2_000));

@@ -6,21 +6,21 @@ const CHECK_MS = 5_000;
 
 /** A file that programs append to. */
 export type LogFile = {
-  /** for the programs; never changes */
+  /** the open file that the programs write to; it never changes */
   readonly descriptor: number;
   size(): number;
   close(): void;
 };
 
 /**
- * Opens a log that only this user can read, to append. Beyond `maxBytes` it is copied to `<path>.1`, in place
- * of an older one, and emptied: the two together are bounded. A few lines of that moment may be lost.
+ * Opens a log for appending; only this user can read it. Beyond `maxBytes` it is copied over `<path>.1` and
+ * emptied, so the two files together are bounded. A few lines written during the copy may be lost.
  */
 export function openLogFile(path: string, { maxBytes = MAX_BYTES, checkMs = CHECK_MS } = {}): LogFile {
   const descriptor = openSync(path, "a", 0o600);
   const size = (): number => fstatSync(descriptor).size;
 
-  function beginAnewWhenLong(): void {
+  function rotateWhenLong(): void {
     if (size() <= maxBytes) return;
     try {
       // The programs hold the open file, so it cannot be renamed.
@@ -31,8 +31,8 @@ export function openLogFile(path: string, { maxBytes = MAX_BYTES, checkMs = CHEC
     ftruncateSync(descriptor);
   }
 
-  beginAnewWhenLong();
-  const timer = setInterval(beginAnewWhenLong, checkMs).unref();
+  rotateWhenLong();
+  const timer = setInterval(rotateWhenLong, checkMs).unref();
   return {
     descriptor,
     size,

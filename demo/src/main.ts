@@ -3,7 +3,7 @@ import { type Started, startDemo } from "./start-demo.ts";
 import { onFirstStopSignal } from "./stop-signals.ts";
 import { welcome } from "./welcome.ts";
 
-/** The time from a signal to the end of everything. */
+/** The most time from a signal to the end of all parts. */
 const STOP_LIMIT_MS = 9_500;
 
 const stopSignal = new AbortController();
@@ -40,8 +40,8 @@ function report(error: unknown): void {
 }
 
 /**
- * A killed npm cannot signal its child: without this the demo would live on unseen. `npm start` passes npm's
- * pid as the argument, because npm may be gone before this program starts.
+ * Stops the demo when npm is gone: a killed npm cannot signal its child, which would then run on unnoticed. `npm
+ * start` passes npm's pid as the argument, because npm may be gone before this program starts.
  */
 function stopWithNpm(npm: string | undefined): void {
   if (npm === undefined) return;

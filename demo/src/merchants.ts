@@ -21,8 +21,8 @@ const CLIENT_FEE = [
 ];
 
 /**
- * Creates the demo merchants with the command line, like an operator. Later starts read them back, unless the
- * database is new and does not know them.
+ * Creates the demo merchants with the command line, like an operator. Later starts read them from a file, unless
+ * the database is new.
  */
 export async function keepMerchants(
   { home, databaseUrl }: DemoSettings,
@@ -59,7 +59,7 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
   ]);
   const [{ key: apiKey }] = await Promise.all([
     daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
-    // The wallet is of a seed that was just made, and the chain may be away.
+    // The wallet's seed was just made, so there is no account to check on a chain that may not run.
     daric(
       [
         ...["settlement-account", "add", "--no-nodes"],

@@ -17,8 +17,8 @@ const MAX_RESTARTS = 5;
 const RESTART_WAIT_MS = 1_000;
 
 /**
- * Starts PostgreSQL and keeps it running until `stopping` is aborted. `stops` gets its end before the start
- * begins, so that an interrupted start leaves no server behind.
+ * Starts PostgreSQL and keeps it running until `stopping` is aborted. Its stop function is added to `stops` before
+ * the start, so that an interrupted start leaves no server behind.
  *
  * @throws DemoError with the reason if it does not start.
  */

@@ -9,13 +9,13 @@ export type DevchainInfo = {
 };
 
 const READY_TIMEOUT_MS = 55_000;
-/** The wait for the user's own node. The service continues to query it. */
+/** How long a start waits for the user's own node. Afterwards the service keeps querying it. */
 const NODE_PATIENCE_MS = 8_000;
 const POLL_TIMEOUT_MS = 2_000;
 const POLL_EVERY_MS = 100;
 
 /**
- * Queries our starting local chain until it answers; `check` throws if it has ended.
+ * Queries the demo's own local chain until it answers; `check` throws if the chain has ended.
  *
  * @throws DemoError without an answer in time.
  */
@@ -31,8 +31,8 @@ export async function findDevchain(url: string): Promise<DevchainInfo | undefine
 }
 
 /**
- * Queries the service until it is ready. With the user's own nodes it may run without them: then, after some
- * time, returns the state of the nodes.
+ * Queries the service until it is ready. The user's own nodes may be unreachable: after some time it returns the
+ * fault of these nodes.
  *
  * @throws DemoError if it is not ready in time.
  */

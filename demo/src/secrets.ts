@@ -23,7 +23,7 @@ export async function keepSecrets(home: string, env: NodeJS.ProcessEnv): Promise
     keyPepper: randomBytes(32).toString("hex"),
     masterKey: randomBytes(32).toString("hex"),
   }));
-  // In a file of its own: a home of an older version has the other secrets already.
+  // This key has a file of its own, because a home of an older version already has the other secrets.
   const { integrityKey } = await keep(home, "integrity.json", async () => ({
     integrityKey: randomBytes(32).toString("hex"),
   }));

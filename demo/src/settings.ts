@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-/** The failure of a start; the message is the one line for the user. */
+/** The failure of a start. Its message is one line for the user. */
 export class DemoError extends Error {
   override readonly name = "DemoError";
 }
@@ -12,7 +12,7 @@ export type DemoSettings = {
   readonly metricsPort: number;
   /** the user's own database instead of the embedded one */
   readonly databaseUrl: string | undefined;
-  /** that database as the owner of its tables */
+  /** URL of that database with the login of the owner of its tables */
   readonly databaseDirectUrl: string | undefined;
   /** the user's own nodes instead of the local chain */
   readonly nodeUrls: string | undefined;
@@ -62,7 +62,7 @@ export function readDemoSettings(env: NodeJS.ProcessEnv): DemoSettings {
   };
 }
 
-/** Like the service: trimmed, and undefined if empty. */
+/** Reads a variable as the service does: trimmed, and undefined if empty. */
 function read(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return env[name]?.trim() || undefined;
 }

@@ -14,15 +14,15 @@ import type { DemoSecrets } from "./secrets.ts";
 import { DemoError } from "./settings.ts";
 import type { Watch } from "./watch.ts";
 
-/** As which the signer logs in; `daric migrate` gives it its rights. */
+/** The database role of the signer; `daric migrate` grants it its rights. */
 export const SIGNER_ROLE = "daric_signer";
 const GAS_TRX = "5000";
 const LOW_GAS_SUN = 1_000_000_000;
-/** The operator's share of a merchant's money in a month, at most: far above what a demo comes to. */
+/** The most that the operator may take of a merchant's money in a month, far above the amounts of a demo. */
 const FEE_CEILING = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
 const bin = fileURLToPath(import.meta.resolve("@daric/signer/bin"));
 
-/** Makes the signer's role with this password, where it is not there yet. */
+/** Creates the signer's role with this password if it is missing. */
 export async function keepSignerRole(ownerUrl: string, password: string): Promise<void> {
   await withDedicatedClient({ connectionString: ownerUrl }, async (client) => {
     const { rowCount } = await client.query("select from pg_roles where rolname = $1", [SIGNER_ROLE]);
@@ -30,7 +30,7 @@ export async function keepSignerRole(ownerUrl: string, password: string): Promis
   });
 }
 
-/** The password of that role, made at the first start: hex, so that it needs no quoting. */
+/** The password of the signer's role, made at the first start. It is hex, so that it needs no quoting. */
 export async function keepSignerPassword(home: string): Promise<string> {
   const kept = await keep(home, "signer-database.json", async () => ({
     password: randomBytes(24).toString("hex"),
@@ -38,14 +38,14 @@ export async function keepSignerPassword(home: string): Promise<string> {
   return kept.password;
 }
 
-/** What a signer is started with. */
+/** The values that a signer needs at its start. */
 export type SignerParts = {
   readonly home: string;
   readonly databaseUrl: string;
   readonly secrets: DemoSecrets;
   readonly devchain: DevchainInfo;
   readonly merchants: DemoMerchants;
-  /** of the owner, for the daric program */
+  /** variables with the owner's login, for the daric program */
   readonly env: NodeJS.ProcessEnv;
   readonly watch: Watch;
   readonly stopping: AbortSignal;
@@ -54,19 +54,20 @@ export type SignerParts = {
 type Identity = { readonly gasAddress: string };
 
 /**
- * Starts the signer in a process of its own, as an operator would. The first start makes its home for the seed. The operator's key signs
- * where each merchant's money goes, and the gas wallet gets TRX of the local chain.
+ * Starts the signer in a process of its own, as an operator would. The first start makes its home for the seed.
+ * The operator's key signs the destination of each merchant's money, and the gas wallet gets TRX of the local
+ * chain.
  */
 export async function startSigner(parts: SignerParts): Promise<Child> {
   const { home, databaseUrl, secrets, devchain, env, watch, stopping } = parts;
-  const place = placeOf(home);
+  const paths = pathsOf(home);
   const { gasAddress } = await keepHome(parts);
   await approveAll(parts);
   await fundGas(devchain.url, gasAddress);
   return startChild({
     name: "The signer",
     script: join(bin, "../../dist/main.js"),
-    args: ["serve", "--home", place.home, "--passphrase-file", place.passphrase],
+    args: ["serve", "--home", paths.home, "--passphrase-file", paths.passphrase],
     env: {
       PATH: env.PATH,
       DARIC_HOME: env.DARIC_HOME,
@@ -81,7 +82,7 @@ export async function startSigner(parts: SignerParts): Promise<Child> {
   });
 }
 
-function placeOf(home: string) {
+function pathsOf(home: string) {
   return {
     home: join(home, "signer"),
     passphrase: join(home, "signer-passphrase"),
@@ -90,7 +91,7 @@ function placeOf(home: string) {
 }
 
 async function keepHome({ home, secrets, devchain, env }: SignerParts): Promise<Identity> {
-  const { home: signerHome, passphrase, operatorKey } = placeOf(home);
+  const { home: signerHome, passphrase, operatorKey } = pathsOf(home);
   return keep(home, "signer.json", async () => {
     if (!existsSync(passphrase))
       await writeFile(passphrase, randomBytes(24).toString("hex"), { mode: 0o600 });
@@ -110,9 +111,12 @@ async function describe(url: string): Promise<{ genesisId: string; usdtContract:
   return (await (await fetch(`${url}/devchain/info`)).json()) as { genesisId: string; usdtContract: string };
 }
 
-/** An entry for each merchant that has none, for the wallet that the database names, and one for the operator. */
+/**
+ * Approves a destination for each merchant without one, namely its wallet in the database, and one for the
+ * operator.
+ */
 async function approveAll({ home, merchants, env }: SignerParts): Promise<void> {
-  const { home: signerHome, operatorKey } = placeOf(home);
+  const { home: signerHome, operatorKey } = pathsOf(home);
   const list = join(signerHome, "destinations.jsonl");
   const text = existsSync(list) ? await readFile(list, "utf8") : "";
   const files = ["--home", signerHome, "--operator-key", operatorKey];
@@ -144,7 +148,7 @@ async function fundGas(url: string, address: string): Promise<void> {
   if (balance < LOW_GAS_SUN) await ask("/devchain/faucet", { address, trx: GAS_TRX });
 }
 
-/** Runs a command of the signer's program with this input, and answers what it prints. */
+/** Runs a command of the signer's program with this input, and returns its output. */
 function run(
   args: readonly string[],
   { input, path }: { input: string; path: string | undefined },

@@ -18,10 +18,13 @@ import { publishVariables, type ShellVariables } from "./variables-file.ts";
 import type { Watch } from "./watch.ts";
 
 const GRACE_MS = 4_000;
-/** Made by `daric migrate` at the first start; the cluster's superuser owns the tables. */
+/**
+ * The service's database role. `daric migrate` creates it at the first start; the cluster's superuser owns the
+ * tables.
+ */
 const SERVICE_ROLE = "daric";
 
-/** The values of a running demo; written to demo.json once all parts are ready. */
+/** The values of a running demo, which are written to demo.json once all parts are ready. */
 export type Demo = {
   readonly settings: DemoSettings;
   readonly baseUrl: string;
@@ -33,8 +36,8 @@ export type Demo = {
 };
 
 /**
- * The started parts to stop, last first, and the observer of failures. `stopping` is aborted before the first
- * of them is stopped, so that none is restarted during a slow stop.
+ * `stops` ends the started parts, last first, and `watch` observes failures. `stopping` is aborted before the
+ * first part is stopped, so that none is restarted during a slow stop.
  */
 export type Started = {
   readonly stops: (() => Promise<void>)[];
@@ -42,13 +45,13 @@ export type Started = {
   readonly stopping: AbortSignal;
 };
 
-/** The pid is undefined for the user's own database. */
+/** The demo's database or the user's own, whose pid is undefined. */
 type Database = {
   /** the login of the service */
   readonly url: string;
   /** the login of the owner of the tables */
   readonly ownerUrl: string;
-  /** as the signer logs in; undefined where the database is the user's own */
+  /** the login of the signer; undefined for the user's own database */
   readonly signerUrl?: string;
   pid(): number | undefined;
 };
@@ -166,7 +169,7 @@ function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Start
   return child;
 }
 
-/** Undefined on a public network, and for a local chain without a description. */
+/** The description of the local chain. Undefined on a public network, and for a chain without a description. */
 async function describeChain(
   settings: DemoSettings,
   child: Child | undefined,
@@ -195,7 +198,10 @@ function startService(
   return child;
 }
 
-/** A signer of the demo's own seed, for its own database and chain; the user's own have one of their own, or none. */
+/**
+ * Starts a signer of the demo's own seed for its own database and chain. With the user's own database or nodes
+ * there is none: they may have a signer of their own.
+ */
 async function startSignerOf(
   settings: DemoSettings,
   {
@@ -238,13 +244,14 @@ function serviceVariables(
   const presets = {
     ACCOUNT_XPUB: secrets.seed.accountXpub,
     PUBLIC_BASE_URL: `http://127.0.0.1:${settings.port}`,
+    DASHBOARD_BASE_URL: dashboardUrl(settings),
     DARIC_KEY_PEPPER: secrets.keyPepper,
     DARIC_MASTER_KEY: secrets.masterKey,
     DARIC_INTEGRITY_KEY: secrets.integrityKey,
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8,::1/128,localhost",
-    // Orders of a trial are small, and their money is worth nothing: it is swept as soon as it is worth more than its price.
+    // Orders of a trial are small and their money is worthless, so a sweep may cost up to the whole amount.
     SWEEP_MAX_COST_BASIS_POINTS: "10000",
-    // There is no balancer, and Ctrl-C must end it at once.
+    // There is no load balancer, and Ctrl-C must end the service at once.
     SHUTDOWN_DRAIN_MS: "0",
   };
   const chosen = Object.entries(presets).map(([name, preset]) => [name, settings.env[name] ?? preset]);
@@ -258,6 +265,12 @@ function serviceVariables(
     METRICS_HOST: "127.0.0.1",
     METRICS_PORT: String(settings.metricsPort),
   };
+}
+
+/** By name on this machine: browsers keep no passkey for a number. */
+function dashboardUrl({ env, port }: DemoSettings): string {
+  if (env.DASHBOARD_PORT) return `http://localhost:${env.DASHBOARD_PORT.trim()}`;
+  return env.PUBLIC_BASE_URL || `http://localhost:${port}`;
 }
 
 function demoFileContent(demo: Demo, running: { ownerUrl: string; pids: object }): object {

@@ -7,7 +7,7 @@ import { shellQuoted, variablesPath } from "./variables-file.ts";
 
 const GUIDE = new URL("../../docs/start.md", import.meta.url);
 
-/** The next steps of a new user: the values of this service, and the steps of docs/start.md with them. */
+/** The text after a start: the values of this service, and the steps of docs/start.md with these values. */
 export function welcome(demo: Demo): string {
   const { baseUrl, merchants, devchain, settings, nodeFault } = demo;
   const chain = devchain && `CHAIN=${devchain.url}`;
@@ -33,7 +33,7 @@ ${stepsOfGuide(devchain !== undefined)}
 `;
 }
 
-/** A line for each way into the dashboard that is open. */
+/** One line for each way into the dashboard that works. */
 function entriesOf(dashboard: Entrance | undefined): string {
   if (dashboard === undefined) return "";
   const { url, member, ownerLink, operatorLink } = dashboard;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { startDevchain } from "./devchain.ts";
 
-it("a second stop does not close the file again: its descriptor may be another file's by then", async () => {
+it("a second stop does not close the file again, because its descriptor may belong to another file by then", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "devchain-test-"));
   const devchain = await startDevchain({ dataDir, paused: true });
   await Promise.all([devchain.stop(), devchain.stop()]);

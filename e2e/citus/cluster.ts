@@ -12,12 +12,12 @@ const OWNER = "daric_citus_owner";
 const SERVICE = "daric_citus_service";
 const START_LIMIT_MS = 60_000;
 
-/** A database of our own on every node of a cluster that exists. */
+/** A new database on every node of an existing cluster. */
 export type ClusterDatabase = {
-  /** of the owner of the tables, and of the service, on the coordinator */
+  /** URLs of the tables' owner and of the service, on the coordinator */
   readonly ownerUrl: string;
   readonly serviceUrl: string;
-  /** of a superuser */
+  /** URL of a superuser */
   readonly adminUrl: string;
   /** the same tables on the coordinator alone, with the same owner and service */
   readonly plain: { readonly ownerUrl: string; readonly serviceUrl: string };
@@ -29,12 +29,12 @@ export type ClusterDatabase = {
 /** A worker on this machine. */
 export type ClusterWorker = {
   readonly name: string;
-  /** Asks this node itself, in our database. */
+  /** Runs a query on this node itself, in the new database. */
   query<Row>(text: string): Promise<Row[]>;
-  /** All its processes, at once; answers when they are gone. */
+  /** Kills all its processes at once, and resolves when they are gone. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Halts all its processes, which keep their connections, until they are thawed. */
+  /** Stops all its processes with their connections open, until `thaw`. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function query<Row>(url: string, text: string): Promise<Row[]> {
   );
 }
 
-/** `url` is a superuser's, to a database of the coordinator in which Citus knows its workers. */
+/** Makes the database. `url` is a superuser's, for a database of the coordinator in which Citus has its workers. */
 export async function openCluster(url: string): Promise<ClusterDatabase> {
   const nodes = await query<{ host: string; port: number; isCoordinator: boolean }>(
     url,
@@ -105,7 +105,7 @@ async function openWorker(url: string): Promise<ClusterWorker> {
   );
   if (facts === undefined) throw new Error(`no answer from ${new URL(url).host}`);
   const { data, bin } = facts;
-  // The owner of the data is the user that the server runs as.
+  // The server runs as the owner of its data.
   const { uid, gid } = await stat(data);
   const postmaster = async () =>
     Number((await readFile(join(data, "postmaster.pid"), "utf8")).split("\n", 1)[0]);
@@ -115,7 +115,7 @@ async function openWorker(url: string): Promise<ClusterWorker> {
     kill: async () => {
       const pid = await postmaster();
       killTree(pid);
-      await until("the worker is gone", async () => !isThere(pid));
+      await until("the worker has ended", async () => !isThere(pid));
     },
     freeze: async () => signalTree(await postmaster(), "SIGSTOP"),
     thaw: async () => signalTree(await postmaster(), "SIGCONT"),

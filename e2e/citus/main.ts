@@ -1,13 +1,13 @@
 import { openCluster } from "./cluster.ts";
-import { playMainJob, runOn } from "./play.ts";
+import { runMainJob, runOn } from "./main-job.ts";
 import { findFailures, recordStatements } from "./statements.ts";
 
-/** Every statement and the main job on the cluster of CITUS_URL; the last line is the outcome as JSON. */
+/** Runs every statement and the main job on the cluster of CITUS_URL; the last line is the outcome as JSON. */
 const url = process.env.CITUS_URL;
-const tell = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+const logLine = (line: string) => process.stderr.write(`${new Date().toISOString()} ${line}\n`);
 if (url === undefined) {
   process.stdout.write(
-    "Skipped: CITUS_URL names no coordinator, as a superuser, whose workers run on this machine.\n",
+    "Skipped: CITUS_URL must be a superuser's URL of a coordinator whose workers run on this machine.\n",
   );
   process.stdout.write(`${JSON.stringify({ skipped: ["CITUS_URL"] })}\n`);
 } else {
@@ -18,16 +18,16 @@ async function test(clusterUrl: string): Promise<boolean> {
   const cluster = await openCluster(clusterUrl);
   try {
     const statements = await recordStatements();
-    tell(`${statements.length} statements recorded`);
+    logLine(`${statements.length} statements recorded`);
     await runOn(cluster, "migrate");
     await runOn(cluster.plain, "migrate");
-    tell(await runOn(cluster, "distribute"));
+    logLine(await runOn(cluster, "distribute"));
     const failures = await findFailures(statements, {
       distributed: cluster.serviceUrl,
       plain: cluster.plain.serviceUrl,
     });
-    for (const { file, message, text } of failures) tell(`${file}: ${message}\n${text}`);
-    const outcome = await playMainJob(cluster, tell);
+    for (const { file, message, text } of failures) logLine(`${file}: ${message}\n${text}`);
+    const outcome = await runMainJob(cluster, logLine);
     const line = {
       at: new Date().toISOString(),
       ...cluster.versions,

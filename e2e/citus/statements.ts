@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -6,6 +7,8 @@ import { join } from "node:path";
 import { deserialize } from "node:v8";
 import { openDatabase } from "@daric/postgres/database";
 import type { Sql } from "@daric/postgres/sql";
+import type { ShardFinder } from "@daric/postgres/tenants";
+import { openShards } from "@daric/server/deployment/distribute";
 
 export type ServiceStatement = {
   readonly file: string;
@@ -29,10 +32,10 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
   return [...statements.values()];
 }
 
-/** Some tests fail, which count statements or hold several merchants in one: their statements are recorded all the same. */
+/** Runs the tests of the server. Tests that count statements fail here; their statements are recorded all the same. */
 async function runTests(file: string): Promise<void> {
   const args = ["vitest", "run", "--project", "db", "--retry", "0", "server/src"];
-  const env = { ...process.env, TENANTS_PER_STATEMENT: "1", RECORD_STATEMENTS: file };
+  const env = { ...process.env, RECORD_SHARDED: "1", RECORD_STATEMENTS: file };
   const child = spawn("npx", args, { env, stdio: ["ignore", "ignore", "inherit"] });
   await once(child, "exit");
 }
@@ -40,16 +43,18 @@ async function runTests(file: string): Promise<void> {
 export type Failure = { readonly file: string; readonly text: string; readonly message: string };
 
 /**
- * Runs each statement as the service in a transaction that is rolled back, and answers those that fail for another reason than
- * on one node.
+ * Runs each statement as the service in a transaction that is rolled back. Returns those that fail for another reason than
+ * on one node. Merchants of one statement become merchants of one shard, and a statement about one merchant runs about two as well.
  */
 export async function findFailures(
   statements: readonly ServiceStatement[],
   urls: { readonly distributed: string; readonly plain: string },
 ): Promise<Failure[]> {
   const [distributed, plain] = [openProbe(urls.distributed), openProbe(urls.plain)];
+  const shardOf = await distributed.openShards();
   const failures: Failure[] = [];
-  for (const statement of statements) {
+  const all = statements.flatMap((statement) => [gathered(statement, shardOf), ...ofTwo(statement, shardOf)]);
+  for (const statement of all) {
     const failure = await distributed.attempt(statement);
     if (failure === undefined) continue;
     const onOneNode = await plain.attempt(statement);
@@ -60,9 +65,49 @@ export async function findFailures(
   return failures;
 }
 
+const OF_ONE = /\bmerchant_id = \$(\d+)::uuid\b/g;
+const OF_SEVERAL = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
+
+/**
+ * The statement about two merchants of one shard, as `oneOf` and `joinedOf` write it; none if it is about no merchant, or about
+ * one alone.
+ */
+function ofTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
+  const places = new Set([...text.matchAll(OF_ONE)].map(([, place]) => Number(place) - 1));
+  if (places.size === 0) return [];
+  const lists = values.map((value, place) =>
+    places.has(place) ? [value, beside(String(value), shardOf)] : value,
+  );
+  return [{ file, text: text.replaceAll(OF_ONE, "merchant_id = any($$$1::uuid[])"), values: lists }];
+}
+
+/** Another merchant of the same shard. */
+function beside(merchantId: string, shardOf: ShardFinder): string {
+  for (;;) {
+    const other = randomUUID();
+    if (shardOf(other) === shardOf(merchantId)) return other;
+  }
+}
+
+/** The statement with other ids for the merchants that stand on another shard than its first one. */
+function gathered({ values, ...statement }: ServiceStatement, shardOf: ShardFinder): ServiceStatement {
+  const lists = [...statement.text.matchAll(OF_SEVERAL)].map(([, place]) => values[Number(place) - 1]);
+  const [first, ...others] = new Set(lists.flat() as string[]);
+  const isMoved = (id: string) => first !== undefined && shardOf(id) !== shardOf(first);
+  const moved = new Map<unknown, string>(
+    others.filter(isMoved).map((id) => [id, beside(String(first), shardOf)]),
+  );
+  const replaced = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(replaced) : (moved.get(value) ?? value);
+  return { ...statement, values: values.map(replaced) };
+}
+
 type Fault = { readonly code: string; readonly message: string };
 
-/** Recorded values name no row of this database. A foreign key says so by its code, and on a shard by words alone. */
+/**
+ * Whether both failures have the same cause. Recorded values name no row of this database, so foreign keys fail:
+ * by SQLSTATE on one node, by message on a shard.
+ */
 function isSame(failure: Fault, onOneNode: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>
     code === "23503" || /violates foreign key constraint/.test(message);
@@ -84,6 +129,7 @@ function openProbe(url: string) {
           () => undefined,
           (error: unknown) => (error === ROLLED_BACK ? undefined : faultOf(error)),
         ),
+    openShards: () => openShards(db),
     close: () => db.close(),
   };
 }

@@ -10,15 +10,15 @@ import { end, openFolder, ordinaryUser, postgresqlPrograms, startProgram } from 
 const START_LIMIT_MS = 60_000;
 const PASSWORD = "drill";
 
-/** A server of the machine's PostgreSQL, which has pg_dump beside it; it runs as an ordinary user. */
+/** A server of the machine's own PostgreSQL, which includes pg_dump. It runs as an ordinary user. */
 export type DebianPostgres = {
-  /** of the superuser, to its database `daric` once that is made */
+  /** URL of the superuser, for the database `daric` once it exists */
   readonly url: string;
   /** Dumps `daric` into a file of pg_restore's format. */
   dump(file: string): Promise<void>;
-  /** Makes `daric` and restores such a file into it. */
+  /** Creates `daric` and restores a dump into it. */
   restore(file: string): Promise<void>;
-  /** Ends it at once and removes its disk. */
+  /** Kills the server and removes its data. */
   lose(): Promise<void>;
 };
 

@@ -33,17 +33,17 @@ export type DrillFigures = {
   readonly migrateMs: number;
   /** from the start of the service on the restored database to its first order */
   readonly firstOrderMs: number;
-  /** until all money of lost orders was listed */
+  /** the time until all money of lost orders was listed */
   readonly listedMs: number;
   readonly adoptedMs: number;
   readonly soldTwice: number;
   readonly notListed: number;
   readonly notAlarmed: number;
-  /** events of the same thing that came under another id than before */
+  /** events that came a second time under another id */
   readonly eventsRenamed: number;
   readonly eventsMissing: number;
   readonly broken: number;
-  /** of the last minute; times mean little far above the number of cores */
+  /** load average of the last minute; far above the number of cores, the times mean little */
   readonly loadAverage: number;
 };
 
@@ -62,17 +62,20 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [result, Math.round(performance.now() - startedMs)];
 }
 
-/** Loses the database of a busy service, restores its dump beside the chain that went on, and gives lost orders back. */
-export async function runDrill(tell: (line: string) => void): Promise<DrillFigures> {
+/**
+ * Loses the database of a busy service, restores an older dump while the chain goes on, and recovers the lost
+ * orders.
+ */
+export async function runDrill(logLine: (line: string) => void): Promise<DrillFigures> {
   const cleanUps: (() => unknown)[] = [];
   try {
-    return await drill(tell, cleanUps);
+    return await drill(logLine, cleanUps);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
-async function drill(tell: (line: string) => void, cleanUps: (() => unknown)[]): Promise<DrillFigures> {
+async function drill(logLine: (line: string) => void, cleanUps: (() => unknown)[]): Promise<DrillFigures> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-dump-"));
   await chmod(folder, 0o777);
@@ -84,7 +87,7 @@ async function drill(tell: (line: string) => void, cleanUps: (() => unknown)[]):
   const { shop, stack } = scene;
 
   await shop.sellFor(BEFORE_MS);
-  tell(`${shop.orders.length} orders; the dump begins, and the service goes on`);
+  logLine(`${shop.orders.length} orders; the dump begins, and the service goes on`);
   const [[, dumpMs]] = await Promise.all([timed(() => first.dump(dumpFile)), shop.sellFor(AFTER_MS)]);
   await stack.mine(FINAL_BLOCKS);
   await until(
@@ -95,9 +98,9 @@ async function drill(tell: (line: string) => void, cleanUps: (() => unknown)[]):
   const before = announced(scene);
   await stack.stopService("SIGKILL");
   await first.lose();
-  tell(`${shop.orders.length} orders, ${shop.paid.size} paid; the database is lost`);
+  logLine(`${shop.orders.length} orders, ${shop.paid.size} paid; the database is lost`);
 
-  // Payers do not know of it.
+  // Payers still pay orders that the restored database has lost.
   for (const order of shop.orders.slice(-3)) await shop.pay(order);
   await stack.mine(FINAL_BLOCKS);
   const second = await startDebianPostgres(port);
@@ -106,7 +109,7 @@ async function drill(tell: (line: string) => void, cleanUps: (() => unknown)[]):
   const [check, checkMs] = await timed(() =>
     runDaricForOutput<Row>(["restore", "check", "--database-url", second.url], {}),
   );
-  tell(`restored: ${JSON.stringify(check)}`);
+  logLine(`restored: ${JSON.stringify(check)}`);
   const lost = await findLost(second, shop);
   const [, migrateMs] = await timed(() => runDaricForOutput(["migrate"], scene.owner));
   return {
@@ -118,7 +121,7 @@ async function drill(tell: (line: string) => void, cleanUps: (() => unknown)[]):
     restoreMs,
     checkMs,
     migrateMs,
-    ...(await serveAgain(scene, { lost: lost.paid, before }, tell)),
+    ...(await serveAgain(scene, { lost: lost.paid, before }, logLine)),
   };
 }
 
@@ -149,15 +152,15 @@ async function findLost({ url }: DebianPostgres, shop: StackShop): Promise<{ ord
 
 type Lost = { readonly lost: readonly Row[]; readonly before: ReadonlyMap<string, string> };
 
-async function serveAgain(scene: Scene, { lost, before }: Lost, tell: (line: string) => void) {
+async function serveAgain(scene: Scene, { lost, before }: Lost, logLine: (line: string) => void) {
   const { stack, shop, merchantId, owner } = scene;
   const sold = new Set(shop.orders.map(({ address }) => address));
   const startedMs = performance.now();
   const since = () => Math.round(performance.now() - startedMs);
-  // It is ready once the skipped addresses are watched; orders do not wait for that.
+  // The service is ready once the skipped addresses are watched; orders do not wait for that.
   const isStarted = stack.startService().catch(() => {});
   const firstOrderMs = await firstOrder(shop, since);
-  tell(`the first order after ${firstOrderMs} ms`);
+  logLine(`the first order after ${firstOrderMs} ms`);
   await shop.sellFor(AFTER_MS);
   const added = shop.orders.slice(sold.size).map(({ address }) => address);
   const soldTwice = added.filter((address) => sold.has(address)).length + added.length - new Set(added).size;
@@ -175,7 +178,7 @@ async function serveAgain(scene: Scene, { lost, before }: Lost, tell: (line: str
   const { foundMoney } = await daric("balances");
   const shown = new Set([...(await listed()), ...foundMoney.map(({ address }: Row) => address)]);
   const alarmed = await countAlarms(owner);
-  tell(`${shown.size} addresses with money of lost orders are listed after ${listedMs} ms`);
+  logLine(`${shown.size} addresses with money of lost orders are listed after ${listedMs} ms`);
 
   for (const { address, orderRef, order_ref, id } of lost)
     await daric("adopt", address, "--merchant", merchantId, "--order-ref", orderRef ?? order_ref, "--id", id);
@@ -217,7 +220,7 @@ function idsOf({ receiver }: Scene, type: string): Set<string> {
   return new Set(receiver.received.filter(({ event }) => event.event === type).map(({ event }) => event.id));
 }
 
-/** What was announced, as type and subject, with the id of its event. */
+/** The ids of the announced events by type and subject. */
 function announced({ receiver }: Scene): Map<string, string> {
   return new Map(receiver.received.map(({ event }) => [subjectOf(event), event.id]));
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Row, Stack, StackMerchant } from "@daric/testing/stack";
 
 const EVERY_MS = 50;
-/** One of so many orders is paid. */
+/** One in this many orders is paid. */
 const PAID_EVERY = 8;
 const AMOUNT = "2";
 
@@ -43,7 +43,7 @@ export function openStackShop(stack: Stack, merchant: StackMerchant): StackShop 
       const sales: Promise<void>[] = [];
       for (const endMs = performance.now() + ms; performance.now() < endMs; ) {
         const sale = sell();
-        // Its failure is that of the drill, below.
+        // The drill awaits the sale later, and fails with it.
         sale.catch(() => {});
         sales.push(sale);
         await sleep(EVERY_MS);

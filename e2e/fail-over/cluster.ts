@@ -30,7 +30,7 @@ export type Cluster = {
 export type Member = {
   readonly name: string;
   start(): Promise<void>;
-  /** Loses the machine: Patroni, the server and all its sessions, at once. */
+  /** Kills Patroni, the server and all its sessions at once, as when the machine is lost. */
   kill(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ export async function startCluster(): Promise<Cluster> {
     port,
     mode: "tcp",
     check: "OPTIONS /primary",
-    // A former primary loses its sessions at once: none may write beside the new one.
+    // A former primary loses its sessions at once, so that none writes beside the new primary.
     servers: nodes.map(
       (node) => `127.0.0.1:${node.port} check port ${node.restPort} on-marked-down shutdown-sessions`,
     ),
@@ -145,7 +145,7 @@ async function createNode(name: string, parent: string, etcd: string): Promise<N
       parameters: { unix_socket_directories: folder, timezone: "UTC" },
     },
   };
-  // JSON is YAML.
+  // The file is JSON, which every YAML parser reads.
   await writeFile(join(folder, "patroni.yml"), JSON.stringify(settings), { mode: 0o644 });
   let patroni: ChildProcess | undefined;
   return {

@@ -6,7 +6,7 @@ import type { Sales } from "./sales.ts";
 export type Losses = {
   /** orders that were answered with 201 */
   readonly acked: number;
-  /** those of them that are missing */
+  /** acknowledged orders that are missing */
   readonly lost: number;
   /** repeated references, addresses and announced orders */
   readonly doubled: number;
@@ -22,7 +22,7 @@ export async function findLosses(
 ): Promise<Losses> {
   const announcedOrders = () => receiver.received.map(({ event }) => String(event.data.depositAddressId));
   const unannounced = () => sales.paid.filter((id) => !announcedOrders().includes(id)).length;
-  await until("all that is paid is announced", () => unannounced() === 0, limitMs).catch(() => {});
+  await until("all paid orders are announced", () => unannounced() === 0, limitMs).catch(() => {});
   const rows = await db.query<{ id: string; ref: string; address: string }>(
     sql`select id, order_ref as ref, address from deposit_addresses`,
   );

@@ -17,7 +17,7 @@ export async function openFolder(folder: string): Promise<void> {
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
 }
 
-/** The folder with the newest PostgreSQL of this machine. */
+/** The folder with the programs of this machine's newest PostgreSQL. */
 export function postgresqlPrograms(): string | undefined {
   const versions = listOf(POSTGRESQL).toSorted((a, b) => Number(b) - Number(a));
   return versions
@@ -57,7 +57,7 @@ export function killTree(pid: number): void {
   signalTree(pid, "SIGKILL");
 }
 
-/** Sends a signal to this process and to all that it started. */
+/** Sends a signal to this process and its descendants. */
 export function signalTree(pid: number, signal: NodeJS.Signals): void {
   const children = childrenOf(pid);
   try {

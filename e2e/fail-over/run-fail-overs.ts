@@ -12,7 +12,7 @@ const KILLS = 5;
 /** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
 const STEADY_MS = 3_000;
-/** By then Patroni has dropped a lost standby, and commits no longer wait for it. */
+/** After this time Patroni has removed a lost standby, and commits no longer wait for it. */
 const ALONE_MS = 10_000;
 /** The reboot time of the primary's machine, if no standby takes its place. */
 const REBOOT_MS = 8_000;
@@ -25,7 +25,7 @@ export type FailOvers = Losses & {
   readonly codes: Readonly<Record<string, number>>;
   /** from the kill until the database accepts a write again */
   readonly dbGapMs: readonly number[];
-  /** from then until an order is created */
+  /** from that write until an order is created */
   readonly createGapMs: readonly number[];
   /** failed requests while the apis restarted in turn behind HAProxy */
   readonly rollingFailed: number;
@@ -37,7 +37,7 @@ type Scene = { readonly cluster: Cluster; readonly probe: Database; readonly sal
 
 /**
  * Kills the primary five times while orders are created and paid, and once more after its standby. Then
- * restarts the apis in turn behind HAProxy. `tell` gets a line for each.
+ * restarts the apis in turn behind HAProxy. `logLine` gets a line for each.
  */
 export async function runFailOvers(logLine: (line: string) => void): Promise<FailOvers> {
   const cleanUps: CleanUps = [];

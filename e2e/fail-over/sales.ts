@@ -4,10 +4,10 @@ import type { Row, Stack, StackMerchant } from "@daric/testing/stack";
 const CREATORS = 4;
 /** A merchant's pause after a refused order. */
 const REFUSED_PAUSE_MS = 100;
-/** One of so many orders is paid. */
+/** One in this many orders is paid. */
 const PAID_EVERY = 5;
 
-/** A merchant that creates orders one after the other, and payers of some of them. */
+/** A merchant that creates orders one after the other, and payers who pay some of them. */
 export type Sales = {
   /** the orders that were answered with 201, with their times */
   readonly made: readonly { readonly order: Row; readonly atMs: number }[];

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { freePort } from "@daric/testing/free-port";
-import type { Beside, Stack } from "@daric/testing/stack";
+import type { FurtherProcess, Stack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { callDuring } from "../rolling-restart.ts";
 import { end, openFolder } from "./programs.ts";
@@ -32,10 +32,10 @@ export async function prepareDatabase(ownerUrl: string): Promise<Record<string, 
   return urls;
 }
 
-const isReady = async ({ url }: Beside) => (await fetch(`${url}/readyz`)).ok;
+const isReady = async ({ url }: FurtherProcess) => (await fetch(`${url}/readyz`)).ok;
 
 /** Replaces the stack's one process by a watcher, a webhooks process and two apis, and returns the apis. */
-export async function startEachRole(stack: Stack): Promise<Beside[]> {
+export async function startEachRole(stack: Stack): Promise<FurtherProcess[]> {
   await stack.stopService();
   const others = [await stack.startBeside("watcher"), await stack.startBeside("webhooks")];
   const apis = [await stack.startBeside("api", DRAINING), await stack.startBeside("api", DRAINING)];
@@ -49,7 +49,7 @@ export async function startEachRole(stack: Stack): Promise<Beside[]> {
  */
 export async function restartBehindProxy(
   stack: Stack,
-  { apis, apiKey }: { readonly apis: readonly Beside[]; readonly apiKey: string },
+  { apis, apiKey }: { readonly apis: readonly FurtherProcess[]; readonly apiKey: string },
 ): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), "daric-apis-"));
   await openFolder(folder);

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { Json } from "./lying-node.ts";
 
 /**
- * The correct id of a header: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes.
- * Independent of the service's own code, so that a lie is as good as any.
+ * The correct id of a header: 8 bytes of the number, then the last 24 of the SHA-256 of its bytes. Independent of
+ * the service's own code, so that a fault of that code is found.
  */
 export function blockIdOf(raw: Json): string {
   return numberPrefix(raw.number ?? 0) + headerDigest(raw).toString("hex").slice(16);

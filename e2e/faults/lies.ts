@@ -38,32 +38,30 @@ const renumber = (raw: Json, number: number): void => {
   raw.parentHash = numberPrefix(number - 1) + String(raw.parentHash).slice(16);
 };
 
-/** Lies of a node, by accident or on purpose, which must do no harm, by their claims. */
+/** False answers of a node, by accident or on purpose, which must do no harm. Their names are their claims. */
 export const lies = {
   "the head is block 10^12": withSameId(isHead, (raw, block) => {
     renumber(raw, 1_000_000_000_000);
     block.blockID = numberPrefix(raw.number) + String(block.blockID).slice(16);
   }),
-  "the head is block 10^12, with an id that fits": wellMade(isHead, (raw) =>
-    renumber(raw, 1_000_000_000_000),
-  ),
-  "the head is 5,000 blocks ahead, with an id that fits": wellMade(isHead, (raw) =>
+  "the head is block 10^12, with a matching id": wellMade(isHead, (raw) => renumber(raw, 1_000_000_000_000)),
+  "the head is 5,000 blocks ahead, with a matching id": wellMade(isHead, (raw) =>
     renumber(raw, raw.number + 5_000),
   ),
   "the head is block 1": wellMade(isHead, (raw) => renumber(raw, 1)),
-  "the head is of fifty years from now": wellMade(isHead, (raw) => {
+  "the head is fifty years in the future": wellMade(isHead, (raw) => {
     raw.timestamp += FIFTY_YEARS_MS;
   }),
-  "a paid block has no verdicts": withSameId(isPaidBlock, (_raw, block) => {
+  "a paid block has transactions without results": withSameId(isPaidBlock, (_raw, block) => {
     for (const transaction of block.transactions) delete transaction.ret;
   }),
-  "a paid block has verdicts that say nothing": withSameId(isPaidBlock, (_raw, block) => {
+  "a paid block has transactions with empty results": withSameId(isPaidBlock, (_raw, block) => {
     for (const transaction of block.transactions) transaction.ret = [{}];
   }),
-  "a paid block has a transaction less": withSameId(isPaidBlock, (_raw, block) => {
+  "a paid block lacks a transaction": withSameId(isPaidBlock, (_raw, block) => {
     block.transactions.pop();
   }),
-  "a paid block says that its transactions failed": withSameId(isPaidBlock, (_raw, block) => {
+  "a paid block reports its transactions as failed": withSameId(isPaidBlock, (_raw, block) => {
     for (const transaction of block.transactions) transaction.ret = [{ contractRet: "REVERT" }];
   }),
   "a paid block has transactions with other bytes": withSameId(isPaidBlock, (_raw, block) => {
@@ -74,24 +72,24 @@ export const lies = {
     for (const info of honest) delete info.log;
     return honest;
   },
-  "infos have no verdict": ({ path, honest }) => {
+  "infos have no result": ({ path, honest }) => {
     if (!path.endsWith("/gettransactioninfobyblocknum") || !honest?.length) return undefined;
     for (const info of honest) delete info.receipt?.result;
     return honest;
   },
-  "an empty block is of fifty years from now": withSameId(isEmptyBlock, (raw) => {
+  "an empty block is fifty years in the future": withSameId(isEmptyBlock, (raw) => {
     raw.timestamp += FIFTY_YEARS_MS;
   }),
-  "an empty block is of fifty years from now, with an id that fits": wellMade(isEmptyBlock, (raw) => {
+  "an empty block is fifty years in the future, with a matching id": wellMade(isEmptyBlock, (raw) => {
     raw.timestamp += FIFTY_YEARS_MS;
   }),
-  "a block is half a minute younger": withSameId(isBlock, (raw) => {
+  "a block is half a minute later": withSameId(isBlock, (raw) => {
     raw.timestamp += 30_000;
   }),
   "a block is as old as its parent": wellMade(isBlock, (raw) => {
     raw.timestamp -= 3_000;
   }),
-  "a block is another one, with an id that fits": wellMade(isBlock, (raw) => {
+  "a block is another one, with a matching id": wellMade(isBlock, (raw) => {
     raw.version += 1;
   }),
   "a block has no time": withSameId(isBlock, (raw) => {
@@ -106,13 +104,13 @@ export const lies = {
     isSolidHead(answer)
       ? answer.fetchHonest("/wallet/getblock", { id_or_num: "1", detail: false, visible: false })
       : undefined,
-  "a solid block is two days younger": withSameId(
+  "a solid block is two days later": withSameId(
     ({ path, honest }) => path === "/walletsolidity/getblock" && !!rawOf(honest),
     (raw) => {
       raw.timestamp += TWO_DAYS_MS;
     },
   ),
   "there is no solid block": (answer) => (isSolidHead(answer) ? {} : undefined),
-  "nothing but an error": ({ path }) =>
+  "every answer is an error": ({ path }) =>
     path.startsWith("/wallet") ? { Error: "class java.lang.NullPointerException" } : undefined,
 } satisfies Record<string, Lie>;

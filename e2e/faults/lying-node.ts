@@ -9,7 +9,7 @@ export type NodeReply = {
   readonly path: string;
   readonly question: Json;
   readonly honest: Json;
-  /** Queries the honest node for something else, to return that instead. */
+  /** Sends another query to the honest node, whose answer a lie may return instead. */
   fetchHonest(path: string, question: Json): Promise<Json>;
 };
 
@@ -27,7 +27,7 @@ export type LyingNode = {
   readonly url: string;
   /** Lies at the next `times` matching queries. The earliest injected lie is tried first. */
   inject(lie: Lie, times?: number): ActiveInjection;
-  /** Answers with `answer` what `isKept` matches, and passes none of it on. */
+  /** Answers matching queries with `answer`, and does not pass them on. */
   keep(isKept: (path: string, question: Json) => boolean, answer: Json): ActiveInjection;
   /** Ends all lies. */
   beHonest(): void;

@@ -5,27 +5,27 @@ import { freezeAndPermit } from "@daric/testing/stake";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { TronWeb, type Types } from "tronweb";
 import { expect, it, onTestFinished } from "vitest";
-import { findBroken, findUnswept, isSwept, nothingBroken, openPlay } from "./stage.ts";
+import { findBroken, findUnswept, isSwept, nothingBroken, openSettlementServices } from "./stage.ts";
 
 /**
- * Settlement on a java-tron node, at `JAVA_TRON_URL` and `JAVA_TRON_SOLIDITY_URL`. Its chain is private and mines by itself.
- * `JAVA_TRON_KEY` is of an account that holds TRX and the tokens of the contract `JAVA_TRON_USDT`, which answers `paused()`,
- * `basisPointsRate()` and `isBlackListed(address)` as USDT does.
+ * Settlement on a java-tron node, at `JAVA_TRON_URL` and `JAVA_TRON_SOLIDITY_URL`. Its chain is private and mines
+ * by itself. `JAVA_TRON_KEY` is the private key of an account with TRX and tokens of `JAVA_TRON_USDT`. This
+ * contract has `paused()`, `basisPointsRate()` and `isBlackListed(address)` like USDT.
  */
 const { JAVA_TRON_URL: url = "", JAVA_TRON_SOLIDITY_URL: solidityUrl = url } = process.env;
 const { JAVA_TRON_KEY: key = "", JAVA_TRON_USDT: usdtContract = "" } = process.env;
 const SUN = 1_000_000;
-/** What is left of an address after the operator's share follows ten minutes after that share's transaction can land no more. */
+/** The merchant's part of an address is swept ten minutes after the transaction of the operator's share has expired. */
 const LIMIT_MS = 30 * 60_000;
 const ORDERS = 3;
-/** Past its expiration no block takes a transaction; some seconds for a slow one. */
+/** The wait for a transaction: its expiration, and some seconds for a slow block. */
 const EXPIRED_MS = 10_000;
 
 const clientOf = (privateKey: string) =>
   new TronWeb({ fullNode: url, solidityNode: solidityUrl, privateKey });
 const payer = url === "" ? undefined : clientOf(key);
 
-/** Sends until a block has it: a node without time for it lets a transaction expire, and another one is made then. */
+/** Builds and sends a transaction until a block has one: a busy node may let a transaction expire. */
 async function carryOut(client: TronWeb, build: () => Promise<Types.Transaction>): Promise<void> {
   for (let tries = 0; tries < 3; tries += 1) {
     const signed = await client.trx.sign(await build());
@@ -39,11 +39,11 @@ async function carryOut(client: TronWeb, build: () => Promise<Types.Transaction>
       return;
     }
   }
-  throw new Error("no block has it");
+  throw new Error("no block has the transaction");
 }
 
 it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
-  "on a java-tron node: orders of TRX and USDT reach the merchant's wallet and the operator's to the unit (%s)",
+  "on a java-tron node all money of TRX and USDT orders reaches the merchant's and the operator's wallets (%s)",
   { timeout: LIMIT_MS + 300_000 },
   async (resources) => {
     const client = payer as TronWeb;
@@ -51,7 +51,7 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
     const genesisId = (await client.trx.getBlockByNumber(0)).blockID;
     const stake = keyPairFromPhrase(`stake ${Date.now()}`);
     const stakeAddress = TronWeb.address.fromHex(stake.address);
-    const play = await openPlay({
+    const services = await openSettlementServices({
       network: "private",
       genesisId,
       usdtContract,
@@ -59,8 +59,8 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
       solidityUrls: [solidityUrl],
       ...(resources === "delegate" && { stakeAddress }),
     });
-    onTestFinished(() => play.close());
-    const { gasAddress: gas, stakePermissionAddress: stakeKey } = play;
+    onTestFinished(() => services.close());
+    const { gasAddress: gas, stakePermissionAddress: stakeKey } = services;
     const [wallet, operatorWallet] = [anAddress(), anAddress()];
     const giveTrx = async (to: string, sun: number) =>
       carryOut(client, () => client.transactionBuilder.sendTrx(to, sun, from));
@@ -105,14 +105,14 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
     };
     const before = await held();
 
-    await play.serve("api");
-    const merchant = await play.merchant(wallet, "--fee-mode", "merchant", "--fee-basis-points", "100");
-    const signer = await play.signer([
+    await services.serve("api");
+    const merchant = await services.merchant(wallet, "--fee-mode", "merchant", "--fee-basis-points", "100");
+    const signer = await services.signer([
       { merchant: merchant.id, address: wallet },
       { merchant: "operator", address: operatorWallet },
     ]);
-    const watcher = await play.serve("watcher");
-    const settlement = await play.serve("settlement", { OPERATOR_FEE_TRANSFERS: "1" });
+    const watcher = await services.serve("watcher");
+    const settlement = await services.serve("settlement", { OPERATOR_FEE_TRANSFERS: "1" });
     const paid = { USDT: 0n, TRX: 0n };
     for (let n = 0; n < 2 * ORDERS; n += 1) {
       const currency = n % 2 === 0 ? "USDT" : "TRX";
@@ -126,21 +126,21 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
       else await giveTrx(order.address, Number(units));
       paid[currency] += units;
     }
-    const isOver = () => isSwept(play.owner(), 2 * ORDERS);
+    const isOver = () => isSwept(services.owner(), 2 * ORDERS);
     for (const end = Date.now() + LIMIT_MS; Date.now() < end && !(await isOver()); ) await sleep(3_000);
-    const lines = await play.owner().query(sql`select status, reason, currency, units from sweeps`);
+    const lines = await services.owner().query(sql`select status, reason, currency, units from sweeps`);
     const logs = [settlement, signer, watcher].map((one) => one.log()).join("\n");
     expect(
       await isOver(),
       `${JSON.stringify(lines, (_, v) => (typeof v === "bigint" ? String(v) : v))}\n${logs}`,
     ).toBe(true);
 
-    const [after, unswept] = [await held(), await findUnswept(play.owner())];
+    const [after, unswept] = [await held(), await findUnswept(services.owner())];
     expect(after.USDT - before.USDT + unswept.USDT).toBe(paid.USDT);
     expect(after.TRX - before.TRX + unswept.TRX).toBe(paid.TRX);
-    expect(await findBroken(play.owner())).toEqual(nothingBroken);
-    await play.daric("doctor", "--deep");
-    const costs = await play.owner().query<{ line: string }>(sql`
+    expect(await findBroken(services.owner())).toEqual(nothingBroken);
+    await services.daric("doctor", "--deep");
+    const costs = await services.owner().query<{ line: string }>(sql`
       select concat_ws(' ', s.currency, s.recipient, string_agg(concat_ws(' ', t.purpose, t.outcome, t.fee_units), ', ' order by t.id)) as line
       from sweeps s join sweep_transactions t on t.sweep_id = s.id group by s.id, s.currency, s.recipient order by s.id`);
     process.stdout.write(`${costs.map(({ line }) => line).join("\n")}\n`);

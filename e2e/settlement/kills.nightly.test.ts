@@ -15,7 +15,7 @@ import { until } from "@daric/testing/until";
 import { hexToAddress } from "@daric/tron/address";
 import { keyPairFromPhrase } from "@daric/tron/signature";
 import { expect, it, onTestFinished } from "vitest";
-import { findBroken, findUnswept, isSwept, nothingBroken, openPlay } from "./stage.ts";
+import { findBroken, findUnswept, isSwept, nothingBroken, openSettlementServices } from "./stage.ts";
 
 const resolve = createRequire(import.meta.url).resolve;
 const BLOCK_TIME_MS = 250;
@@ -25,10 +25,10 @@ const KILLS = Number(process.env.SETTLEMENT_KILLS ?? "25");
 const LIMIT_MS = Number(process.env.SETTLEMENT_MINUTES ?? "12") * 60_000;
 const STAKE = keyPairFromPhrase("stake");
 
-type PlayedChain = DevchainClient & { kill(): Promise<void> };
+type DevnetProcess = DevchainClient & { kill(): Promise<void> };
 
-/** A devnet of a process of its own, which keeps its blocks and loses what waits for one. */
-async function startChain(): Promise<PlayedChain> {
+/** A devnet in a process of its own. A kill keeps its blocks and loses its pool of waiting transactions. */
+async function startChain(): Promise<DevnetProcess> {
   const folder = await mkdtemp(join(scratchFolder(), "daric-chain-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -56,9 +56,9 @@ async function startChain(): Promise<PlayedChain> {
   };
 }
 
-/** Orders of every merchant, paid by TronWeb: what was paid in all. */
+/** Creates orders of every merchant and pays them by TronWeb. Returns the sums of the payments. */
 async function payOrders(
-  chain: PlayedChain,
+  chain: DevnetProcess,
   clients: readonly Daric[],
 ): Promise<{ USDT: bigint; TRX: bigint }> {
   const payer = chain.tronWeb();
@@ -76,7 +76,10 @@ async function payOrders(
   return paid;
 }
 
-async function held(chain: PlayedChain, wallets: readonly string[]): Promise<{ USDT: bigint; TRX: bigint }> {
+async function held(
+  chain: DevnetProcess,
+  wallets: readonly string[],
+): Promise<{ USDT: bigint; TRX: bigint }> {
   const tronWeb = chain.tronWeb();
   const token = await tronWeb.contract().at(chain.usdtContract);
   const sums = { USDT: 0n, TRX: 0n };
@@ -94,34 +97,34 @@ it.each(["burn", "delegate"] as const)(
     const chain = await startChain();
     const stakeAddress = hexToAddress(STAKE.address);
     const { genesisId, usdtContract, url } = chain;
-    const play = await openPlay({
+    const services = await openSettlementServices({
       network: "devnet",
       genesisId,
       usdtContract,
       nodeUrls: [url],
       ...(resources === "delegate" && { stakeAddress }),
     });
-    onTestFinished(() => play.close());
-    const { gasAddress: gas, stakePermissionAddress: stakeKey } = play;
+    onTestFinished(() => services.close());
+    const { gasAddress: gas, stakePermissionAddress: stakeKey } = services;
     const wallets = [anAddress(), anAddress()];
     const operatorWallet = anAddress();
     if (resources === "delegate") await stakeOn(chain, { key: STAKE, trx: 4_000_000, delegate: stakeKey });
     for (const address of [gas, ...wallets, operatorWallet])
       await chain.control("faucet", { address, trx: "10000", usdt: "1" });
-    // TronWeb reads TRX of the newest solid block.
+    // TronWeb reads TRX balances at the newest solid block, so the transfers must be solid.
     await chain.mine(25);
-    await play.serve("api");
+    await services.serve("api");
     const merchants = [];
     for (const wallet of wallets)
-      merchants.push(await play.merchant(wallet, "--fee-mode", "merchant", "--fee-basis-points", "100"));
-    const signer = await play.signer([
+      merchants.push(await services.merchant(wallet, "--fee-mode", "merchant", "--fee-basis-points", "100"));
+    const signer = await services.signer([
       ...merchants.map(({ id }, index) => ({ merchant: id, address: String(wallets[index]) })),
       { merchant: "operator", address: operatorWallet },
     ]);
     const before = await held(chain, [...wallets, operatorWallet]);
-    const watcher = await play.serve("watcher");
+    const watcher = await services.serve("watcher");
     const settings = { OPERATOR_FEE_TRANSFERS: "10", SWEEPS_AT_ONCE: "60", SWEEP_WITHOUT_ENERGY: "wait" };
-    const settlement = await play.serve("settlement", settings);
+    const settlement = await services.serve("settlement", settings);
     const paid = await payOrders(
       chain,
       merchants.map(({ client }) => client),
@@ -130,12 +133,12 @@ it.each(["burn", "delegate"] as const)(
     const victims = {
       settlement: () => settlement.kill(),
       signer: () => signer.kill(),
-      PostgreSQL: () => play.killPostgres(),
+      PostgreSQL: () => services.killPostgres(),
       chain: () => chain.kill(),
       watcher: () => watcher.kill(),
     };
     const names = Object.keys(victims) as (keyof typeof victims)[];
-    const isOver = () => isSwept(play.owner(), ADDRESSES).catch(() => false);
+    const isOver = () => isSwept(services.owner(), ADDRESSES).catch(() => false);
     const deadline = Date.now() + LIMIT_MS;
     let kills = 0;
     while (Date.now() < deadline && (kills < KILLS || !(await isOver()))) {
@@ -146,22 +149,23 @@ it.each(["burn", "delegate"] as const)(
     }
     expect(await isOver(), [settlement, signer, watcher].map((one) => one.log()).join("\n")).toBe(true);
 
-    // Read from the chain: what arrived. Read from its blocks: how often each address sent, and to whom.
+    // The balances come from the chain. The number of transfers of each address, and their receivers, come from
+    // its blocks.
     const after = await held(chain, [...wallets, operatorWallet]);
-    const unswept = await findUnswept(play.owner());
+    const unswept = await findUnswept(services.owner());
     expect(after.USDT - before.USDT + unswept.USDT).toBe(paid.USDT);
     expect(after.TRX - before.TRX + unswept.TRX).toBe(paid.TRX);
-    expect(await findBroken(play.owner())).toEqual(nothingBroken);
-    const [swept] = await play.owner().query<{ addresses: bigint; sweeps: bigint; again: bigint }>(sql`
+    expect(await findBroken(services.owner())).toEqual(nothingBroken);
+    const [swept] = await services.owner().query<{ addresses: bigint; sweeps: bigint; again: bigint }>(sql`
       select count(distinct deposit_address_id) as addresses, count(*) as sweeps,
         (select count(*) from sweep_transactions where outcome in ('expired', 'failed')) as again
       from sweeps where status = 'RECLAIMED'`);
-    const unfinished = await play.owner().query<{ line: string }>(sql`
+    const unfinished = await services.owner().query<{ line: string }>(sql`
       select concat_ws(' ', status, reason, count(*)) as line from sweeps where status <> 'RECLAIMED' group by status, reason`);
     expect(swept?.addresses, unfinished.map(({ line }) => line).join("\n")).toBe(BigInt(ADDRESSES));
     const { body } = await chain.post("/wallet/getdelegatedresourceaccountindexv2", { value: STAKE.address });
     expect(body.toAccounts ?? []).toEqual([]);
-    await play.daric("doctor", "--deep");
+    await services.daric("doctor", "--deep");
     process.stdout.write(
       `${resources}: ${kills} kills, ${swept?.sweeps} sweeps of ${ADDRESSES} addresses, ${swept?.again} transactions made again\n`,
     );

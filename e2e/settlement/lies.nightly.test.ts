@@ -7,42 +7,53 @@ import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { lies as blockLies } from "../faults/lies.ts";
 import { type Json, type Lie, type LyingNode, startLyingNode } from "../faults/lying-node.ts";
-import { findBroken, type Kept, nothingBroken, openPlay, type Play } from "./stage.ts";
+import {
+  findBroken,
+  nothingBroken,
+  openSettlementServices,
+  type RestartedProgram,
+  type SettlementServices,
+} from "./stage.ts";
 
 const BLOCK_TIME_MS = 200;
 const LIMIT_MS = 120_000;
 const [wallet, operatorWallet] = [anAddress(), anAddress()];
 
 let chain: TestDevchain;
-/** the first node, which is honest but in the tests that say otherwise */
+/** the first node, which is honest except in some tests */
 let honest: LyingNode;
 let liar: LyingNode;
-let play: Play;
-let programs: Kept[];
+let services: SettlementServices;
+let programs: RestartedProgram[];
 let shop: Daric;
 
 beforeAll(async () => {
   chain = await aDevchain();
   [honest, liar] = await Promise.all([startLyingNode(chain.url), startLyingNode(chain.url)]);
   const { genesisId, usdtContract } = chain;
-  play = await openPlay({ network: "devnet", genesisId, usdtContract, nodeUrls: [honest.url, liar.url] });
+  services = await openSettlementServices({
+    network: "devnet",
+    genesisId,
+    usdtContract,
+    nodeUrls: [honest.url, liar.url],
+  });
   await chain.mine(30);
-  const { gasAddress: gas } = play;
+  const { gasAddress: gas } = services;
   for (const address of [gas, wallet, operatorWallet])
     await chain.control("faucet", { address, trx: "10000", usdt: "1" });
   await chain.control("config", { paused: false, blockTimeMs: BLOCK_TIME_MS });
-  await play.serve("api");
-  const merchant = await play.merchant(wallet);
+  await services.serve("api");
+  const merchant = await services.merchant(wallet);
   shop = merchant.client;
-  const signer = await play.signer([
+  const signer = await services.signer([
     { merchant: merchant.id, address: wallet },
     { merchant: "operator", address: operatorWallet },
   ]);
-  programs = [signer, await play.serve("watcher"), await play.serve("settlement")];
+  programs = [signer, await services.serve("watcher"), await services.serve("settlement")];
 }, 120_000);
 
 afterAll(async () => {
-  await play.close();
+  await services.close();
   await Promise.all([honest.stop(), liar.stop()]);
   await chain.stop();
 });
@@ -51,7 +62,7 @@ type Order = { readonly id: string; readonly address: string };
 
 let references = 0;
 
-/** An order that is paid by TronWeb. */
+/** Creates an order and pays it by TronWeb. */
 async function paid(usdt: number): Promise<Order> {
   references += 1;
   const order = await shop.depositAddresses.create({ amount: String(usdt), orderRef: `A-${references}` });
@@ -61,7 +72,7 @@ async function paid(usdt: number): Promise<Order> {
 }
 
 const lines = async (statement: ReturnType<typeof sql>) =>
-  (await play.owner().query<{ line: string }>(statement)).map(({ line }) => line);
+  (await services.owner().query<{ line: string }>(statement)).map(({ line }) => line);
 
 const sweepOf = async ({ id }: Order) =>
   (
@@ -85,7 +96,7 @@ async function reaches(order: Order, status: RegExp): Promise<void> {
   );
 }
 
-/** Lies until the test has ended. */
+/** Makes a node lie until the test has ended. */
 function lieAbout(node: LyingNode, lie: Lie) {
   onTestFinished(() => node.beHonest());
   return node.inject(lie, Number.POSITIVE_INFINITY);
@@ -110,7 +121,7 @@ const ofParameter =
 
 async function isSweptOnce(order: Order): Promise<void> {
   expect(await transactionsOf(order)).toEqual(["top_up landed", "sweep landed"]);
-  expect(await findBroken(play.owner())).toEqual(nothingBroken);
+  expect(await findBroken(services.owner())).toEqual(nothingBroken);
 }
 
 it.each<[claim: string, lie: Lie, place?: "first"]>([
@@ -130,19 +141,19 @@ it.each<[claim: string, lie: Lie, place?: "first"]>([
   ["the solid block is the head", blockLies["the solid block is the head"], "first"],
   ["the solid block is block 1", blockLies["the solid block is block 1"], "first"],
 ])(
-  "of two nodes one lies that %s: the dearer answer counts, and the sweep lands at its first try",
+  "one of two nodes lies that %s: the higher cost counts, and the sweep lands at its first try",
   { timeout: 2 * LIMIT_MS },
   async (_, lie, place) => {
-    // Solid blocks are asked of the first node alone.
-    const told = lieAbout(place === "first" ? honest : liar, lie);
+    // Solid blocks are requested from the first node only.
+    const injection = lieAbout(place === "first" ? honest : liar, lie);
     const order = await paid(1_000);
     await reaches(order, /^RECLAIMED/);
-    expect(told.count()).toBeGreaterThan(0);
+    expect(injection.count()).toBeGreaterThan(0);
     await isSweptOnce(order);
   },
 );
 
-it("energy that one of two nodes calls dear is waited for, with the reason; once both agree the sweep goes on", {
+it("if one of two nodes reports a high energy price, the sweep waits with that reason until both agree", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   lieAbout(liar, ofParameter("getEnergyFee", 10));
@@ -150,12 +161,12 @@ it("energy that one of two nodes calls dear is waited for, with the reason; once
   await reaches(order, /^WAITING it costs 6\d\.\d+ TRX, above the ceiling$/);
   expect(await transactionsOf(order)).toEqual([]);
   liar.beHonest();
-  await play.daric("sweep", "run");
+  await services.daric("sweep", "run");
   await reaches(order, /^RECLAIMED/);
   await isSweptOnce(order);
 });
 
-it("an address of which one of two nodes says that it holds nothing is not swept, until both agree", {
+it("if one of two nodes reports an empty balance, the address is not swept until both agree", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   const order = { id: "", address: "" };
@@ -169,12 +180,12 @@ it("an address of which one of two nodes says that it holds nothing is not swept
   Object.assign(order, await paid(1_000));
   await reaches(order, /^WAITING the address holds 0 USDT/);
   liar.beHonest();
-  await play.daric("sweep", "run");
+  await services.daric("sweep", "run");
   await reaches(order, /^RECLAIMED/);
   await isSweptOnce(order);
 });
 
-it("a blacklisted address that one of two nodes calls free is frozen", {
+it("a blacklisted address is frozen, though one of two nodes does not report it as blacklisted", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   lieAbout(
@@ -189,16 +200,16 @@ it("a blacklisted address that one of two nodes calls free is frozen", {
   expect(await transactionsOf(order)).toEqual([]);
   await chain.control("token", { unblacklist: [order.address] });
   liar.beHonest();
-  await play.daric("sweep", "run");
+  await services.daric("sweep", "run");
   await reaches(order, /^RECLAIMED/);
 });
 
-/** Whether a node is given the transfer of a sweep. */
+/** Whether a query broadcasts the transfer of a sweep. */
 const isTransfer = (path: string, question: Json): boolean =>
   path === "/wallet/broadcasthex" && String(question?.transaction).includes(TRIGGER_HEX);
 const TRIGGER_HEX = Buffer.from("TriggerSmartContract").toString("hex");
 
-it("a transfer that one of two nodes takes and keeps to itself lands by the other one", {
+it("a transfer that one of two nodes accepts and does not broadcast lands through the other node", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
   onTestFinished(() => liar.beHonest());
@@ -209,7 +220,7 @@ it("a transfer that one of two nodes takes and keeps to itself lands by the othe
   await isSweptOnce(order);
 });
 
-it("a transfer that a node reports as landed, and no block has, is never SOLID: it expires, and another one follows, once", {
+it("a transfer that a node reports as landed, but no block has, is never SOLID: it expires, and one other transfer follows", {
   timeout: 3 * LIMIT_MS,
 }, async () => {
   const nodes = [honest, liar];
@@ -238,5 +249,5 @@ it("a transfer that a node reports as landed, and no block has, is never SOLID: 
   expect(made[0]).toBe("top_up landed");
   expect(made.filter((line) => line === "sweep landed")).toEqual(["sweep landed"]);
   expect(made.slice(1, -1).every((line) => line === "sweep expired")).toBe(true);
-  expect(await findBroken(play.owner())).toEqual(nothingBroken);
+  expect(await findBroken(services.owner())).toEqual(nothingBroken);
 });

@@ -21,45 +21,45 @@ const DARIC = resolve("@daric/server/bin");
 const SIGNER = join(DARIC, "../../../signer/bin/daric-signer");
 const PASSPHRASE = "correct horse battery staple";
 
-/** A program that is started again whenever it is killed. */
-export type Kept = {
-  /** kill -9, and a start; `awayMs` between them */
+/** A program that is restarted after each kill. */
+export type RestartedProgram = {
+  /** kill -9, and a restart after `awayMs` */
   kill(awayMs?: number): Promise<void>;
   log(): string;
 };
 
-/** The chain that money is settled on, as the settings name it. */
+/** The settings of the chain. */
 export type ChainSettings = {
   readonly network: "devnet" | "private";
   readonly genesisId: string;
   readonly usdtContract: string;
-  /** of the services, in their order */
+  /** URLs of the nodes, in the order of `TRON_NODE_URLS` */
   readonly nodeUrls: readonly string[];
-  /** where each serves solid blocks; there as well where not given */
+  /** URLs for solid blocks; by default those of `nodeUrls` */
   readonly solidityUrls?: readonly string[];
   readonly stakeAddress?: string;
 };
 
-/** A PostgreSQL of its own, and the service and its signer as processes of their own on it. */
-export type Play = {
-  /** of the signer's keys, as an operator funds them and puts them on a stake account */
+/** A PostgreSQL of the test's own, with processes of the service and the signer. */
+export type SettlementServices = {
+  /** address of the gas wallet; the next field is the key for a stake account's permission */
   readonly gasAddress: string;
   readonly stakePermissionAddress: string;
   /** kill -9 of the whole server, and its recovery */
   killPostgres(): Promise<void>;
-  /** with the owner's rights; opened anew after a kill */
+  /** the database with the owner's rights; opened anew after a kill */
   owner(): Database;
-  /** a `daric` command that must succeed; its JSON */
+  /** runs a `daric` command that must succeed; returns its JSON */
   daric<T>(...args: string[]): Promise<T>;
-  serve(role: string, variables?: Record<string, string>): Promise<Kept>;
+  serve(role: string, variables?: Record<string, string>): Promise<RestartedProgram>;
   /** Signs these destinations as an operator does, and serves. `operator` is a merchant of the list. */
-  signer(destinations: readonly { merchant: string; address: string }[]): Promise<Kept>;
-  /** a merchant with this wallet, and a client of its own */
+  signer(destinations: readonly { merchant: string; address: string }[]): Promise<RestartedProgram>;
+  /** creates a merchant with this wallet, and a client for it */
   merchant(wallet: string, ...options: string[]): Promise<{ id: string; client: Daric }>;
   close(): Promise<void>;
 };
 
-export async function openPlay(chain: ChainSettings): Promise<Play> {
+export async function openSettlementServices(chain: ChainSettings): Promise<SettlementServices> {
   const folder = await mkdtemp(join(scratchFolder(), "daric-settlement-"));
   const kept = new Set<ChildProcess>();
   let isClosing = false;
@@ -87,9 +87,10 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
     RATE_LIMIT_KEY_BURST: "10000",
     LOG_LEVEL: "warn",
   });
-  const keep = (start: () => ChildProcess): Kept => keepProgram(start, { kept, isClosing: () => isClosing });
+  const keep = (start: () => ChildProcess): RestartedProgram =>
+    keepProgram(start, { kept, isClosing: () => isClosing });
 
-  const daric: Play["daric"] = async (...args) => {
+  const daric: SettlementServices["daric"] = async (...args) => {
     const { code, out, err } = await captureDaric([...args, "--json"], variables);
     expect(code, `${args.join(" ")}\n${err}`).toBe(0);
     return JSON.parse(out);
@@ -99,7 +100,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
     insert into rates (currency, minute, usd_e8, source, fetched_at)
     values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);
   let apiUrl: string | undefined;
-  const serve: Play["serve"] = async (role, more = {}) => {
+  const serve: SettlementServices["serve"] = async (role, more = {}) => {
     const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
     if (role === "api") apiUrl = `http://127.0.0.1:${port}`;
     const own = { PORT: String(port), METRICS_PORT: String(metricsPort) };
@@ -129,7 +130,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
     },
     signer: async (destinations) => {
       for (const destination of destinations) await approve(folder, destination);
-      const { home: signerHome, passphrase } = placesOf(folder);
+      const { home: signerHome, passphrase } = pathsOf(folder);
       const args = ["serve", "--home", signerHome, "--passphrase-file", passphrase];
       const env = {
         PATH: process.env.PATH,
@@ -157,7 +158,7 @@ export async function openPlay(chain: ChainSettings): Promise<Play> {
 }
 
 function openOwner(url: string): Database {
-  return openDatabase({ url, applicationName: "play", onError: () => undefined });
+  return openDatabase({ url, applicationName: "settlement-test", onError: () => undefined });
 }
 
 function withUser(url: string, name: string): string {
@@ -168,7 +169,7 @@ function withUser(url: string, name: string): string {
 function keepProgram(
   start: () => ChildProcess,
   { kept, isClosing }: { kept: Set<ChildProcess>; isClosing: () => boolean },
-): Kept {
+): RestartedProgram {
   let log = "";
   let isHeld = false;
   let child = launch();
@@ -181,7 +182,7 @@ function keepProgram(
       });
     started.once("exit", () => {
       kept.delete(started);
-      // As systemd does: a program that ends because its database is away is started again.
+      // Like systemd, restarts a program that ends because its database is unreachable.
       if (!isClosing() && !isHeld && started === child) setTimeout(again, 500);
     });
     return started;
@@ -203,20 +204,20 @@ function keepProgram(
   };
 }
 
-const placesOf = (folder: string) => ({
+const pathsOf = (folder: string) => ({
   home: join(folder, "signer"),
   key: join(folder, "operator.pem"),
   passphrase: join(folder, "passphrase"),
 });
 
-type Seed = Pick<Play, "gasAddress" | "stakePermissionAddress"> & { readonly xpub: string };
+type Seed = Pick<SettlementServices, "gasAddress" | "stakePermissionAddress"> & { readonly xpub: string };
 
-/** A seed of its own: a chain that has seen its addresses would not let a new database issue them. */
+/** Makes a signer's home with a new seed. A database refuses a seed whose addresses the chain already knows. */
 async function makeSignerHome(
   folder: string,
   { network, genesisId, usdtContract, stakeAddress }: ChainSettings,
 ): Promise<Seed> {
-  const { home, key, passphrase } = placesOf(folder);
+  const { home, key, passphrase } = pathsOf(folder);
   await writeFile(passphrase, PASSPHRASE, { mode: 0o600 });
   const stake = stakeAddress === undefined ? [] : ["--stake-address", stakeAddress];
   const asked = ["--network", network, "--genesis-id", genesisId, "--usdt-contract", usdtContract, ...stake];
@@ -232,7 +233,7 @@ async function approve(
   folder: string,
   { merchant, address }: { merchant: string; address: string },
 ): Promise<void> {
-  const { home, key } = placesOf(folder);
+  const { home, key } = pathsOf(folder);
   const entry = ["--merchant", merchant, "--name", "A shop", "--address", address];
   const ceiling = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
   const approved = await run(["approve", "--home", home, "--operator-key", key, ...entry, ...ceiling], {
@@ -241,7 +242,7 @@ async function approve(
   expect(approved.error).toBeUndefined();
 }
 
-/** What lies on deposit addresses by the ledger, in units. */
+/** The money on deposit addresses by the ledger, in units. */
 export async function findUnswept(owner: Database): Promise<{ USDT: bigint; TRX: bigint }> {
   const rows = await owner.query<{ usdt: string; trx: string }>(sql`
     select coalesce(sum(units) filter (where currency = 'USDT'), 0)::text as usdt,
@@ -250,7 +251,10 @@ export async function findUnswept(owner: Database): Promise<{ USDT: bigint; TRX:
   return { USDT: BigInt(usdt), TRX: BigInt(trx) };
 }
 
-/** Whether every deposit is booked and nothing above the least of a plan lies still; sweeps that wait or are frozen do. */
+/**
+ * Whether every deposit is booked, no sweep is open, and no address has enough money for a plan. Waiting and
+ * frozen sweeps may remain.
+ */
 export async function isSwept(owner: Database, deposits: number): Promise<boolean> {
   const [row] = await owner.query<{ left: bigint; booked: bigint; unbooked: bigint }>(sql`
     select (select count(*) from sweeps where status not in ('RECLAIMED', 'DROPPED', 'WAITING', 'FROZEN'))
@@ -264,7 +268,7 @@ export async function isSwept(owner: Database, deposits: number): Promise<boolea
   return row?.left === 0n && row.booked === BigInt(deposits) && row.unbooked === 0n;
 }
 
-/** What must hold of every play, by the blocks that the watcher read and by the ledger; each list names what breaks it. */
+/** The violations of four invariants of settlement, found in the watcher's blocks and in the ledger. */
 export async function findBroken(owner: Database): Promise<Record<string, string[]>> {
   const lines = async (statement: ReturnType<typeof sql>) =>
     (await owner.query<{ line: string }>(statement)).map(({ line }) => line);

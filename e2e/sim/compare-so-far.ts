@@ -7,8 +7,8 @@ const SEEN_WITHIN_MS = 60_000;
 
 /** Requires at any moment that no false payment is confirmed, and that no final one waits long. */
 export async function compareSoFar(run: Run, faults: string[]): Promise<void> {
-  const { chain, tills, database, finalSince, nowMs, watchers } = run;
-  const final = paymentsToUs(chain.movements(chain.solidNumber()), tills);
+  const { chain, simCharges, database, finalSince, nowMs, watchers } = run;
+  const final = paymentsToUs(chain.movements(chain.solidNumber()), simCharges);
   for (const name of final.keys()) if (!finalSince.has(name)) finalSince.set(name, nowMs());
   const stored = await listStored(database.db);
   const confirmed = new Set(stored.filter(({ status }) => status === "CONFIRMED").map(depositName));
@@ -27,21 +27,21 @@ export async function compareSoFar(run: Run, faults: string[]): Promise<void> {
   }
 }
 
-/** Internal transfers wait for ever if too few nodes store them. */
+/** Whether a payment may stay unconfirmed: internal transfers wait for ever if too few nodes store them. */
 function isUnannounced({ areInternalsReported }: Run, payment: Payment | undefined): boolean {
   return payment?.source === "internal" && !areInternalsReported;
 }
 
 /**
- * Payments that an honest node would have shown by now. A leader can hide internal transfers until a quorum
- * compares final blocks.
+ * Payments that an honest node would have shown by now. The leading node can hide internal transfers until a
+ * quorum compares final blocks.
  */
 function unseenSoFar(
   run: Run,
   { stored, bornMs }: { stored: readonly StoredDepositRow[]; bornMs: number },
 ): string[] {
-  const { chain, tills, includedSince, nowMs } = run;
-  const included = paymentsToUs(chain.movements(chain.head().number), tills);
+  const { chain, simCharges, includedSince, nowMs } = run;
+  const included = paymentsToUs(chain.movements(chain.head().number), simCharges);
   for (const name of includedSince.keys()) if (!included.has(name)) includedSince.delete(name);
   for (const name of included.keys()) if (!includedSince.has(name)) includedSince.set(name, nowMs());
   const seen = new Set(stored.map(depositName));

@@ -18,10 +18,10 @@ export type SimDatabase = {
   drop(): Promise<void>;
 };
 
-/** The content of every migrated database. */
+/** The tables that are not emptied, because every migrated database has their rows. */
 const KEPT = ["deployment", "schema_version"];
 
-/** The database's clock measures the age of a read: here the seed's time moves it. */
+/** Replaces the database's clock by the seed's time, because statements measure ages by it. */
 const CLOCK = `
   create schema sim;
   create table sim.clock (began_at timestamptz not null, elapsed interval not null);
@@ -37,7 +37,7 @@ const CLOCK = `
     loop execute statement; end loop;
   end $$`;
 
-/** The owner may damage it first: without that guard, seeds must fail. */
+/** Creates the database. A mutant may remove a guard afterwards, and seeds must fail then. */
 export async function createSimDatabase(
   servers: Pick<ProvidedContext["postgres"], "adminUrl" | "ownerUrl" | "serviceUrl" | "template">,
   spoil?: string,

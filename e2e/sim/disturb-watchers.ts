@@ -11,7 +11,7 @@ type Watched = Pick<Scene, "dice" | "logLine"> &
     readonly watchers: readonly SimWatcher[];
   };
 
-/** One of them will die at a random point of its work. */
+/** Makes one of the watchers die at a random point of its work. */
 export function endWatcher({ dice, watchers, logLine }: Watched): void {
   const watcher = dice.pick(watchers);
   const place = dice.pick(["question", "before commit", "after commit"] as const);
@@ -21,8 +21,8 @@ export function endWatcher({ dice, watchers, logLine }: Watched): void {
 }
 
 /**
- * One watcher stops in the middle of a step while the other takes over. Its work after it wakes must leave no
- * trace.
+ * Pauses the leading watcher in the middle of a step, while another one takes over. After it wakes, its work must
+ * change nothing.
  */
 export async function pauseLeader(run: Watched, faults: string[]): Promise<void> {
   const { dice, watchers, logLine, database, finish } = run;
@@ -32,7 +32,7 @@ export async function pauseLeader(run: Watched, faults: string[]): Promise<void>
   const pause = leader.pauseAtQuestion(questions);
   const polling = leader.poll();
   if (!(await finish(pause.isReached))) return finish(polling);
-  logLine(`${leader.name} stands still`);
+  logLine(`${leader.name} is paused`);
   await leader.loseLease();
   await other.takeLease();
   for (let polls = pollsOfOther; polls > 0; polls -= 1) await finish(other.poll());

@@ -3,7 +3,7 @@ import { auditDatabase } from "@daric/server/doctor/audit";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import type { SimBlock } from "./chain/block.ts";
 import { depositName, type Payment, standingOf } from "./model.ts";
-import type { Till } from "./shop.ts";
+import type { SimCharge } from "./shop.ts";
 
 /** A deposit in the database. */
 export type StoredDepositRow = {
@@ -31,7 +31,7 @@ export function listStored(db: Queryable): Promise<StoredDepositRow[]> {
 /** The expected final state of a seed. */
 export type FinalModel = {
   readonly payments: ReadonlyMap<string, Payment>;
-  readonly tills: readonly Till[];
+  readonly simCharges: readonly SimCharge[];
   readonly blocks: readonly SimBlock[];
   readonly solidTimeMs: number;
   readonly network: string;
@@ -93,20 +93,27 @@ async function faultsOfDoctor(
 }
 
 /**
- * Invented payments may stay in doubt for ever if they count for nothing. This holds at the trap, and for
- * unproven transfers under a quorum, since the same transaction may pay the address at another position.
+ * Whether a deposit of an invented payment may stay undecided, since it counts in no sum. This holds for the trap
+ * address, and for unproven transfers under a quorum: the same transaction may pay the address at another
+ * position.
  */
-function isUndecided(deposit: StoredDepositRow, { payments, all, tills, unannounced }: ModelState): boolean {
+function isUndecided(
+  deposit: StoredDepositRow,
+  { payments, all, simCharges, unannounced }: ModelState,
+): boolean {
   const { status, source, txId, address } = deposit;
   if (status === "CONFIRMED" || status === "FAILED" || payments.has(depositName(deposit))) return false;
   if (unannounced.has(depositName(deposit))) return true;
-  if (tills.some(({ isTrap, charge }) => isTrap && charge.address === address)) return true;
-  const isElsewhere = (one: Payment) => one.txId === txId && one.till.charge.address === address;
+  if (simCharges.some(({ isTrap, charge }) => isTrap && charge.address === address)) return true;
+  const isElsewhere = (one: Payment) => one.txId === txId && one.simCharge.charge.address === address;
   return source !== "transfer" && [...all.values()].some(isElsewhere);
 }
 
-/** An order does not end while pending money above dust came on time. */
-function isHolding({ unmatched, units, currency, blockTime }: StoredDepositRow, { charge }: Till): boolean {
+/** Whether a pending deposit delays the end of its order: it is above dust and came on time. */
+function isHolding(
+  { unmatched, units, currency, blockTime }: StoredDepositRow,
+  { charge }: SimCharge,
+): boolean {
   const isDust = units < (currency === "USDT" ? 10_000n : 100_000n);
   return !unmatched && !isDust && (charge.expiresAt === null || blockTime <= charge.expiresAt);
 }
@@ -146,7 +153,7 @@ async function faultsOfCharges(
   stored: readonly StoredDepositRow[],
   model: ModelState,
 ): Promise<string[]> {
-  const { payments, tills, solidTimeMs } = model;
+  const { payments, simCharges, solidTimeMs } = model;
   const rows = await db.query<{
     id: string;
     status: string;
@@ -160,25 +167,29 @@ async function faultsOfCharges(
     from deposit_addresses charge
     left join charge_sums sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`);
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return tills.flatMap((till) => {
-    const { charge } = till;
+  return simCharges.flatMap((simCharge) => {
+    const { charge } = simCharge;
     const row = byId.get(charge.id);
     if (row === undefined) return [`charge ${charge.id} is gone`];
-    const own = [...payments.values()].filter((payment) => payment.till === till);
+    const own = [...payments.values()].filter((payment) => payment.simCharge === simCharge);
     const undecided = stored.filter((one) => one.address === charge.address && isUndecided(one, model));
-    const standing = standingOf(till, own, undecided.some((one) => isHolding(one, till)) ? 0 : solidTimeMs);
+    const standing = standingOf(
+      simCharge,
+      own,
+      undecided.some((one) => isHolding(one, simCharge)) ? 0 : solidTimeMs,
+    );
     // A pending deposit counts as unmatched, and an invented one stays so.
     const doubted = undecided.filter((one) => one.unmatched).reduce((sum, { units }) => sum + units, 0n);
-    const unmatched = till.isTrap ? standing.unmatched : row.unmatched;
+    const unmatched = simCharge.isTrap ? standing.unmatched : row.unmatched;
     const state = [row.status, row.confirmed, unmatched].join();
-    const due = till.isTrap ? standing.unmatched : standing.unmatched + doubted;
+    const due = simCharge.isTrap ? standing.unmatched : standing.unmatched + doubted;
     const isSo = [standing.status, standing.confirmed, due].join();
     const name = `${charge.kind} ${charge.address}`;
     return [
-      ...(state === isSo ? [] : [`${name} stands at ${state} and should at ${isSo}`]),
+      ...(state === isSo ? [] : [`${name} is ${state} and should be ${isSo}`]),
       ...(fits(row.types, standing.events)
         ? []
-        : [`${name} told ${row.types} and should ${standing.events.join(" ")}`]),
+        : [`${name} announced ${row.types} and should have announced ${standing.events.join(" ")}`]),
     ];
   });
 }
@@ -237,8 +248,8 @@ async function faultsOfEvents(
 }
 
 /** The history of each deposit is one chain of changes up to its state, with ascending epochs of leaders. */
-async function faultsOfHistory(db: Queryable, { tills }: FinalModel): Promise<string[]> {
-  const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
+async function faultsOfHistory(db: Queryable, { simCharges }: FinalModel): Promise<string[]> {
+  const trap = simCharges.find(({ isTrap }) => isTrap)?.charge.id ?? null;
   const rows = await db.query<{ fault: string }>(sql`
     with steps as (
       select merchant_id, deposit_id, id, from_status, to_status, leader_epoch,

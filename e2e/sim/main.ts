@@ -78,12 +78,12 @@ function summarize(outcomes: readonly SeedOutcome[], secondsEach: number): void 
   for (const [name, times] of outcomes.flatMap((outcome) => [...outcome.injected]))
     injected.set(name, (injected.get(name) ?? 0) + times);
   const count = [...injected.values()].reduce((sum, times) => sum + times, 0);
-  process.stdout.write(`${outcomes.length} seeds, ${secondsEach.toFixed(2)} s each; ${count} lies told\n`);
+  process.stdout.write(`${outcomes.length} seeds, ${secondsEach.toFixed(2)} s each; ${count} lies used\n`);
   const lies = [...liesToInject(usdtHex), ...lastingLies(usdtHex), ...lateLies, ...liesAtStart()].map(
     ({ name }) => name,
   );
   const unlogged = [...new Set(lies)].filter((name) => !injected.has(name));
-  if (unlogged.length > 0) process.stdout.write(`never told: ${unlogged.join("; ")}\n`);
+  if (unlogged.length > 0) process.stdout.write(`never used: ${unlogged.join("; ")}\n`);
 }
 
 function printOutcome({ seed, faults, trace }: SeedOutcome): void {

@@ -1,8 +1,8 @@
 import type { StandingMovement } from "./chain/chain.ts";
-import type { Till } from "./shop.ts";
+import type { SimCharge } from "./shop.ts";
 
 /** A payment to one of our addresses, from the chain's own ledger. */
-export type Payment = StandingMovement & { readonly till: Till };
+export type Payment = StandingMovement & { readonly simCharge: SimCharge };
 
 /** The permanent name of a payment and its deposit. */
 export function depositName(one: {
@@ -17,16 +17,19 @@ export function depositName(one: {
 /** The movements that are money to us: the database must have the same. */
 export function paymentsToUs(
   movements: readonly StandingMovement[],
-  tills: readonly Till[],
+  simCharges: readonly SimCharge[],
 ): Map<string, Payment> {
-  const byAddress = new Map(tills.map((till) => [till.addressHex, till]));
+  const byAddress = new Map(simCharges.map((simCharge) => [simCharge.addressHex, simCharge]));
   const payments = movements.flatMap((movement) => {
-    const till = byAddress.get(movement.toHex);
-    const isPayment = till !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
-    return isPayment ? [{ ...movement, till }] : [];
+    const simCharge = byAddress.get(movement.toHex);
+    const isPayment = simCharge !== undefined && movement.units > 0n && movement.fromHex !== movement.toHex;
+    return isPayment ? [{ ...movement, simCharge }] : [];
   });
   return new Map(
-    payments.map((payment) => [depositName({ ...payment, address: payment.till.charge.address }), payment]),
+    payments.map((payment) => [
+      depositName({ ...payment, address: payment.simCharge.charge.address }),
+      payment,
+    ]),
   );
 }
 
@@ -40,7 +43,11 @@ export type ChargeAtEnd = {
 };
 
 /** Independent of the service's own rules, from the product and the contract. */
-export function standingOf({ charge }: Till, payments: readonly Payment[], solidTimeMs: number): ChargeAtEnd {
+export function standingOf(
+  { charge }: SimCharge,
+  payments: readonly Payment[],
+  solidTimeMs: number,
+): ChargeAtEnd {
   const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
   const matching = payments.filter(({ currency }) => currency === charge.currency);
   const until = (end: Date | null) =>

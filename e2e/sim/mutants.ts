@@ -1,6 +1,6 @@
 /**
- * Guards of the service to remove in the database: some seed must fail without each. Every block names
- * another witness, so a block 18 deep is solid.
+ * Guards of the service that a mutant removes in the database; without each, some seed must fail. Every block
+ * names another witness, so a block 18 deep is solid.
  */
 export const simMutants = {
   "no-unique-key":

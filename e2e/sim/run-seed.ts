@@ -19,7 +19,7 @@ import type { SimDatabase } from "./database.ts";
 import { endWatcher, pauseLeader } from "./disturb-watchers.ts";
 import { faultsOfLedger } from "./ledger.ts";
 import { paymentsToUs } from "./model.ts";
-import { createSimNode, inOne } from "./node/sim-node.ts";
+import { combined, createSimNode } from "./node/sim-node.ts";
 import { type Run, seedStartMs } from "./run.ts";
 import { createSimRun } from "./run-time.ts";
 import * as act from "./scenario.ts";
@@ -39,7 +39,7 @@ export type SeedOutcome = {
 /** Enough for one block to be solid. */
 const BLOCKS_BEFORE = 30;
 const TURNS = 32;
-/** A clock later than this reads no current block. */
+/** With a clock later than this, the watcher reads no current block. */
 const LATE_CLOCK_MS = -60_000;
 /** The percentage of seeds with a lasting lie from some turn on. */
 const LASTING_PERCENT = 60;
@@ -57,9 +57,9 @@ const RETRIED_AFTER_MS = 75_000;
 /** The percentage of random failures. */
 const FAILS_PERCENT = 10;
 const NODES_AT_MOST = 8;
-/** Past the expiration of every transaction and short order; three turns of all witnesses. */
+/** The time after which every transaction and short order has expired: three turns of all witnesses. */
 const QUIET_MS = 243_000;
-/** The extra final blocks before the comparison. */
+/** Further final blocks before the comparison, in which nodes contradict invented payments. */
 const REFUTING_BLOCKS = 3;
 
 const metrics = createMetrics({ processMetrics: false });
@@ -86,17 +86,17 @@ async function runAll(run: Run, faults: string[], lasting: string | undefined): 
     run.turnOfLasting = undefined;
   } else if (run.dice.chance(10)) act.leadToLiar(run);
   for (let turn = 0; turn < TURNS && faults.length === 0; turn += 1) {
-    if (turn === run.turnOfLasting) act.lieForGood(run, lasting);
-    await play(run, faults);
+    if (turn === run.turnOfLasting) act.beginLastingLie(run, lasting);
+    await runEvents(run, faults);
     await nextSlot(run, faults);
   }
   if (faults.length === 0) await comeToRest(run, faults);
 }
 
-/** The number of nodes, and how many of three and more must agree. */
-type Company = { readonly liars: number; readonly honest: number; readonly quorum?: number };
+/** The numbers of lying and honest nodes, and for three or more nodes the quorum. */
+type NodeCounts = { readonly liars: number; readonly honest: number; readonly quorum?: number };
 
-const companies: readonly Company[] = [
+const nodeCounts: readonly NodeCounts[] = [
   { liars: 1, honest: 0 },
   { liars: 1, honest: 1 },
   { liars: 1, honest: 2, quorum: 2 },
@@ -105,7 +105,7 @@ const companies: readonly Company[] = [
   { liars: 1, honest: 4, quorum: 3 },
 ];
 
-function namesOf({ liars, honest }: Company): string[] {
+function namesOf({ liars, honest }: NodeCounts): string[] {
   const several = (name: string, count: number) =>
     Array.from({ length: count }, (_, place) => (place === 0 ? name : `${name} ${place + 1}`));
   return [...several("the liar", liars), ...several("the honest node", honest)];
@@ -119,23 +119,23 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
   const logLine = (line: string) =>
     trace.push(`${((nowMs() - seedStartMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
   const chain = createSimChain(seedStartMs, BLOCKS_BEFORE);
-  const tills = await openShops(database, { nowMs: nowMs(), dice });
-  chain.bound(tills.map(({ addressHex }) => addressHex));
+  const simCharges = await openShops(database, { nowMs: nowMs(), dice });
+  chain.bound(simCharges.map(({ addressHex }) => addressHex));
   let skewMs = dice.pick([0, 0, -40_000, -120_000, -3_600_000, 3_600_000]);
-  const company = dice.pick(companies);
+  const counts = dice.pick(nodeCounts);
   const [failing, blind] = [dice.chance(30), dice.chance(25)].map((isSo) => {
-    const place = dice.roll(company.liars + company.honest);
+    const place = dice.roll(counts.liars + counts.honest);
     return isSo ? place : undefined;
   });
-  const quorum = company.quorum !== undefined && dice.chance(50) ? company.quorum : undefined;
+  const quorum = counts.quorum !== undefined && dice.chance(50) ? counts.quorum : undefined;
   const startBlock = dice.chance(90) ? chain.solidNumber() : undefined;
   const context = await createSimContext(database, {
     clock: { now: () => new Date(nowMs() + skewMs), monotonicMs: () => nowMs() - seedStartMs },
     startBlock,
     quorum,
-    nodes: company.liars + company.honest,
+    nodes: counts.liars + counts.honest,
   });
-  const made = namesOf(company).map((name, place) =>
+  const made = namesOf(counts).map((name, place) =>
     createSimNode(name, {
       chain,
       dice: createDice(seed * NODES_AT_MOST + place),
@@ -144,12 +144,12 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
       savesInternals: place !== blind,
     }),
   );
-  const liar = inOne(made.slice(0, company.liars));
+  const liar = combined(made.slice(0, counts.liars));
   const nodes = dice.chance(30) ? [...made].reverse() : made;
   const needed = answersNeeded({ quorum }, nodes.length);
-  const savers = company.honest - (blind !== undefined && blind >= company.liars ? 1 : 0);
-  // A single liar becomes honest in time.
-  const injected = company.honest === 0 && blind === undefined ? 1 : savers;
+  const savers = counts.honest - (blind !== undefined && blind >= counts.liars ? 1 : 0);
+  // A single liar counts, since it becomes honest in time.
+  const injected = counts.honest === 0 && blind === undefined ? 1 : savers;
   const network = {
     ...publicNetworks[act.NETWORK],
     genesisId: chain.blocks()[0]!.id,
@@ -159,12 +159,12 @@ async function setUp(database: SimDatabase, seed: number): Promise<Run> {
     .slice(0, dice.pick([1, 2]))
     .map((name) => createSimWatcher({ context, database, network, time, nodes, logLine }, name));
   logLine(
-    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${failing === undefined ? "none" : made[failing]?.label} fails, ${blind === undefined ? "none" : made[blind]?.label} lacks internals; ${watchers.length} watchers; ${needed} voices; our clock is off by ${skewMs} ms`,
+    `seed ${seed}: nodes ${nodes.map(({ label }) => label).join(", ")}; ${failing === undefined ? "none" : made[failing]?.label} fails, ${blind === undefined ? "none" : made[blind]?.label} lacks internals; ${watchers.length} watchers; quorum of ${needed}; the service's clock is off by ${skewMs} ms`,
   );
   return {
     dice,
     chain,
-    tills,
+    simCharges,
     liar,
     isAlone: nodes.length === 1,
     isClockLate: () => skewMs < LATE_CLOCK_MS,
@@ -222,8 +222,8 @@ async function createSimContext(
   };
 }
 
-/** Plays the random events of one slot. */
-async function play(run: Run, faults: string[]): Promise<void> {
+/** Runs the random events of one slot. */
+async function runEvents(run: Run, faults: string[]): Promise<void> {
   const { dice, liar, chain, logLine } = run;
   if (dice.chance(55)) act.sendPayment(run);
   if (dice.chance(25)) act.sendPayment(run);
@@ -262,13 +262,13 @@ async function nextSlot(run: Run, faults: string[]): Promise<void> {
 }
 
 /**
- * All nodes become honest, except a lasting liar beside an honest one. Payments end, every transaction is in
- * a block or over, and all becomes final.
+ * All nodes become honest, except a lasting liar beside an honest one. Payments end, every transaction lands or
+ * expires, and all blocks become final.
  */
 async function comeToRest(run: Run, faults: string[]): Promise<void> {
-  const { liar, chain, tills, database, logLine } = run;
+  const { liar, chain, simCharges, database, logLine } = run;
   const { isAlone } = run;
-  // A branch that it has not read becomes final a few blocks later, and it pauses after failures.
+  // The watcher may first read this branch when it is final, a few blocks later, and it pauses after failures.
   const wasLate = run.isClockLate();
   if (isAlone) liar.beHonest();
   else liar.beHonestForNow();
@@ -277,29 +277,29 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
   if (wasLate) {
     run.setClock();
     run.honestSinceMs = undefined;
-    logLine("an operator sets our clock");
+    logLine("an operator corrects the service's clock");
   }
-  logLine("everybody is honest from now on who does not lie for good");
+  logLine("from now on only nodes with a lasting lie still lie");
   await nextSlot(run, faults);
   await run.advanceTo(run.nowMs() + QUIET_MS);
-  // Without blocks nothing becomes more certain.
+  // Without new blocks, no payment becomes final.
   run.honestSinceMs = isAlone || wasLate ? undefined : run.nowMs();
   const quietBlock = chain.head().number + 1 + (isAlone ? ROTATION : REFUTING_BLOCKS);
   while (chain.solidNumber() < quietBlock && faults.length === 0) await nextSlot(run, faults);
   const untilMs = run.nowMs() + run.confirmedWithinMs - LATE_CLOCK_MS;
   while (faults.length === 0 && !(await isAtRest(run)) && run.nowMs() < untilMs) await nextSlot(run, faults);
-  // A late reader also reads the blocks made meanwhile.
+  // A watcher with a late clock also has to read the blocks made meanwhile.
   const endMs = run.nowMs() - LATE_CLOCK_MS;
   while (!(await isRead(run)) && run.nowMs() < endMs) await run.advanceTo(run.nowMs() + SLOT_LENGTH_MS);
   await run.advanceTo(run.nowMs() + CONFIRMED_WITHIN_MS);
   if (faults.length > 0) return;
   const blocks = chain.blocks();
   const solidTimeMs = blocks[chain.solidNumber()]!.timeMs;
-  const payments = paymentsToUs(chain.movements(chain.solidNumber()), tills);
+  const payments = paymentsToUs(chain.movements(chain.solidNumber()), simCharges);
   faults.push(
     ...(await faultsOfLedger(database.db, {
       payments,
-      tills,
+      simCharges,
       blocks,
       solidTimeMs,
       network: act.NETWORK,
@@ -309,8 +309,8 @@ async function comeToRest(run: Run, faults: string[]): Promise<void> {
 }
 
 /** Whether the watchers have processed everything final. */
-async function isAtRest({ database, tills }: Run): Promise<boolean> {
-  const trap = tills.find(({ isTrap }) => isTrap)?.charge.id ?? null;
+async function isAtRest({ database, simCharges }: Run): Promise<boolean> {
+  const trap = simCharges.find(({ isTrap }) => isTrap)?.charge.id ?? null;
   const [row] = await database.owner.query<{ open: bigint }>(sql`
     select (select count(*) from rescans where status not in ('DONE', 'REFUSED')) + (select count(*) from deposits
       where status not in ('CONFIRMED', 'FAILED') and deposit_address_id <> ${trap}) as open`);

@@ -3,7 +3,7 @@ import { createSimDatabase } from "./database.ts";
 import { type SimMutant, simMutants } from "./mutants.ts";
 import { runSeed, type SeedOutcome } from "./run-seed.ts";
 
-/** A seed waits for its database half of the time. */
+/** Parallel seeds: each waits for its database half of the time. */
 const LANES = 4;
 
 export type SeedPlan = {
@@ -12,7 +12,7 @@ export type SeedPlan = {
   readonly mutant?: SimMutant | undefined;
   /** the only lasting lie */
   readonly lie?: string | undefined;
-  /** whether to run the rest after this one */
+  /** whether to run the remaining seeds after this one */
   goesOn?(outcome: SeedOutcome): boolean;
 };
 

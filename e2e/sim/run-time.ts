@@ -10,11 +10,11 @@ export type SimRun = {
    * @throws Error for a failure that no watcher may have.
    */
   advanceTo(ms: number): Promise<void>;
-  /** Runs this alone, however long it takes. @throws Error from the deed. */
+  /** Runs this work alone, without a time limit. @throws Error from the work. */
   finish<T>(deed: Promise<T>): Promise<T>;
 };
 
-/** A watcher that loops without waiting is a bug. */
+/** The most wake-ups without progress of time: a watcher that loops without waiting has a bug. */
 const MAX_WAKES = 10_000;
 
 type Stage = {

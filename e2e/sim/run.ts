@@ -9,7 +9,7 @@ import type { SimWatcher } from "./watcher.ts";
 /** The start of the chain, by all clocks except the database's. */
 export const seedStartMs = Date.UTC(2026, 0, 5, 12);
 
-/** The stage of one seed, its time and its records. */
+/** The parts of one seed, its time and its records. */
 export type Run = Scene &
   SimRun & {
     readonly time: SimTime;
@@ -24,9 +24,9 @@ export type Run = Scene &
     readonly finalSince: Map<string, number>;
     /** the times when payments entered the chain, by the same clock */
     readonly includedSince: Map<string, number>;
-    /** whether honest blocks are in the future by our clock: they wait */
+    /** whether honest blocks are in the future by the service's clock, which makes them wait */
     isClockLate(): boolean;
-    /** corrects our clock */
+    /** corrects the service's clock */
     setClock(): void;
     /** the limit for confirmation of an honest payment after its finality, with enough honest nodes */
     readonly confirmedWithinMs: number;

@@ -3,21 +3,21 @@ import { RescanRefusedError, requestRescan } from "@daric/server/deposits/rescan
 import type { Dice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import type { FateInFork, SimChain } from "./chain/chain.ts";
-import { type Wish, waysOfNothing, waysOfTrx, waysOfUsdt } from "./chain/payments.ts";
+import { lookalikes, type PlannedPayment, trxPayments, usdtPayments } from "./chain/payments.ts";
 import type { SignedTransaction } from "./chain/transactions.ts";
-import type { SimLie } from "./node/answer-to-change.ts";
 import { invalidTexts } from "./node/invalid-texts.ts";
 import { type LastingLie, lastingLies, notYetWithstood, oncePerBlock } from "./node/lasting-lies.ts";
 import { lateLies, liesAtStart } from "./node/late-lies.ts";
+import type { SimLie } from "./node/lie-builders.ts";
 import { inventBranch, liesToInject } from "./node/lies.ts";
 import type { SimNode } from "./node/sim-node.ts";
-import type { Till } from "./shop.ts";
+import type { SimCharge } from "./shop.ts";
 
 /** The parts that a scenario acts on. */
 export type Scene = {
   readonly dice: Dice;
   readonly chain: SimChain;
-  readonly tills: readonly Till[];
+  readonly simCharges: readonly SimCharge[];
   /** the node that may lie and lag; the other one, if any, is honest */
   readonly liar: SimNode;
   readonly isAlone: boolean;
@@ -32,47 +32,49 @@ export type Scene = {
 /** The network's name in the service. */
 export const NETWORK = "nile";
 const EXPIRES_AFTER_MS = 60_000;
-/** Without so many of 27 no block becomes solid. */
+/** Without this many of 27 witnesses no block becomes solid. */
 const TOO_MANY_AWAY = 10;
 
 /** Sends a payment, or a lookalike. */
 export function sendPayment(scene: Scene): void {
   const { dice, chain, logLine } = scene;
-  const honest = scene.tills.filter(({ isTrap }) => !isTrap);
-  const till = dice.pick(honest);
+  const honest = scene.simCharges.filter(({ isTrap }) => !isTrap);
+  const simCharge = dice.pick(honest);
   const isOther = dice.chance(10);
-  const isTrx = (till.charge.currency === "TRX") !== isOther;
-  const kind = dice.chance(15) ? waysOfNothing : isTrx ? waysOfTrx : waysOfUsdt;
-  const [name, way] = dice.pick(Object.entries(kind) as [string, (wish: Wish) => SignedTransaction][]);
+  const isTrx = (simCharge.charge.currency === "TRX") !== isOther;
+  const kind = dice.chance(15) ? lookalikes : isTrx ? trxPayments : usdtPayments;
+  const [name, way] = dice.pick(
+    Object.entries(kind) as [string, (planned: PlannedPayment) => SignedTransaction][],
+  );
   const others = dice.chance(40) ? [dice.pick(honest).addressHex] : [];
-  const units = amountFor(till, dice);
-  const transaction = way({ to: [till.addressHex, ...others], units, ...timesOf(scene) });
+  const units = amountFor(simCharge, dice);
+  const transaction = way({ to: [simCharge.addressHex, ...others], units, ...timesOf(scene) });
   chain.send(transaction);
   logLine(
-    `${name} of ${units} to ${till.charge.kind} ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
+    `${name} of ${units} to ${simCharge.charge.kind} ${simCharge.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
   );
 }
 
-/** Empties an address by hand. */
+/** Moves all money off an address, as an operator would by hand. */
 export function empty(scene: Scene): void {
   const { dice, chain, logLine } = scene;
-  const till = dice.pick(scene.tills);
+  const simCharge = dice.pick(scene.simCharges);
   const currency = dice.pick(["USDT", "TRX"] as const);
-  const balance = chain.balance(till.addressHex, currency);
+  const balance = chain.balance(simCharge.addressHex, currency);
   if (balance <= 0n) return;
-  const way = currency === "USDT" ? waysOfUsdt.direct : waysOfTrx.native;
+  const way = currency === "USDT" ? usdtPayments.direct : trxPayments.native;
   const units = dice.chance(60) ? balance : balance / 2n + 1n;
-  const transaction = way({ to: [ELSEWHERE], units, fromHex: till.addressHex, ...timesOf(scene) });
+  const transaction = way({ to: [ELSEWHERE], units, fromHex: simCharge.addressHex, ...timesOf(scene) });
   chain.send(transaction);
   logLine(
-    `${units} of ${currency} leave ${till.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
+    `${units} of ${currency} leave ${simCharge.charge.address.slice(0, 6)} by ${transaction.id.slice(0, 8)}`,
   );
 }
 
 const ELSEWHERE = `41${"ee".repeat(20)}`;
 
-/** The due exactly, in parts, too little, too much, or dust. */
-function amountFor({ charge }: Till, dice: Dice): bigint {
+/** The amount of a payment: the exact due, a part, too little, too much, or dust. */
+function amountFor({ charge }: SimCharge, dice: Dice): bigint {
   const due: bigint = charge.expectedAmount ?? 7_000_000n;
   const tolerated = due / 100n < 10_000n ? due / 100n : 10_000n;
   return dice.pick([
@@ -88,7 +90,7 @@ function amountFor({ charge }: Till, dice: Dice): bigint {
 }
 
 /** Two transactions of the same content differ by their signing time. */
-function timesOf({ dice, nowMs }: Scene): Pick<Wish, "timeMs" | "expirationMs"> {
+function timesOf({ dice, nowMs }: Scene): Pick<PlannedPayment, "timeMs" | "expirationMs"> {
   return {
     timeMs: nowMs() - dice.roll(1_000_000),
     expirationMs: nowMs() + EXPIRES_AFTER_MS - dice.roll(40_000),
@@ -142,13 +144,13 @@ export function lieAtStart({ dice, liar, logLine }: Scene, named?: string): bool
   const choice = begun.filter(({ name }) => named === undefined || name === named);
   if (choice.length === 0) return false;
   const { name, lie: inject } = dice.pick(choice);
-  liar.injectForGood(name, inject);
+  liar.injectLasting(name, inject);
   logLine(`${liar.label} lies from the start: ${name}`);
   return true;
 }
 
 /** The liar begins a lasting lie; `named` selects it. */
-export function lieForGood(scene: Scene, named?: string): void {
+export function beginLastingLie(scene: Scene, named?: string): void {
   const { dice, liar, logLine } = scene;
   const isChosen = ({ name }: SimLie) =>
     named === undefined ? !notYetWithstood.includes(name) : name === named;
@@ -158,7 +160,7 @@ export function lieForGood(scene: Scene, named?: string): void {
   const choice = kinds.length === 0 ? [] : dice.pick(kinds);
   if (choice.length === 0) return;
   const { name, lie: inject } = dice.pick(choice);
-  liar.injectForGood(name, inject);
+  liar.injectLasting(name, inject);
   logLine(`${liar.label} lies for good: ${name}`);
 }
 
@@ -167,18 +169,18 @@ function lastingLiesFor(scene: Scene): LastingLie[] {
   return lies.filter(({ needsQuorum }) => scene.hasQuorum || !needsQuorum);
 }
 
-const trapOf = ({ tills }: Scene): Till => tills.find(({ isTrap }) => isTrap)!;
+const trapOf = ({ simCharges }: Scene): SimCharge => simCharges.find(({ isTrap }) => isTrap)!;
 
 /** The liar shows a branch of its own, with invented payments. */
 export function invent(scene: Scene): void {
-  const { dice, chain, liar, tills, logLine } = scene;
+  const { dice, chain, liar, simCharges, logLine } = scene;
   const depth = 1 + dice.roll(Math.min(17, chain.head().number - chain.solidNumber() - 1));
-  const ways = [waysOfUsdt.direct, waysOfTrx.native, waysOfUsdt.manyAtOnce];
+  const ways = [usdtPayments.direct, trxPayments.native, usdtPayments.manyAtOnce];
   const payments = Array.from({ length: 1 + dice.roll(3) }, () => {
-    const till = dice.pick(tills);
+    const simCharge = dice.pick(simCharges);
     const signed = dice.pick(ways)({
-      to: [till.addressHex],
-      units: amountFor(till, dice),
+      to: [simCharge.addressHex],
+      units: amountFor(simCharge, dice),
       ...timesOf(scene),
     });
     return { signed, effect: signed.effect };
@@ -196,14 +198,14 @@ export async function rescan({ dice, chain, logLine }: Scene, db: Queryable): Pr
   const to = from + dice.roll(20);
   try {
     await requestRescan(db, { network: NETWORK, from, to });
-    logLine(`blocks ${from} to ${to} are to be read again`);
+    logLine(`an operator rescans blocks ${from} to ${to}`);
   } catch (error) {
     if (!(error instanceof RescanRefusedError)) throw error;
     logLine(`the operator sees: ${error.message}`);
   }
 }
 
-/** A first start with a quorum, at which one node shows invented blocks, even below the solid one. */
+/** Begins with a quorum and one node that shows invented blocks, even below the solid one. */
 export function leadToLiar({ dice, chain, liar, hasQuorum, logLine }: Scene): void {
   if (!hasQuorum) return;
   const lie = "reading begins on invented blocks";

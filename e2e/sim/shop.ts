@@ -7,11 +7,11 @@ import type { Dice } from "../faults/dice.ts";
 import { hexOfBase58 } from "./chain/bytes.ts";
 import type { SimDatabase } from "./database.ts";
 
-/** A charge, and its address in the chain's form. */
-export type Till = {
+/** A charge of a seed, with its address in hex. */
+export type SimCharge = {
   readonly charge: Charge;
   readonly addressHex: string;
-  /** has no payments: every arrival is a lie */
+  /** gets no payments, so that every transfer to it is a lie */
   readonly isTrap: boolean;
 };
 
@@ -24,7 +24,7 @@ const HOUR_MS = 3_600_000;
 export async function openShops(
   { db }: SimDatabase,
   { nowMs, dice }: { nowMs: number; dice: Dice },
-): Promise<Till[]> {
+): Promise<SimCharge[]> {
   const soon = () => new Date(nowMs + SHORT_MS + dice.roll(90_000));
   const later = new Date(nowMs + HOUR_MS);
   const goods: Omit<ChargeOverrides, "merchantId">[] = [
@@ -39,12 +39,12 @@ export async function openShops(
   ];
   const merchants = [await aMerchant(db), await aMerchant(db)];
   for (const { id } of merchants) await anEndpointRow(db, id, { eventTypes: [...webhookEventTypes] });
-  const tills: Till[] = [];
+  const simCharges: SimCharge[] = [];
   for (const [index, good] of goods.entries()) {
     const merchantId = merchants[index % 2]!.id;
     const charge = await aCharge(db, { ...good, merchantId, createdAt: new Date(nowMs) });
     const isTrap = index === goods.length - 1;
-    tills.push({ charge, addressHex: hexOfBase58(charge.address), isTrap });
+    simCharges.push({ charge, addressHex: hexOfBase58(charge.address), isTrap });
   }
-  return tills;
+  return simCharges;
 }

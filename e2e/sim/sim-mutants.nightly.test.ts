@@ -3,7 +3,7 @@ import type { SeedOutcome } from "./run-seed.ts";
 import { runSeeds } from "./run-seeds.ts";
 
 const PATIENCE_MS = 900_000;
-/** A mutant that survives so many deserves a look. */
+/** The seeds in which a mutant must fail once. */
 const SEEDS_PER_MUTANT = 30;
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);

@@ -14,19 +14,19 @@ export type SimTime = {
   moveTo(ms: number): void;
   /** Resolves when all work has ended or sleeps. */
   settled(): Promise<void>;
-  /** The same database; this time waits for its answers. */
+  /** Wraps the database, so that this time stands still until it answers. */
   waitingOn(db: Database): Database;
   /** Runs work in this time: `node:timers/promises` uses this clock inside it. */
   within<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** Work without database and sleep is over after this many turns of the event loop. */
+/** Work without database and sleep ends within this many turns of the event loop. */
 const TURNS_TO_REST = 4;
 
 const timeOfSeed = new AsyncLocalStorage<SimTime>();
 const realSleep = timers.setTimeout;
 
-// Steps measure node waits by timers, and parallel seeds have separate times.
+// The service waits for nodes by timers, and parallel seeds have separate times.
 timers.setTimeout = (async (ms?: number, value?: unknown, options?: object) => {
   const time = timeOfSeed.getStore();
   if (time === undefined) return realSleep(ms, value, options);

@@ -30,7 +30,7 @@ export type WatchedWorld = {
   logLine(line: string): void;
 };
 
-/** A watcher process, as far as it has state beyond the database. */
+/** The state of a watcher process outside the database. */
 export type SimWatcher = {
   readonly name: string;
   /** the time of its next poll, by the monotonic clock */
@@ -45,7 +45,7 @@ export type SimWatcher = {
   restart(): void;
   /** Dies at one of its next queries, or beside the commit of one of its next transactions. */
   dieAt(place: "question" | "before commit" | "after commit", count: number): void;
-  /** Its lease is free from now on, unknown to itself. */
+  /** Frees its lease without its knowledge. */
   loseLease(): Promise<void>;
   /** Takes a free lease, and nothing else. */
   takeLease(): Promise<void>;
@@ -58,11 +58,11 @@ export type SimWatcher = {
 
 const POLL_MS = 3_000;
 const LEASE_NAME = "watcher";
-/** The database's own clock is real: here a lease ends only by release. */
+/** So long that a lease ends only by release, because the database's own clock is real. */
 const LEASE_TTL_MS = 3_600_000;
 const MAX_STEPS = 60;
 
-/** A killed process: our code neither throws nor may catch this. */
+/** Ends a killed process. The service never throws this error and must not catch it. */
 class KilledError extends Error {
   override readonly name = "KilledError";
 }
@@ -81,10 +81,10 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
 
   const db = time.waitingOn(database.db);
   let isPolling = false;
-  let mind = newMind();
+  let mind = freshMemory();
 
-  /** The database of this life of a process: queries left over after its death do nothing. */
-  function mortal(requireAlive: () => void): Database {
+  /** The database of one life of a process; queries after its death do nothing. */
+  function databaseUntilDeath(requireAlive: () => void): Database {
     return {
       ...db,
       query: async (statement) => {
@@ -104,19 +104,19 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     };
   }
 
-  function newMind() {
+  function freshMemory() {
     const ownLife = life;
     const requireAlive = () => {
       if (killed !== undefined) throw killed;
       if (life !== ownLife) throw new KilledError("long ago");
     };
-    const mortalDb = mortal(requireAlive);
-    const atQuestion = async () => {
+    const mortalDb = databaseUntilDeath(requireAlive);
+    const onQuery = async () => {
       requireAlive();
-      await standAtQuestion();
+      await pauseAtQuery();
     };
     const nodes = world.nodes.map((node): TronNode => {
-      const http = node.http(atQuestion);
+      const http = node.http(onQuery);
       const latestTimeMs = () => context.clock.now().getTime() + MAX_AHEAD_OF_CLOCK_MS;
       const { genesisId, tokens } = network;
       const oldBlocks = createOldBlockReader(
@@ -140,7 +140,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     return { client, rescans, mortalDb, ...memory };
   }
 
-  async function standAtQuestion(): Promise<void> {
+  async function pauseAtQuery(): Promise<void> {
     dieWhere("question");
     const closed = gate;
     if (closed === undefined) return;
@@ -165,7 +165,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     lease = undefined;
     killed = undefined;
     failures = 0;
-    mind = newMind();
+    mind = freshMemory();
     nextPollMs = context.clock.monotonicMs();
     bornMs = nextPollMs;
   }
@@ -186,7 +186,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     lease ??= await take();
     if (lease === undefined) return false;
     const { client, rescans, mortalDb, ...memories } = mind;
-    // This database never lost addresses, so there is nothing to guard.
+    // The guard accepts every database, since this one never lost addresses.
     const guard = { require: async () => undefined };
     const scanner = { client, network, lease, guard, ...memories, afterCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
@@ -196,7 +196,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     return isMoreWaiting;
   }
 
-  /** The handling of a failure in the worker's loop. */
+  /** Handles a failure like the worker's loop. */
   async function afterFailure(error: unknown): Promise<void> {
     if (error instanceof KilledError) {
       world.logLine(`${name} is killed: ${error.message}`);
@@ -257,9 +257,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
 }
 
 /**
- * The loop waits out every fault of a node or the chain.
+ * Accepts every fault of a node or the chain, which the loop survives.
  *
- * @throws Error for one that can only be ours: of the language, or of a statement.
+ * @throws Error for a bug of the service: an error of the language, or of a statement.
  */
 function requireKnown(error: unknown): void {
   const faults = [TypeError, RangeError, ReferenceError, SyntaxError];

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lastTag, sideOf, thisSide } from "./side.ts";
+import { buildOf, lastTag, thisBuild } from "./build.ts";
 
 const { UPGRADE_FROM = await lastTag(), UPGRADE_TO } = process.env;
 if (UPGRADE_FROM === undefined) {
@@ -12,12 +12,12 @@ if (UPGRADE_FROM === undefined) {
 } else {
   const { runUpgrade } = await import("./run-upgrade.ts");
   const folder = await mkdtemp(join(tmpdir(), "daric-upgrade-"));
-  const tell = (line: string) => process.stderr.write(`${line}\n`);
-  tell(`building ${UPGRADE_FROM}`);
-  const from = await sideOf(UPGRADE_FROM, join(folder, "from"));
-  const to = UPGRADE_TO === undefined ? thisSide() : await sideOf(UPGRADE_TO, join(folder, "to"));
+  const logLine = (line: string) => process.stderr.write(`${line}\n`);
+  logLine(`building ${UPGRADE_FROM}`);
+  const from = await buildOf(UPGRADE_FROM, join(folder, "from"));
+  const to = UPGRADE_TO === undefined ? thisBuild() : await buildOf(UPGRADE_TO, join(folder, "to"));
   try {
-    const figures = await runUpgrade({ from, to }, tell);
+    const figures = await runUpgrade({ from, to }, logLine);
     process.stdout.write(`${JSON.stringify(figures)}\n`);
     const { failed, unready, unpaid, broken } = figures;
     process.exitCode = failed.length + unready + unpaid + broken === 0 ? 0 : 1;

@@ -9,14 +9,14 @@ import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
 import { type Balancer, startBalancer } from "../balancer.ts";
-import type { Served, Side, SideSettings } from "./side.ts";
+import type { Build, BuildSettings, Served } from "./build.ts";
 import { openTraffic, type Traffic } from "./traffic.ts";
 
 const ROLES = ["watcher", "webhooks", "settlement"];
 /** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
 const STEADY_MS = 5_000;
-/** The balancer asks each second. */
+/** The balancer checks each server every second. */
 const SEEN_MS = 2_500;
 const FINAL_BLOCKS = 30;
 const LIMIT_MS = 120_000;
@@ -38,52 +38,52 @@ export type UpgradeFigures = {
   readonly broken: number;
 };
 
-type Sides = { readonly from: Side; readonly to: Side };
+type Builds = { readonly from: Build; readonly to: Build };
 type Running = { apis: Served[]; others: Served[] };
 
-/** Upgrades a service under load, process by process, and goes back, on one database. */
-export async function runUpgrade(sides: Sides, tell: (line: string) => void): Promise<UpgradeFigures> {
+/** Upgrades a service under load, process by process, and downgrades it again, on one database. */
+export async function runUpgrade(builds: Builds, logLine: (line: string) => void): Promise<UpgradeFigures> {
   const cleanUps: (() => unknown)[] = [];
   try {
-    return await upgrade(sides, tell, cleanUps);
+    return await upgrade(builds, logLine, cleanUps);
   } finally {
     for (const cleanUp of cleanUps.reverse()) await cleanUp();
   }
 }
 
 async function upgrade(
-  { from, to }: Sides,
-  tell: (line: string) => void,
+  { from, to }: Builds,
+  logLine: (line: string) => void,
   cleanUps: (() => unknown)[],
 ): Promise<UpgradeFigures> {
   const { devchain, variables } = await openStage(cleanUps);
   const old = await from.daric(["migrate"], variables);
   const merchant = await aMerchant(from, devchain, variables);
-  // Each api has a port of its own, and the balancer asks for the list.
+  // Each api has a port of its own, and the balancer gets the current list.
   const running: Running = { apis: [], others: [] };
   cleanUps.push(() => Promise.all([...running.apis, ...running.others].map((one) => one.stop())));
-  const switchTo = (side: Side) => replaceAll(running, side, variables);
+  const switchTo = (build: Build) => replaceAll(running, build, variables);
   await switchTo(from);
   const balancer = await startBalancer(() => running.apis.map(({ url }) => url));
   cleanUps.push(balancer.stop);
   const traffic = openTraffic(balancer.url, merchant.key, devchain);
   await sleep(STEADY_MS);
-  tell(`${from.name} serves; ${to.name} migrates`);
+  logLine(`${from.name} serves; ${to.name} migrates`);
 
   const startedMs = performance.now();
   const migrated = await to.daric(["migrate"], variables);
   const migrateMs = Math.round(performance.now() - startedMs);
   await sleep(SEEN_MS);
   const unready = await countUnready(running);
-  tell(
+  logLine(
     `migrated from ${old.version} to ${migrated.version} in ${migrateMs} ms; ${unready} old processes are not ready`,
   );
   await switchTo(to);
-  tell(`${to.name} serves`);
+  logLine(`${to.name} serves`);
   await sleep(STEADY_MS);
   await from.daric(["migrate"], variables);
   await switchTo(from);
-  tell(`${from.name} serves again`);
+  logLine(`${from.name} serves again`);
   await sleep(STEADY_MS);
   await traffic.close();
   return {
@@ -104,7 +104,7 @@ async function upgrade(
 
 async function openStage(
   cleanUps: (() => unknown)[],
-): Promise<{ devchain: TestDevchain; variables: SideSettings }> {
+): Promise<{ devchain: TestDevchain; variables: BuildSettings }> {
   const home = await mkdtemp(join(scratchFolder(), "daric-upgrade-"));
   cleanUps.push(() => rm(home, { recursive: true, force: true }));
   const postgres = await startPostgres({ home, mode: "test" });
@@ -137,32 +137,32 @@ async function openStage(
 }
 
 async function aMerchant(
-  side: Side,
+  build: Build,
   devchain: TestDevchain,
-  variables: SideSettings,
+  variables: BuildSettings,
 ): Promise<{ key: string }> {
-  const { id } = await side.daric(
+  const { id } = await build.daric(
     ["merchant", "create", "--name", "Shop", "--active-address-cap", "1000000"],
     variables,
   );
-  await side.daric(
+  await build.daric(
     ["settlement-account", "add", "--merchant", id, "--address", devchain.payer.address],
     variables,
   );
-  const { key } = await side.daric(["key", "create", "--merchant", id], variables);
+  const { key } = await build.daric(["key", "create", "--merchant", id], variables);
   return { key };
 }
 
-/** Starts each process of a side beside an old one and then ends that: the order of docs/upgrading.md. */
-async function replaceAll(running: Running, side: Side, variables: SideSettings): Promise<void> {
+/** Starts each new process beside an old one, then ends the old one, in the order of docs/upgrading.md. */
+async function replaceAll(running: Running, build: Build, variables: BuildSettings): Promise<void> {
   const others = running.others;
   running.others = [];
   for (const [index, role] of ROLES.entries()) {
-    running.others.push(await side.serve(role, variables));
+    running.others.push(await build.serve(role, variables));
     await others[index]?.stop();
   }
   for (const old of running.apis.length > 0 ? [...running.apis] : [undefined, undefined]) {
-    running.apis.push(await side.serve("api", { ...variables, SHUTDOWN_DRAIN_MS: "5000" }));
+    running.apis.push(await build.serve("api", { ...variables, SHUTDOWN_DRAIN_MS: "5000" }));
     if (old === undefined) continue;
     await sleep(SEEN_MS);
     await old.stop();

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { TestDevchain } from "@daric/testing/devchain-client";
 
-/** Twenty creates a second. */
+/** The time between two creates: twenty a second. */
 const EVERY_MS = 50;
 const PAID_EVERY = 10;
 const AMOUNT = "2";
 
-/** A shop that creates orders twenty times a second, reads each again, and payers of some. */
+/** A shop that creates orders twenty times a second and reads each again, and payers who pay some. */
 export type Traffic = {
   readonly failed: readonly string[];
   readonly paid: ReadonlySet<string>;

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  // In one transaction, since concurrent tests share this step.
+  // The tables are made in one transaction, since concurrent tests share this step.
   await test.db.transaction(async (tx) => {
     await tx.query(sql`truncate accounts`);
     await tx.query(sql`insert into accounts values (1, 100), (2, 200)`);

@@ -5,12 +5,12 @@ import { openQuickReads } from "./quick-reads.ts";
 import { type SilenceOptions, watchSilence } from "./silence.ts";
 import type { Database } from "./sql.ts";
 import { createShares } from "./tenant-shares.ts";
-import { type Place, runStatement, runTransaction } from "./transaction.ts";
+import { type DatabaseScope, runStatement, runTransaction } from "./transaction.ts";
 
 const CLOSE_TIMEOUT_MS = 5_000;
-/** Measured: one lane is as good at 32 callers, but a slow answer on it would delay all of them. */
+/** One lane is as fast for 32 callers (measured), but a slow answer on it would delay all of them. */
 const LANES = 2;
-/** With fewer connections than this, transactions need them all. */
+/** With fewer connections than this there are no lanes: transactions need them all. */
 const LEAST_FOR_LANES = 6;
 
 export type DatabaseOptions = PoolOptions & {
@@ -57,16 +57,16 @@ export function openDatabase({
   };
 }
 
-function databaseOn(place: Place): Database {
+function databaseOn(scope: DatabaseScope): Database {
   return {
-    query: (statement) => runStatement(place, statement),
-    transaction: (work) => runTransaction(place, work),
-    answeringWithin: (ms) => databaseOn({ ...place, limits: limitsWithin(ms) }),
-    ofTenant: (tenant) => databaseOn({ ...place, tenant }),
+    query: (statement) => runStatement(scope, statement),
+    transaction: (work) => runTransaction(scope, work),
+    answeringWithin: (ms) => databaseOn({ ...scope, limits: limitsWithin(ms) }),
+    ofTenant: (tenant) => databaseOn({ ...scope, tenant }),
     close: async () => {
-      place.silence?.stop();
-      place.quickReads.close();
-      await closePool(place.pool);
+      scope.silence?.stop();
+      scope.quickReads.close();
+      await closePool(scope.pool);
     },
   };
 }

@@ -27,7 +27,7 @@ const POLL_MS = 25;
 const CONNECT_TIMEOUT_MS = 2_000;
 const DEMO_DATABASE = "daric";
 
-/** No Unix socket: its path would be too long below some homes. */
+/** There is no Unix socket: below some homes its path would be too long. */
 const COMMON_SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",

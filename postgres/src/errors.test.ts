@@ -6,16 +6,16 @@ const internal = (message: string) => Object.assign(new Error(message), { code: 
 it.each([
   "terminating connection due to unexpected postmaster exit",
   "failure on connection marked as essential: 127.0.0.1:5602",
-])("a server that is gone is an outage, though its error is internal: %s", (message) => {
+])("the internal error of a server that is gone means an outage: %s", (message) => {
   expect(isDatabaseUnavailable(internal(message))).toBe(true);
 });
 
-it("a standby that is not promoted yet is an outage, and another state of an object is none", () => {
+it("a standby that is not promoted yet means an outage; another error with its SQLSTATE does not", () => {
   const ofState = (message: string) => Object.assign(new Error(message), { code: "55000" });
   expect(isDatabaseUnavailable(ofState("recovery is in progress"))).toBe(true);
   expect(isDatabaseUnavailable(ofState("currval of sequence is not yet defined"))).toBe(false);
 });
 
-it("any other internal error is none", () => {
+it("any other internal error means no outage", () => {
   expect(isDatabaseUnavailable(internal("unrecognized node type: 330"))).toBe(false);
 });

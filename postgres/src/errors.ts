@@ -12,7 +12,7 @@ export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";
 
   constructor(cause: unknown) {
-    super(`the database did not say whether it has what was written: ${messageOf(cause)}`, { cause });
+    super(`the database did not confirm the write: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -73,8 +73,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * Words by SQLSTATE: of PostgreSQL whose postmaster is gone, of a Citus 13 that lost another node, and of a standby before its
- * promotion.
+ * The message by SQLSTATE: of PostgreSQL without its postmaster, of Citus 13 without another node, of a standby
+ * before its promotion.
  */
 const AWAY_MESSAGES: Readonly<Record<string, readonly string[]>> = {
   XX000: [
@@ -84,7 +84,10 @@ const AWAY_MESSAGES: Readonly<Record<string, readonly string[]>> = {
   "55000": ["recovery is in progress"],
 };
 
-/** Whether a server is gone or no primary and the transaction rolled back, though the SQLSTATE has another meaning too. */
+/**
+ * Whether the server is gone or is no primary. These SQLSTATE values have other meanings too, so the message
+ * decides.
+ */
 function isAway(error: unknown): boolean {
   return AWAY_MESSAGES[codeOf(error)]?.some((start) => messageOf(error).startsWith(start)) === true;
 }
@@ -93,7 +96,7 @@ export function isHeldUp(error: unknown): error is HeldUpError {
   return error instanceof HeldUpError;
 }
 
-/** Whether the disk of the server is full. What was written is rolled back. */
+/** Whether the disk of the server is full. The transaction is rolled back. */
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error instanceof DatabaseUnavailableError ? error.cause : error) === "53100";
 }

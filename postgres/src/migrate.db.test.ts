@@ -148,7 +148,8 @@ it("a table that is in use does not make its callers wait: the migration lets th
     await tx.query(sql`select from m1`);
     migration = migrate(test.ownerUrl, directory);
     await sleep(1_500);
-    // By now the migration has given up its first wait; behind it this would wait as long as the transaction.
+    // By now the migration has given up its first wait. Behind it, this read would wait for the end of the
+    // transaction.
     await test.db.query(sql`select from m1`);
   });
   expect(await migration).toEqual({ applied: 1, version: 2 });

@@ -11,7 +11,7 @@ import { one, type Queryable, sql } from "./sql.ts";
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
 const VERSION_TABLE = "schema_version";
 const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
-/** A change of the schema waits no longer for a table: callers that come after it wait behind it. */
+/** A migration waits at most this long for a table, because later callers of the table wait behind it. */
 const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_MS = 1_000;
 const MAX_TRIES = 60;
@@ -49,7 +49,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
   }
 }
 
-/** One transaction; `end` is how it ends. */
+/** Runs `work` once, in one transaction that ends with `end`. */
 export async function tryWithLock<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
@@ -107,7 +107,8 @@ type AppliedMigration = { readonly version: bigint | string; readonly md5: strin
 /** Compares the checksums; the row of version 0, which older programs wrote, has none. */
 async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
   const names = await readdir(directory);
-  // In parallel: each read needs turns of the event loop, which are long in a busy process.
+  // The files are read in parallel, because each read needs turns of the event loop, which are long in a busy
+  // process.
   await Promise.all(
     applied.map(async ({ version, md5 }) => {
       const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
@@ -165,7 +166,7 @@ async function applyPending(client: pg.Client, directory: string): Promise<numbe
   return pending.length;
 }
 
-/** Of the text with line feeds, so that a checkout with other line ends is no change. */
+/** The checksum of the text with line feeds, so that a checkout with other line ends counts as unchanged. */
 function checksum(text: string): string {
   return createHash("md5").update(text.replace(/\r\n?/g, "\n")).digest("hex");
 }

@@ -9,7 +9,7 @@ const MAX_TRIES = 10;
 const RETRY_MS = 200;
 /** The most rows that a default partition may keep when it is replaced: writers wait while they are copied. */
 const MOST_KEPT_ROWS = 10_000;
-/** A lock timeout, a deadlock, or a row that slipped into the default partition. */
+/** Errors that a retry cures: a lock timeout, a deadlock, a new row in the default partition. */
 const PASSES_BY_ITSELF = /^(55P03|40P01|23514)$/;
 /** All processes that create partitions must use the same number. These are the letters of "months". */
 const ADVISORY_LOCK = 0x6d_6f_6e_74_68_73n;
@@ -125,14 +125,18 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-type Old = { readonly before: Date; readonly keep: readonly Date[] };
+type DropRange = { readonly before: Date; readonly keep: readonly Date[] };
 
 /**
- * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names. Late rows
- * lie in the default partition: it is replaced by one with the rows that stay, if these are few.
+ * Drops partitions whose time ended by `before`, except those that contain a time of `keep`; returns their names.
+ * Late rows are in the default partition. It is replaced by one with the rows that stay, if these are few.
  * @throws Error when a table stays in use, or the role does not own it.
  */
-export async function dropPartitions(url: string, table: string, { before, keep }: Old): Promise<string[]> {
+export async function dropPartitions(
+  url: string,
+  table: string,
+  { before, keep }: DropRange,
+): Promise<string[]> {
   const config = { connectionString: url, application_name: "daric-partitions" };
   return withDedicatedClient(config, async (client) => {
     const { rows } = await client.query<{ name: string }>(
@@ -159,7 +163,7 @@ export async function dropPartitions(url: string, table: string, { before, keep 
 async function replaceDefault(
   client: pg.Client,
   { name, column, fallback }: MonthlyTable,
-  { before, keep }: Old,
+  { before, keep }: DropRange,
 ): Promise<string[] | undefined> {
   if (fallback === null) return undefined;
   const fresh = pg.escapeIdentifier(`${fallback}_fresh`);

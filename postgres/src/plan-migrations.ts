@@ -8,9 +8,9 @@ export type PlannedMigration = {
   readonly version: number;
   readonly name: string;
   readonly ms: number;
-  /** those that it is the first to take, the strongest mode for each table */
+  /** locks that no earlier migration took, the strongest mode for each table */
   readonly locks: readonly TableLock[];
-  /** how long they are held: all pending migrations are one transaction */
+  /** how long the locks are held: all pending migrations are one transaction */
   readonly heldMs: number;
 };
 

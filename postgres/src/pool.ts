@@ -68,7 +68,10 @@ function parseTime(text: string): unknown {
   return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
 }
 
-/** For this pool only: `pg.types.setTypeParser` would affect every user of `pg` in the process. */
+/**
+ * The parsers are set for this pool only, because `pg.types.setTypeParser` would affect every user of `pg` in the
+ * process.
+ */
 function getTypeParser(oid: number, format: "text" | "binary" = "text") {
   const own = format === "text" ? textParsers.get(oid) : undefined;
   return (

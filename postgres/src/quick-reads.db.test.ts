@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 const note = (id: number): Sql => quick(sql`select text from notes where id = ${id}`);
-/** A read that takes this long. */
+/** A read that takes this many seconds. */
 const slow = (seconds: number): Sql => quick(sql`select 1 as one from pg_sleep(${seconds})`);
 
 describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
@@ -27,7 +27,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
   });
   afterEach(() => db.close());
 
-  /** From a connection that is not among those to cut. */
+  /** This connection is not among those to cut. */
   const cutAll = () =>
     executeAsAdmin(
       inject("postgres").adminUrl,

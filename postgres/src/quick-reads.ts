@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, isStaleStatement } from "./errors.ts";
 import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
 
-/** After this time without an answer a lane closes, and its callers ask elsewhere. */
+/** After this time without an answer a lane closes, and its callers use the pool. */
 const ANSWER_MS = 1_000;
 const MAX_WAITING = 64;
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { joinedOf, literals, oneOf, sql } from "./sql.ts";
+import { inShards, spreadTenants } from "./tenants.ts";
 
 describe("literals", () => {
   it("are text of the statement, not parameters", () => {
@@ -9,11 +10,11 @@ describe("literals", () => {
   });
 
   it.each(["", "pending", "A'B", "A;B", "A B", "A\nB", "Ä"])("reject %j", (word) => {
-    expect(() => literals("PENDING", word)).toThrow("no words of ours");
+    expect(() => literals("PENDING", word)).toThrow("not a constant of capital letters");
   });
 
   it("reject an empty list, since `in ()` is no SQL", () => {
-    expect(() => literals()).toThrow("no words of ours");
+    expect(() => literals()).toThrow("not a constant of capital letters");
   });
 });
 
@@ -29,13 +30,35 @@ describe("a statement about tenants", () => {
     const column = sql`other.merchant_id`;
     expect(joinedOf(column, ["a", "a"]).text).toBe("other.merchant_id = $1::uuid");
     expect(joinedOf(column, ["a", "b"]).text).toBe("true");
-    expect(() => joinedOf(column, [])).toThrow("one tenant at least");
+    expect(() => joinedOf(column, [])).toThrow("at least one tenant");
   });
 
   it("rejects none and more than 200", () => {
     const ids = Array.from({ length: 201 }, (_, index) => String(index));
-    expect(() => oneOf([])).toThrow("one tenant at least");
-    expect(() => oneOf(ids)).toThrow("200 tenants at most");
+    expect(() => oneOf([])).toThrow("at least one tenant");
+    expect(() => oneOf(ids)).toThrow("at most 200 tenants");
     expect(oneOf(ids.slice(1)).values).toHaveLength(1);
+  });
+});
+
+describe("a statement about tenants of a sharded engine", () => {
+  afterEach(() => spreadTenants(undefined));
+  const byFirstLetter = (tenant: string) => tenant.slice(0, 1);
+
+  it("names those of one shard as a list for each table, and rejects those of two", () => {
+    spreadTenants(byFirstLetter);
+    const column = sql`other.merchant_id`;
+    expect(joinedOf(column, ["a1", "a2"]).text).toBe("other.merchant_id = any($1::uuid[])");
+    expect(joinedOf(column, ["a1"]).text).toBe("other.merchant_id = $1::uuid");
+    expect(() => oneOf(["a1", "b1"])).toThrow("tenants of one shard");
+  });
+
+  it("is one for each shard, with at most 200 units in their order", () => {
+    spreadTenants(byFirstLetter);
+    const units = ["b1", "a1", "b2", ...Array.from({ length: 200 }, (_, index) => `a${index + 2}`)];
+    const lists = inShards(units, (unit) => unit);
+    expect(lists.map(({ length }) => length)).toEqual([2, 200, 1]);
+    expect(lists[0]).toEqual(["b1", "b2"]);
+    expect(lists[2]).toEqual(["a201"]);
   });
 });

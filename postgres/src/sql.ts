@@ -1,5 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
-import { maxTenants } from "./tenants.ts";
+import { MOST_TENANTS, maxTenants, shardOf } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -15,7 +15,8 @@ export { empty, join, type Sql };
  */
 export function literals(...values: readonly string[]): Sql {
   const foreign = values.find((word) => !/^[A-Z_]+$/.test(word));
-  if (foreign !== undefined || values.length === 0) throw new Error(`no words of ours: ${foreign ?? "none"}`);
+  if (foreign !== undefined || values.length === 0)
+    throw new Error(`not a constant of capital letters: ${foreign ?? "none"}`);
   return raw(values.map((word) => `'${word}'`).join(", "));
 }
 
@@ -25,7 +26,7 @@ export function literals(...values: readonly string[]): Sql {
  * @throws Error for anything but letters and `_`, so that nothing from outside can become text.
  */
 export function column(name: string): Sql {
-  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`no name of a column: ${name}`);
+  if (!/^[A-Za-z_]+$/.test(name)) throw new Error(`not a name of a column: ${name}`);
   return raw(`"${name}"`);
 }
 
@@ -44,14 +45,18 @@ export function laterBy(time: Sql, interval: Sql): Sql {
 
 /**
  * The condition on the tenant column: `merchant_id ${oneOf(ids)}`. One id reads `= $1`, which a sharded engine can
- * route; several are a list, which PostgreSQL answers by index.
- * @throws Error for no id, and for more than `maxTenants()`: the caller splits its list.
+ * route; several are a list, which PostgreSQL answers by index and a sharded engine routes to their shard.
+ * @throws Error for no id, for more than 200, and for ids of several shards: the caller splits its list.
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
-  if (only === undefined) throw new Error("a statement is about one tenant at least");
-  if (others.length >= maxTenants()) throw new Error(`a statement is about ${maxTenants()} tenants at most`);
-  return others.length === 0 ? sql`= ${only}::uuid` : sql`= any(${[only, ...others]}::uuid[])`;
+  if (only === undefined) throw new Error("a statement must name at least one tenant");
+  if (others.length >= MOST_TENANTS) throw new Error(`a statement may name at most ${MOST_TENANTS} tenants`);
+  if (others.length === 0) return sql`= ${only}::uuid`;
+  const shard = shardOf(only);
+  if (others.some((id) => shardOf(id) !== shard))
+    throw new Error("a statement may name tenants of one shard alone");
+  return sql`= any(${[only, ...others]}::uuid[])`;
 }
 
 /**
@@ -68,12 +73,12 @@ export function isQuick(statement: Sql & { readonly isQuick?: boolean }): boolea
 
 /**
  * The condition on a second table that is joined by its tenant: `merchant_id = $1` for one id. For several the join
- * suffices, and a list would keep the planner from the table's own key.
+ * suffices on one server, and a list would keep the planner from the table's own key. A sharded engine needs the list.
  * @throws Error as `oneOf` does.
  */
 export function joinedOf(column: Sql, ids: readonly string[]): Sql {
   const of = oneOf(ids);
-  return new Set(ids).size === 1 ? sql`${column} ${of}` : sql`true`;
+  return new Set(ids).size === 1 || maxTenants() === 1 ? sql`${column} ${of}` : sql`true`;
 }
 
 /** The database, or a transaction that is open on it. */

@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const insert = (db: Queryable, text: string) => db.query(sql`insert into notes values (${text})`);
 
-/** The error, and that it came in time. */
+/** The error of the work; the test fails if it comes too late. */
 async function failure(work: Promise<unknown>): Promise<unknown> {
   const startedAt = performance.now();
   const error = await work.then(

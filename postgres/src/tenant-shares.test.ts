@@ -5,7 +5,7 @@ import { createShares } from "./tenant-shares.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Work on a connection that ends on command. */
+/** Work on a connection; the test decides when it ends. */
 function begun() {
   const log: string[] = [];
   const ends = new Map<string, { done: () => void; fail: (error: unknown) => void }>();

@@ -25,10 +25,10 @@ const TOO_MANY = "too many of the same tenant wait";
  */
 export function createShares(connections: number): Shares {
   const budget = createBudget(connections);
-  const line = createLine();
+  const queue = createQueue();
 
   function beginNext(): void {
-    for (let next = line.first(budget.has); next !== undefined; next = line.first(budget.has)) {
+    for (let next = queue.first(budget.has); next !== undefined; next = queue.first(budget.has)) {
       budget.take(next);
       next.begin();
     }
@@ -37,14 +37,14 @@ export function createShares(connections: number): Shares {
   return {
     take: async (turn, work) => {
       if (budget.has(turn)) budget.take(turn);
-      else await line.wait(turn);
+      else await queue.wait(turn);
       try {
         const result = await work();
         budget.note(turn, { isHeldUp: false });
         return result;
       } catch (error) {
         budget.note(turn, { isHeldUp: isHeldUp(error) });
-        if (isHeldUp(error)) line.refuseBehind(turn);
+        if (isHeldUp(error)) queue.refuseBehind(turn);
         throw error;
       } finally {
         budget.giveBack(turn);
@@ -98,14 +98,14 @@ function createBudget(connections: number) {
 
 type Waiting = Turn & { readonly begin: () => void; readonly refuse: (reason: string) => void };
 
-function createLine() {
-  const line = new Set<Waiting>();
+function createQueue() {
+  const queue = new Set<Waiting>();
 
   function join(turn: Turn): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         clearTimeout(timer);
-        line.delete(waiting);
+        queue.delete(waiting);
       };
       const begin = (): void => {
         leave();
@@ -117,22 +117,23 @@ function createLine() {
       };
       const waiting = { ...turn, begin, refuse };
       const timer = setTimeout(refuse, LOCK_WAIT_MS, TOO_MANY);
-      line.add(waiting);
+      queue.add(waiting);
     });
   }
 
   return {
     first: (may: (turn: Turn) => boolean): Waiting | undefined => {
-      for (const waiting of line) if (may(waiting)) return waiting;
+      for (const waiting of queue) if (may(waiting)) return waiting;
       return undefined;
     },
     wait: async (turn: Turn): Promise<void> => {
-      if (line.size >= MAX_WAITING) throw new HeldUpError(TOO_MANY);
+      if (queue.size >= MAX_WAITING) throw new HeldUpError(TOO_MANY);
       await join(turn);
     },
     refuseBehind: ({ tenant }: Turn): void => {
-      for (const waiting of line)
-        if (waiting.tenant === tenant && waiting.mayBlock) waiting.refuse("a row before it in line is held");
+      for (const waiting of queue)
+        if (waiting.tenant === tenant && waiting.mayBlock)
+          waiting.refuse("an earlier write of this tenant waits for a held row");
     },
   };
 }

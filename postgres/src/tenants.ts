@@ -1,12 +1,43 @@
-/** 200, or 1 where a sharded engine sends each statement to the one node of a tenant. */
-let mostTenants = 200;
+/** The most tenants that one statement may name. */
+export const MOST_TENANTS = 200;
+const ONE_SERVER = "";
 
-/** The most tenants that one statement of this process may name. A caller splits a longer list. */
+/** Names the shard of a tenant, where a sharded engine holds the rows. */
+export type ShardFinder = (tenant: string) => string;
+
+let findShard: ShardFinder | undefined;
+
+/**
+ * The most tenants that one statement may name wherever their rows stand: 200, or 1 on a sharded engine. Such an engine runs each
+ * statement on one shard. A caller splits a longer list, by {@link inShards} where it knows the tenants.
+ */
 export function maxTenants(): number {
-  return mostTenants;
+  return findShard === undefined ? MOST_TENANTS : 1;
 }
 
-/** Sets the most tenants that one statement of this process may name. Called once, before any work begins. */
-export function limitTenants(most: number): void {
-  mostTenants = most;
+/** Where the rows of a tenant stand. One statement may name at most 200 tenants of one shard. */
+export function shardOf(tenant: string): string {
+  return findShard?.(tenant) ?? ONE_SERVER;
+}
+
+/** Splits units into lists of at most 200 about tenants of one shard. The order is kept within a list. */
+export function inShards<Unit>(units: readonly Unit[], tenantOf: (unit: Unit) => string): Unit[][] {
+  const lists: Unit[][] = [];
+  const open = new Map<string, Unit[]>();
+  for (const unit of units) {
+    const shard = shardOf(tenantOf(unit));
+    let list = open.get(shard);
+    if (list === undefined || list.length === MOST_TENANTS) {
+      list = [];
+      lists.push(list);
+      open.set(shard, list);
+    }
+    list.push(unit);
+  }
+  return lists;
+}
+
+/** Sets where the rows of tenants stand, or that one server has them all. Called once, before any work begins. */
+export function spreadTenants(shards: ShardFinder | undefined): void {
+  findShard = shards;
 }

@@ -20,8 +20,8 @@ const MAX_TRIES = 5;
 const RETRY_STEP_MS = 10;
 const LEAST_FOR_A_TRY_MS = 20;
 
-/** Where work runs, its limits, and its tenant if it has one. */
-export type Place = {
+/** The pool of a statement or transaction, its limits, and its tenant if it has one. */
+export type DatabaseScope = {
   readonly pool: Pool;
   readonly quickReads: QuickReads;
   readonly shares: Shares;
@@ -34,11 +34,14 @@ export type Place = {
  * Runs `work` in a transaction; see `Database.transaction`. At most five tries at deadlocks and serialization
  * failures.
  */
-export async function runTransaction<T>(place: Place, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  const { pool, limits } = place;
+export async function runTransaction<T>(
+  scope: DatabaseScope,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { pool, limits } = scope;
   const timeLeft = timeOfTransaction(limits);
   return inTurn(
-    place,
+    scope,
     () => true,
     () =>
       withRetries(timeLeft, (options) =>
@@ -47,14 +50,14 @@ export async function runTransaction<T>(place: Place, work: (tx: Transaction) =>
   );
 }
 
-export async function runStatement<Row>(place: Place, statement: Sql): Promise<Row[]> {
-  const { pool, quickReads, silence, limits } = place;
+export async function runStatement<Row>(scope: DatabaseScope, statement: Sql): Promise<Row[]> {
+  const { pool, quickReads, silence, limits } = scope;
   const timeLeft = timeOfStatement(limits);
   silence?.refuse();
   const rows = isQuick(statement) ? await quickReads.read<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
   return inTurn(
-    place,
+    scope,
     () => mayWrite(statement),
     () =>
       withRetries(timeLeft, (options) =>
@@ -69,7 +72,7 @@ export async function runStatement<Row>(place: Place, statement: Sql): Promise<R
 
 /** Runs work at once unless it belongs to a tenant. @throws DatabaseUnavailableError while the database is silent. */
 function inTurn<T>(
-  { shares, tenant, silence }: Place,
+  { shares, tenant, silence }: DatabaseScope,
   mayBlock: () => boolean,
   work: () => Promise<T>,
 ): Promise<T> {

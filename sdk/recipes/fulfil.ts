@@ -7,7 +7,7 @@ const orders = new Map([
 ]);
 const handled = new Set<string>(); // ids of events: in real life a unique column, written in one transaction with the order
 
-/** Fulfils once, and only what you know, at the price that you asked for, when all of it has arrived. */
+/** Fulfils an order once: it must be known, its price must match, and all of its money must have arrived. */
 export async function fulfil(event: WebhookEvent): Promise<void> {
   const reason = reasonToWait(event);
   handled.add(event.id);

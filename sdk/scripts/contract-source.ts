@@ -1,6 +1,6 @@
 type Json = { readonly [key: string]: unknown };
 
-/** Component names that would hide JavaScript's own. */
+/** Component names that would hide names of JavaScript. */
 const RENAMED: Readonly<Record<string, string>> = { Error: "ErrorBody" };
 
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
@@ -8,7 +8,7 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 /** The direction of a schema: sent properties may also be `undefined`, like missing ones. */
 type Direction = "sent" | "answered";
 
-/** The document's origin, the part of its paths, and the name of the type of operations. */
+/** The document's file, the prefix of its paths, and the name of the type of operations. */
 type Written = { readonly from: string; readonly below: string; readonly name: string };
 
 /**

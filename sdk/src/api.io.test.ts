@@ -8,7 +8,7 @@ import type { DaricOptions } from "./settings.ts";
 
 const API_KEY = "daric_test_sk_0123456789abcdef_secret";
 
-/** A service that answers as badly as anything between can. */
+/** A server with answers that the test chooses, faulty ones like a proxy's included. */
 let service: Receiver;
 
 beforeEach(async () => {
@@ -107,18 +107,18 @@ describe("a call", () => {
       },
     });
     expect(await daric.deposits.list()).toEqual({ data: [], meta: { page: 1, limit: 20, total: 0 } });
-    // A framework's own fetch would cache answers, and an order would wait for its payment for ever.
+    // A framework's own fetch might cache answers, and a client would never see the payment.
     expect(requests).toEqual([["/v1/deposits", "no-store"]]);
   });
 
-  it("warns of ignored fields, which would be lost silently", async () => {
+  it("warns about ignored fields, whose values are lost", async () => {
     answer({ ...success({}), headers: { "x-ignored-fields": "order_ref->orderRef" } });
     const warnings: string[] = [];
     await client({ warn: (text) => warnings.push(text) }).depositAddresses.create({
       order_ref: "A-1",
     } as object);
     expect(warnings).toEqual([
-      "Daric ignored what it does not know of POST /v1/deposit-addresses: order_ref->orderRef",
+      "Daric ignored unknown fields of POST /v1/deposit-addresses: order_ref->orderRef",
     ]);
   });
 });

@@ -73,7 +73,7 @@ export class Api {
     }
   }
 
-  /** One try: its answer, or its failure. Only an abort of the caller is thrown. */
+  /** Makes one try and returns its answer or its failure. Only an abort by the caller is thrown. */
   async #try(operation: Operation, input: Parts, options: CallOptions) {
     const { warn, environment, baseUrl } = this.#settings;
     const answer = await this.#fetch(operation, this.#request(operation, input, options), options);
@@ -81,12 +81,12 @@ export class Api {
     const read = readAnswer({ operation, environment, baseUrl, ...answer });
     if (read instanceof DaricError) return read;
     if (read.unknownFields !== null) {
-      warn(`Daric ignored what it does not know of ${operation}: ${read.unknownFields}`);
+      warn(`Daric ignored unknown fields of ${operation}: ${read.unknownFields}`);
     }
     return read.envelope;
   }
 
-  /** The response with its text, or the failure. */
+  /** Fetches the response with its text, or returns the failure. */
   async #fetch(operation: Operation, request: Prepared, options: CallOptions) {
     const { fetch, baseUrl } = this.#settings;
     const limit = {
@@ -133,7 +133,7 @@ export class Api {
   }
 }
 
-/** An empty segment, or one of dots, would name another resource. */
+/** A segment of a path. @throws TypeError for an empty segment and one of dots, which would name another resource. */
 function segment(name: string, value: string | undefined): string {
   if (typeof value !== "string" || /^\.{0,2}$/.test(value)) {
     throw new TypeError(`${name} must be the text that the service answered, not ${JSON.stringify(value)}.`);

@@ -51,7 +51,7 @@ function keep({ method, path, body }: ReceivedRequest): unknown {
 const order = { orderRef: "A-1", amount: "25.5" };
 const creates = () => service.received.filter(({ method }) => method === "POST").length;
 
-it("the first call makes the order, and later ones find it, for any spelling of the amount", async () => {
+it("the first call makes the order, and later ones find it, for any notation of the amount", async () => {
   expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true, order: { id: "order-1" } });
   expect(await daric.createOrderOnce({ ...order, amount: "25.50" })).toMatchObject({
     isNew: false,
@@ -143,7 +143,7 @@ it("an order that is missing after a lost answer fails as unknown, and a later c
   expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true });
 });
 
-it("a call behind one without an answer is not sent: the first may still be carried out", async () => {
+it("a call that waited for one without an answer is not sent, since the first may still be carried out", async () => {
   service.answer = (response, request) => {
     if (request.method === "POST") response.destroy();
     else answer(response, keep(request));
@@ -153,7 +153,7 @@ it("a call behind one without an answer is not sent: the first may still be carr
   expect(creates()).toBe(1);
 });
 
-it("a call behind a refused one is sent", async () => {
+it("a call that waited for a refused one is sent", async () => {
   const first = daric.createOrderOnce({ ...order, amount: "1" });
   const calls = await Promise.allSettled([first, daric.createOrderOnce(order), daric.createOrderOnce(order)]);
   expect(calls.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "rejected"]);

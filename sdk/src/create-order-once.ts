@@ -66,7 +66,7 @@ export class OrdersOnce {
     const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
     const { data } = await this.#charges.list(query, options);
     refuseOthers(data, order.orderRef);
-    // Of several, made by independent callers: the one with money, else the oldest.
+    // Independent callers may have made several orders: the one with money counts, else the oldest.
     const found = data.find(
       ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
     );
@@ -75,7 +75,7 @@ export class OrdersOnce {
     const details = differences(order, row);
     if (details.length === 0) return { isNew: false, order: row };
     throw new DaricError(
-      `There is an order ${JSON.stringify(order.orderRef)} at another price (${row.id}): what is ordered anew needs an orderRef of its own.`,
+      `There is an order ${JSON.stringify(order.orderRef)} at another price (${row.id}): a new order needs an orderRef of its own.`,
       { code: "ORDER_REF_CONFLICT", operation: OPERATION, details },
     );
   }
@@ -90,7 +90,7 @@ async function after<T>(before: Promise<unknown> | undefined, work: () => Promis
     await before;
   } catch (cause) {
     if (!(cause instanceof DaricError) || cause.isOutcomeUnknown) {
-      const message = "The call before, of the same orderRef, ended without an answer: wait and call again.";
+      const message = "The previous call with this orderRef ended without an answer: wait and call again.";
       throw new DaricError(message, {
         code: "CONNECTION",
         operation: OPERATION,
@@ -102,7 +102,7 @@ async function after<T>(before: Promise<unknown> | undefined, work: () => Promis
   return work();
 }
 
-/** A service that ignores the filter would give another customer's order to this one. */
+/** Refuses rows of another reference: a service that ignored the filter would return another customer's order. */
 function refuseOthers(rows: readonly DepositAddress[], orderRef: string): void {
   const other = rows.find(({ order_ref }) => order_ref !== orderRef);
   if (other === undefined) return;
@@ -123,5 +123,5 @@ function differences(order: OrderOnce, row: DepositAddress): FieldFault[] {
   ] as const;
   return pairs
     .filter(([, requested, existing]) => requested !== existing)
-    .map(([path, , existing]) => ({ path, message: `is ${existing || "not set"} in the order that exists` }));
+    .map(([path, , existing]) => ({ path, message: `is ${existing || "not set"} in the existing order` }));
 }

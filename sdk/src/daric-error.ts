@@ -9,7 +9,7 @@ export type ErrorCode = ErrorBody["error"]["code"];
  */
 export type ClientErrorCode = "TIMEOUT" | "CONNECTION" | "UNEXPECTED_ANSWER" | "ORDER_REF_CONFLICT";
 
-/** Known codes, and any that a newer service may add. */
+/** The known codes, and any other that a newer service may add. */
 export type DaricErrorCode = ErrorCode | ClientErrorCode | (string & Record<never, never>);
 
 /** One failing field: its path as sent, and the broken rule. */
@@ -41,7 +41,7 @@ export class DaricError extends Error {
   readonly correlationId: string | undefined;
   /** the seconds to wait before another try */
   readonly retryAfter: number | undefined;
-  /** the page with cause and cure */
+  /** the page with the cause and the remedy */
   readonly docUrl: string | undefined;
   /** whether the call may have been carried out although it failed here: look before you send it again */
   readonly isOutcomeUnknown: boolean;

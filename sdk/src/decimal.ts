@@ -1,4 +1,4 @@
-/** A price has far fewer digits. */
+/** A decimal with at most 40 digits on each side of the point; every price has far fewer. */
 const DECIMAL = /^\d{1,40}(?:\.\d{1,40})?$/;
 
 /** The canonical form of a decimal: `12.5` for `12.50` and for `012.5`. Undefined for any other text. */

@@ -39,7 +39,7 @@ export class DepositAddresses {
     return this.#api.call("POST /v1/deposit-addresses/{id}/accept", { path: { id }, body }, options);
   }
 
-  /** Gives the payer these seconds more. */
+  /** Extends the time to pay by this number of seconds. */
   extend(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/extend">, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/extend", { path: { id }, body }, options);
   }

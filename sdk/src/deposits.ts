@@ -22,10 +22,7 @@ export class Deposits {
     return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
-  /**
-   * Where is my money: every deposit of the merchant in a transaction, with its state; an empty page without
-   * one.
-   */
+  /** Every deposit of the merchant in a transaction, with its state; an empty page if there is none. */
   lookup(txHash: string, options?: CallOptions) {
     return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MOST_ROWS } }, options);
   }

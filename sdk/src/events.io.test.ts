@@ -42,13 +42,13 @@ async function follow(count: number, options: FollowOptions = {}): Promise<strin
 }
 
 describe("following events", () => {
-  it("has each once, in order, and goes on from the last one that was handled", async () => {
+  it("has each event once, in order, and continues after the last handled one", async () => {
     expect(await follow(5)).toEqual(IDS);
     expect(await follow(2, { after: "e-3" })).toEqual(["e-4", "e-5"]);
     expect(service.received.map(({ path }) => path)).toContain("/v1/events?limit=100&after=e-3");
   });
 
-  it("has events that come later, and repeats the names of the wanted types", async () => {
+  it("has later events too, and sends the filter of types with each call", async () => {
     const later = "e-6";
     setTimeout(() => IDS.push(later), 50);
     expect(await follow(1, { after: "e-5", types: ["order.paid", "order.expired"] })).toEqual([later]);
@@ -57,7 +57,7 @@ describe("following events", () => {
     expect(service.received[0]?.path).toContain("types=order.paid%2Corder.expired");
   });
 
-  it("waits out a service that is away or overloaded, says so, and leaves out nothing", async () => {
+  it("waits for an unreachable or overloaded service, reports the fault, and skips no event", async () => {
     const faults: string[] = [];
     const overloaded = (response: ServerResponse) => {
       const error = { code: "SERVICE_UNAVAILABLE" };

@@ -15,7 +15,10 @@ const LONGEST_WAIT_MS = 30_000;
 export type EventsPage = Pick<CursorPage<never>, "meta"> & { readonly data: ListedEvent[] };
 
 export type FollowOptions = {
-  /** the id of the last event that you handled, or `newest` for those from now on; the first of all by default */
+  /**
+   * the id of the last event that you handled, or `newest` for later events only; by default the feed begins with
+   * the first event
+   */
   readonly after?: string | undefined;
   /** only events with these names */
   readonly types?: readonly ListedEvent["event"][] | undefined;
@@ -23,7 +26,7 @@ export type FollowOptions = {
   readonly pollMs?: number | undefined;
   /** ends the iteration, which then fails with the signal's reason */
   readonly signal?: AbortSignal | undefined;
-  /** called for each fault that is waited out; the client's `warn` by default */
+  /** called for each temporary fault; the client's `warn` by default */
   readonly onFault?: ((fault: DaricError) => void) | undefined;
 };
 
@@ -47,8 +50,8 @@ export class Events {
   }
 
   /**
-   * Every event after a place, and then each new one: `for await (const event of …follow({ after }))`. Keep the `id` of
-   * the last event that you handled, and start again with it as `after`: no event is left out or repeated.
+   * Every event after a position, and then each new one: `for await (const event of …follow({ after }))`. Keep the
+   * `id` of the last event that you handled, and start again with it as `after`: no event is left out or repeated.
    *
    * An unreachable or overloaded service is waited out, up to 30 s between two calls.
    *
@@ -65,7 +68,7 @@ export class Events {
     }
   }
 
-  /** The next page, as soon as the service answers. */
+  /** The next page; retries until the service answers. */
   async #readOn({ after, types, signal, onFault }: FollowOptions): Promise<EventsPage> {
     const query = { limit: MOST_ROWS, after, types: types?.join(",") };
     for (let faults = 0; ; faults += 1) {

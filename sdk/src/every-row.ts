@@ -1,6 +1,6 @@
 import type { ListPage } from "./operation.ts";
 
-/** The most rows that a page has. */
+/** The most rows of a page. */
 export const MOST_ROWS = 100;
 
 /**

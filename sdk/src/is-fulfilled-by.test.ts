@@ -52,7 +52,7 @@ it.each([
   expect([isFulfilledBy(event, order), reasonNotToDeliver(event, order)]).toEqual([false, reason]);
 });
 
-it("an order that is kept without a reference is fulfilled by no event", () => {
+it("no event fulfils an order that is stored without a reference", () => {
   const kept = { ...order, orderRef: null as unknown as string };
   expect(reasonNotToDeliver(eventOf({ orderRef: null }), kept)).toBe("the event is of null");
 });

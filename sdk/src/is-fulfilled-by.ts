@@ -32,7 +32,7 @@ export function reasonNotToDeliver(event: WebhookEvent, order: ExpectedOrder): s
     throw new TypeError(`amount must be a decimal like "12.50", not ${JSON.stringify(order.amount)}.`);
   if (event.event !== "deposit.confirmed") return `the event is ${event.event}`;
   const { orderRef, orderAmount, fiatAmount, fiatCurrency, paymentState, amountReceived } = event.data;
-  // An event without a reference belongs to no order, not even to one that is kept without a reference.
+  // An event without a reference belongs to no order, not even to one that is stored without a reference.
   if (orderRef === null || orderRef !== order.orderRef) return `the event is of ${JSON.stringify(orderRef)}`;
   // The price of an order in USD is fiatAmount: its orderAmount is in coins and moves with the rate.
   const amount = fiatAmount ?? orderAmount;

@@ -22,7 +22,7 @@ export type InputOf<Name extends Operation> = {
 export type CallOptions = {
   /** aborts the call, which then fails with the signal's reason */
   readonly signal?: AbortSignal | undefined;
-  /** for each try, instead of the client's */
+  /** the limit of each try, instead of the client's */
   readonly timeoutMs?: number | undefined;
   /**
    * sent as `x-correlation-id`, and repeated in errors and the operator's logs; at most 128 printable ASCII
@@ -36,7 +36,7 @@ export type SuccessEnvelope<Data> = {
   readonly success: true;
   readonly message: string;
   readonly data: Data;
-  /** of lists */
+  /** only in answers with a list */
   readonly meta?: ListPage<Data>["meta"];
   /** for a test key only: the ignored fields of the body, at most 10 */
   readonly warnings?: readonly string[];

@@ -48,7 +48,7 @@ export function unreachable(call: {
     return new DaricError(message, { code: "TIMEOUT", operation, isOutcomeUnknown: isWrite });
   }
   const reason = reasonOf(cause);
-  return new DaricError(`${baseUrl.origin} could not be asked for ${operation}: ${reason.text}.`, {
+  return new DaricError(`${baseUrl.origin} could not be reached for ${operation}: ${reason.text}.`, {
     code: "CONNECTION",
     operation,
     isOutcomeUnknown: isWrite && !NEVER_SENT.includes(reason.code),
@@ -72,18 +72,18 @@ function refusalOf({ operation, response, environment, baseUrl }: Answered, body
     retryAfter: retryAfterOf(response),
     docUrl:
       typeof docUrl === "string" && parses(docUrl, baseUrl.href) ? new URL(docUrl, baseUrl).href : undefined,
-    // RATE_UNAVAILABLE alone of the 5xx codes means that nothing was done.
+    // RATE_UNAVAILABLE is the only 5xx code that means that nothing was done.
     isOutcomeUnknown: isUnknown({ operation, response }) && code !== "RATE_UNAVAILABLE",
   });
 }
 
-/** The answer came from a proxy, or from another server. */
+/** The error for an answer of a proxy or another server. */
 function invalidAnswer({ operation, response, baseUrl }: Answered): DaricError {
   const type = response.headers.get("content-type") ?? "no content type";
   const isRedirect = response.type === "opaqueredirect" || (response.status >= 300 && response.status < 400);
   const message = isRedirect
-    ? `${baseUrl.origin} redirects ${operation}, and a key is not sent after a redirect: make baseUrl the address it leads to.`
-    : `${baseUrl.origin} answered ${operation} with ${response.status} and ${type}, not as Daric does: is the baseUrl right, or is something in between down?`;
+    ? `${baseUrl.origin} redirects ${operation}, and a key is not sent after a redirect: set baseUrl to the target of the redirect.`
+    : `${baseUrl.origin} answered ${operation} with ${response.status} and ${type}, not as Daric does: is the baseUrl right, or is a proxy in between down?`;
   return new DaricError(message, {
     code: "UNEXPECTED_ANSWER",
     operation,
@@ -98,7 +98,7 @@ function isUnknown({ operation, response }: Pick<Answered, "operation" | "respon
   return !operation.startsWith("GET ") && (response.ok || response.status >= 500);
 }
 
-/** Seconds, or an HTTP date. */
+/** The seconds of Retry-After, which has seconds or an HTTP date. */
 function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
   if (/^\d{1,9}$/.test(text)) return Number(text);
@@ -126,7 +126,7 @@ function parsed(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** `fetch failed` means nothing; its cause does. */
+/** The message `fetch failed` gives no reason; its cause does. */
 function reasonOf(error: unknown): { code: string; text: string } {
   const { cause, message } = (error ?? {}) as { cause?: unknown; message?: unknown };
   const { code, message: inner } = (cause ?? {}) as { code?: unknown; message?: unknown };

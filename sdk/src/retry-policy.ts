@@ -10,7 +10,7 @@ const REPEATABLE: readonly Operation[] = [
   "PATCH /v1/webhooks/endpoints/{id}",
   "POST /v1/webhooks/endpoints/{id}/recover",
   "POST /v1/checkout/{token}/requote",
-  // It is a read.
+  // The look-up only reads.
   "POST /v1/checkout/{token}/lookup",
 ];
 

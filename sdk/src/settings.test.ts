@@ -31,10 +31,10 @@ it("the base URL keeps a path and loses its trailing slashes", () => {
 });
 
 it.each([
-  [{ baseUrl: "pay.example.com" }, "baseUrl must be where the deployment is"],
-  [{ baseUrl: "ftp://pay.example.com" }, "baseUrl must be where the deployment is"],
+  [{ baseUrl: "pay.example.com" }, "baseUrl must be the URL of the deployment"],
+  [{ baseUrl: "ftp://pay.example.com" }, "baseUrl must be the URL of the deployment"],
   [{ baseUrl: "https://pay.example.com/v1/" }, "must not end with /v1"],
-  [{ baseUrl: "https://pay.example.com/?a=b" }, "without query"],
+  [{ baseUrl: "https://pay.example.com/?a=b" }, "must have no query"],
   [{ baseUrl: "https://user:pw@pay.example.com/" }, "password"],
   [{ apiKey: `whsec_${"0".repeat(64)}` }, "goes to verifyWebhook"],
   [{ apiKey: ` ${TEST_KEY}` }, "without blanks around it"],

@@ -5,11 +5,11 @@ export type DaricOptions = {
   readonly baseUrl: string;
   /** a secret key of a merchant; optional if only `checkout` is called */
   readonly apiKey?: string | undefined;
-  /** for each try with its complete answer; 15,000 by default */
+  /** limit of each try, from the request to the complete answer; 15,000 by default */
   readonly timeoutMs?: number | undefined;
   /** retries of safe calls; 2 by default, 10 at most */
   readonly maxRetries?: number | undefined;
-  /** instead of the global one */
+  /** used instead of the global `fetch` */
   readonly fetch?: typeof fetch | undefined;
   /** appended to the client's own, `shop/1.2` */
   readonly userAgent?: string | undefined;
@@ -26,7 +26,7 @@ export type Settings = {
   readonly timeoutMs: number;
   readonly maxRetries: number;
   readonly fetch: typeof fetch;
-  /** undefined in a page, where the browser sends its own */
+  /** undefined in a page, because the browser sends its own user agent */
   readonly userAgent: string | undefined;
   readonly warn: (message: string) => void;
 };
@@ -35,7 +35,7 @@ export type Settings = {
 export const VERSION = "0.1.0";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
-/** The longest time of a timer. */
+/** The longest time of a JavaScript timer. */
 const MOST_TIMEOUT_MS = 2_147_483_647;
 const DEFAULT_RETRIES = 2;
 const MOST_RETRIES = 10;
@@ -86,14 +86,15 @@ export function timeoutOf(timeoutMs: number | undefined): number | undefined {
 function baseUrlOf(text: string): URL {
   if (!parses(text) || !/^https?:$/.test(new URL(text).protocol)) {
     throw new TypeError(
-      `baseUrl must be where the deployment is, like https://pay.example.com, not ${JSON.stringify(text)}.`,
+      `baseUrl must be the URL of the deployment, like https://pay.example.com, not ${JSON.stringify(text)}.`,
     );
   }
   const url = new URL(text);
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
-  if (/\/v1$/.test(path)) throw new TypeError("baseUrl must not end with /v1: every call says it itself.");
+  if (/\/v1$/.test(path))
+    throw new TypeError("baseUrl must not end with /v1: the client adds it to every path.");
   if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
-    throw new TypeError("baseUrl must be an address alone, without query, fragment and password.");
+    throw new TypeError("baseUrl must have no query, fragment or password.");
   }
   return new URL(`${url.origin}${path}/`);
 }

@@ -5,7 +5,7 @@ const ACCOUNTS = "GET /v1/settlement-accounts";
 const SETTLEMENTS = "GET /v1/settlements";
 const STATEMENT = "GET /v1/statements";
 
-/** What the merchant is owed, where it is, and the wallets that it goes to. */
+/** The merchant's balances, settlements and settlement accounts. */
 export class Settlement {
   readonly #api: Api;
 
@@ -18,7 +18,7 @@ export class Settlement {
     return this.#api.call("GET /v1/balances", {}, options);
   }
 
-  /** The balances of a month (`2026-11`, UTC) that foot, with a page of its entries. */
+  /** Opening and closing balances of a month (`2026-11`, UTC), with a page of its entries. */
   statement(query: Omit<QueryOf<typeof STATEMENT>, "format">, options?: CallOptions) {
     return this.#api.call(STATEMENT, { query }, options);
   }
@@ -28,7 +28,7 @@ export class Settlement {
     return this.#api.page(ACCOUNTS, { query }, options);
   }
 
-  /** One page, newest first: what was sent to the wallets, and what is on its way. */
+  /** One page, newest first: completed settlements, and those under way. */
   list(query: QueryOf<typeof SETTLEMENTS> = {}, options?: CallOptions) {
     return this.#api.page(SETTLEMENTS, { query }, options);
   }

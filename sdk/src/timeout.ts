@@ -6,8 +6,8 @@ export class TimeoutReached extends Error {
 }
 
 /**
- * Runs work with a signal that aborts it after this time, or with the caller's own. Leaves no listener and no
- * timer behind.
+ * Runs work with a signal that aborts after this time, or when the caller's own signal does. Leaves no listener
+ * and no timer behind.
  */
 export async function withTimeout<T>(
   { timeoutMs, signal }: Limit,

@@ -14,8 +14,8 @@ export type RawBody = string | Uint8Array | ArrayBuffer;
 
 export type VerifyOptions = {
   /**
-   * the allowed difference between the time of sending and now, 300 by default. `Infinity` accepts a delivery
-   * of any age, and then `x-service-signature` alone is enough: a recorded delivery can be replayed
+   * the allowed difference between the time of sending and now in seconds, 300 by default. `Infinity` accepts a
+   * delivery of any age, and then `x-service-signature` alone is enough: a recorded delivery can be replayed
    */
   readonly toleranceSeconds?: number | undefined;
   /** the current time, for tests */
@@ -81,7 +81,7 @@ async function requireSignature(
   }
   throw new WebhookVerificationError(
     "BAD_SIGNATURE",
-    "No signature is of this body under any of the secrets. Is the secret that of this endpoint, and the body untouched: not parsed and written again, not decoded, not trimmed?",
+    "No signature matches this body under any of the secrets. Is the secret that of this endpoint, and the body untouched: not parsed and written again, not decoded, not trimmed?",
   );
 }
 
@@ -96,7 +96,7 @@ function requireRecent({ timestampSeconds }: StandardHeaders, tolerance: number,
   if (!(age >= -tolerance)) {
     throw new WebhookVerificationError(
       "TIMESTAMP_IN_FUTURE",
-      `It says to be sent in ${-age} s: the clock here is behind.`,
+      `Its time is ${-age} s ahead: the clock here is behind.`,
     );
   }
 }
@@ -120,7 +120,7 @@ function bytesOf(body: unknown): Bytes {
 }
 
 function notRawMessage(body: unknown): string {
-  const found = body === undefined || body === null ? "nothing" : "what was parsed out of it, or a stream";
+  const found = body === undefined || body === null ? "nothing" : "a parsed value or a stream";
   return `The signature is over the bytes of the body as they came, and ${found} was passed. Take the raw body:
 - Express: app.post("/hook", express.raw({ type: "*/*" }), …) before any express.json(), then request.body;
 - Fastify: app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body)), then request.body;
@@ -138,7 +138,7 @@ function checkedSecrets(secrets: unknown): string[] {
   );
 }
 
-/** The key of stock verifiers: the base64-decoded rest of the secret. */
+/** The key as Standard Webhooks verifiers derive it: the base64-decoded secret without its prefix. */
 function standardKey(secret: string): Bytes {
   return bytesOfBase64(secret.slice("whsec_".length)) ?? new Uint8Array();
 }

@@ -3,10 +3,10 @@ import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/deliveries";
-/** For a call that makes 100,000 deliveries due. */
+/** The time limit of a call that makes 100,000 deliveries due. */
 const MANY_MS = 120_000;
 
-/** Each event at each endpoint, with its attempts. */
+/** The deliveries of events to endpoints, with their attempts. */
 export class WebhookDeliveries {
   readonly #api: Api;
 

@@ -3,7 +3,7 @@ import { everyRow, MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/webhooks/endpoints";
-/** For a call that makes 100,000 deliveries due. */
+/** The time limit of a call that makes 100,000 deliveries due. */
 const MANY_MS = 120_000;
 
 /** The receivers of events. */
@@ -51,12 +51,12 @@ export class WebhookEndpoints {
     return this.#api.call("POST /v1/webhooks/endpoints/{id}/rotate-secret", { path: { id }, body }, options);
   }
 
-  /** How its receiver answers. */
+  /** The health of its receiver: last success, failures and waiting deliveries. */
   health(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/webhooks/endpoints/{id}/health", { path: { id } }, options);
   }
 
-  /** Sends it the events of a range that it did not accept, also those from before it was created. */
+  /** Sends the endpoint the events of a range that it did not accept, also those from before its creation. */
   recover(id: string, body: BodyOf<"POST /v1/webhooks/endpoints/{id}/recover">, options?: CallOptions) {
     return this.#api.call(
       "POST /v1/webhooks/endpoints/{id}/recover",

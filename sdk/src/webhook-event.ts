@@ -8,7 +8,7 @@ export type WebhookEvent = {
   [Name in keyof WebhookBodies]: Omit<WebhookBodies[Name], "event"> & { event: Name };
 }[keyof WebhookBodies];
 
-/** An event in the list: `data` is null once it is not kept any more. */
+/** An event in the list. Its `data` is null once the service has deleted the body. */
 export type ListedEvent = {
   [Name in keyof WebhookBodies]: Omit<WebhookBodies[Name], "event" | "data"> & {
     event: Name;

@@ -7,7 +7,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly
 export type StandardHeaders = {
   readonly id: string;
   readonly timestampSeconds: number;
-  /** of every entry with the version `v1` */
+  /** the signatures of every entry with the version `v1` */
   readonly signatures: readonly Uint8Array<ArrayBuffer>[];
 };
 
@@ -57,7 +57,7 @@ function requiredHeader(headers: WebhookHeaders, name: string): string {
   if (value !== undefined) return value;
   throw new WebhookVerificationError(
     "MISSING_HEADER",
-    `The header ${name} is missing. Pass all headers as they came; if they lack it, Daric did not send this, or a proxy took it off.`,
+    `The header ${name} is missing. Pass all headers as they came; if they lack it, Daric did not send this, or a proxy removed it.`,
   );
 }
 

@@ -87,7 +87,7 @@ type AppOptions = {
   readonly wakeUps?: WakeUps;
   /** the state of this process, for operators; without it the dashboard shows none */
   readonly findStatus?: (() => Promise<Status>) | undefined;
-  /** false on PORT where the dashboard has a port of its own; true where it is on */
+  /** whether this listener serves the dashboard: false for PORT if the dashboard has its own port */
   readonly hasDashboard?: boolean;
   /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
@@ -165,7 +165,7 @@ function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | unde
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
     findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),
-    mayBeMadeUp: isOldApiKey,
+    isForgeable: isOldApiKey,
     findCaller,
     perKey: createRateLimiter({
       perSecond: config.http.keyRequestsPerSecond,
@@ -207,7 +207,7 @@ export function startWatcher(
   return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
 }
 
-/** Starts what settles, when this process has the role. Called as soon as the chain is verified. */
+/** Starts settlement if this process has the role. It is called once the chain is verified. */
 export function startSettlement(context: Context, chain: Chain): SettlementWorker | undefined {
   return hasRole(context, "settlement") ? startSettlementWorker(context, chain) : undefined;
 }

@@ -1,15 +1,15 @@
 import { addressAt, uintAt } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { delegationContract, tokenTransferContract, trxTransferContract } from "@daric/tron/contracts";
-import type { KeyPlace } from "@daric/tron/keys/account-keys";
+import type { KeyPath } from "@daric/tron/keys/account-keys";
 import { decodeRawData, encodeRawData, type TransactionContract } from "@daric/tron/transaction";
 import type { SignerConfig } from "./config.ts";
 import type { SigningRequest } from "./policy.ts";
 
 /** The key that owns the gas wallet. */
-export const gasKey: KeyPlace = [1, 0];
+export const gasKey: KeyPath = [1, 0];
 /** The key in the active permission of the stake account. */
-export const stakeKey: KeyPlace = [1, 1];
+export const stakeKey: KeyPath = [1, 1];
 /** The stake account's permission to delegate and undelegate, and nothing else. */
 const STAKE_PERMISSION = 2;
 /**

@@ -9,7 +9,7 @@ const given = (changes: object) => {
   return JSON.stringify({ ...config, ...changes });
 };
 
-it("the service and the signer mean the same chain and the same USDT by the name of a public network", () => {
+it("the service and the signer have the same genesis block and USDT contract for each public network", () => {
   for (const [network, { genesisId, tokens }] of Object.entries(publicNetworks)) {
     expect(parseConfig(given({ network }))).toMatchObject({
       network,
@@ -41,15 +41,11 @@ it.each<[what: string, changes: object, reason: string]>([
     { network: "private", genesisId: "00".repeat(32) },
     "usdtContract must be",
   ],
-  ["a fingerprint that is none", { xpubFingerprint: "xyz" }, "xpubFingerprint must be 8 hex characters"],
-  [
-    "a public key that is none",
-    { operatorPublicKey: "00" },
-    "operatorPublicKey must be an ed25519 public key",
-  ],
+  ["a malformed fingerprint", { xpubFingerprint: "xyz" }, "xpubFingerprint must be 8 hex characters"],
+  ["a malformed public key", { operatorPublicKey: "00" }, "operatorPublicKey must be an ed25519 public key"],
   ["a negative account", { account: -1 }, "account must be a whole number from 0 on"],
-  ["an isOffline that is a text", { isOffline: "yes" }, "isOffline must be true or false"],
-  ["a limit that is a float", { limits: { feeLimitSun: 1.5 } }, "limits.feeLimitSun must be sun"],
+  ["a text as isOffline", { isOffline: "yes" }, "isOffline must be true or false"],
+  ["a float as a limit", { limits: { feeLimitSun: 1.5 } }, "limits.feeLimitSun must be sun"],
   ["a limit with another name", { limits: { gasPerDay: "1" } }, "limits must be none but feeLimitSun"],
 ])("a configuration with %s is refused by the name of its field", (_, changes, reason) => {
   expect(() => parseConfig(given(changes))).toThrow(`config.json: ${reason}`);

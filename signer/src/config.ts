@@ -21,7 +21,7 @@ export type SignerConfig = {
 };
 
 const networks = ["mainnet", "nile", "shasta", "devnet", "private"];
-/** Compiled in for public networks, so that no file can name another chain or token. */
+/** The values of public networks are compiled in, so that no file can name another chain or token. */
 const publicNetworks: Readonly<Record<string, Pick<SignerConfig, "genesisId" | "usdtContract">>> = {
   mainnet: {
     genesisId: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",

@@ -15,16 +15,16 @@ const PASSPHRASE = "correct horse battery staple";
 const run = promisify(execFile);
 const children: ChildProcess[] = [];
 
-let place: string;
+let folder: string;
 let home: string;
 const env = (variables: Record<string, string> = {}) => ({ PATH: process.env.PATH, ...variables });
 
 beforeAll(async () => {
-  place = aFolder();
-  home = join(place, "home");
-  writeFileSync(join(place, "passphrase"), `${PASSPHRASE}\n`);
-  const args = ["--network", "nile", "--operator-key", join(place, "operator.pem")];
-  await run(PROGRAM, ["init", "--home", home, ...args, "--passphrase-file", join(place, "passphrase")], {
+  folder = aFolder();
+  home = join(folder, "home");
+  writeFileSync(join(folder, "passphrase"), `${PASSPHRASE}\n`);
+  const args = ["--network", "nile", "--operator-key", join(folder, "operator.pem")];
+  await run(PROGRAM, ["init", "--home", home, ...args, "--passphrase-file", join(folder, "passphrase")], {
     env: env(),
   });
 });
@@ -35,7 +35,7 @@ afterEach(() => {
 
 /** A signer that waits for an unreachable database. */
 function serve(): ChildProcess & { log(): string } {
-  const child = spawn(PROGRAM, ["serve", "--home", home, "--passphrase-file", join(place, "passphrase")], {
+  const child = spawn(PROGRAM, ["serve", "--home", home, "--passphrase-file", join(folder, "passphrase")], {
     env: env({ SIGNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" }),
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -46,8 +46,8 @@ function serve(): ChildProcess & { log(): string } {
 }
 
 it("NODE_OPTIONS stops the start before any of its code runs", async () => {
-  const trap = join(place, "trap.cjs");
-  writeFileSync(trap, `require("fs").writeFileSync(${JSON.stringify(join(place, "sprung"))}, "")`);
+  const trap = join(folder, "trap.cjs");
+  writeFileSync(trap, `require("fs").writeFileSync(${JSON.stringify(join(folder, "sprung"))}, "")`);
   const started = run(PROGRAM, ["audit", "verify", "--home", home], {
     env: env({ NODE_OPTIONS: `--require ${trap}` }),
   });
@@ -55,7 +55,7 @@ it("NODE_OPTIONS stops the start before any of its code runs", async () => {
     code: 1,
     stderr: expect.stringContaining("NODE_OPTIONS is set"),
   });
-  expect(existsSync(join(place, "sprung"))).toBe(false);
+  expect(existsSync(join(folder, "sprung"))).toBe(false);
   const past = run(process.execPath, [MAIN, "--help"], { env: env({ NODE_OPTIONS: "--no-warnings" }) });
   await expect(past).rejects.toMatchObject({
     code: 1,
@@ -74,7 +74,7 @@ it.runIf(process.platform === "linux")("a process that could write a core dump d
 });
 
 it("the program works through a link, like npm's", async () => {
-  const link = join(place, "daric-signer");
+  const link = join(folder, "daric-signer");
   symlinkSync(PROGRAM, link);
   const { stdout } = await run(link, ["audit", "verify", "--home", home], { env: env() });
   expect(stdout).toContain("journal.jsonl is whole");

@@ -27,7 +27,7 @@ describe("the operator's list", () => {
     expect(parseDestinations("", config)).toEqual([]);
   });
 
-  it("counts a line once its end is written", () => {
+  it("has no line before its end is written", () => {
     const whole = line(anEntry(alice));
     const second = line(anEntry(bob));
     for (let length = 1; length < second.length; length += 40) {
@@ -91,7 +91,11 @@ describe("the operator's list", () => {
     ],
     ["that withdraws in addition", { address: null, isAdditional: true }, "can be additional"],
     ["of a second operator", { merchantId: "operator", isAdditional: true }, "can be additional"],
-    ["that is additional in words", { isAdditional: "yes" }, "only a wallet of a merchant can be additional"],
+    [
+      "whose isAdditional is a text",
+      { isAdditional: "yes" },
+      "only a wallet of a merchant can be additional",
+    ],
     ["that is no object", [], "destinations.jsonl line 1 is truncated or no JSON object"],
   ])("refuses an entry %s", (_, change, reason) => {
     const entry = Array.isArray(change) ? change : { ...JSON.parse(line(anEntry(alice))), ...change };

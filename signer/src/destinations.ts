@@ -3,8 +3,8 @@ import { isAddress } from "@daric/tron/address";
 import { must, parseObject, type SignerConfig } from "./config.ts";
 
 /**
- * The wallet for a merchant's money, or for the operator's own (merchant "operator"): an entry that the
- * operator signed.
+ * An entry of the operator's list: the wallet for a merchant's money, or for the operator's own (merchant
+ * "operator").
  */
 export type Destination = {
   /** grows from entry to entry, so that no old one can be added again */
@@ -21,9 +21,9 @@ export type Destination = {
 };
 
 /** When the signer first saw an entry, and when it takes effect. */
-export type FirstSighting = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
+export type EntryTimes = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
 
-/** The delay of a change of a merchant's destination, in which the operator can see it. */
+/** A change of a merchant's destination waits this long, so that the operator can notice it. */
 const DELAY_MS = { live: 24 * 60 * 60_000, devnet: 5_000 };
 const UNSIGNED = "the operator's key did not sign it for this seed and network";
 const MERCHANT = /^(operator|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
@@ -40,17 +40,17 @@ export function actsFromMs(
 }
 
 /**
- * The entries in effect for a merchant, whose time has come: the newest that is not additional, and the additional ones
- * after it. None after a withdrawal.
+ * A merchant's entries in effect: the newest one that is not additional, and the additional ones after it. None
+ * after a withdrawal.
  */
 export function actingDestinations(
   merchantId: string,
   list: readonly Destination[],
-  { sightings, nowMs }: { readonly sightings: ReadonlyMap<number, FirstSighting>; readonly nowMs: number },
+  { entryTimes, nowMs }: { readonly entryTimes: ReadonlyMap<number, EntryTimes>; readonly nowMs: number },
 ): Destination[] {
   const acting = list.filter(
     (each) =>
-      each.merchantId === merchantId && (sightings.get(each.counter)?.actsFromMs ?? Infinity) <= nowMs,
+      each.merchantId === merchantId && (entryTimes.get(each.counter)?.actsFromMs ?? Infinity) <= nowMs,
   );
   const from = acting.findLastIndex(({ isAdditional }) => isAdditional === undefined);
   return acting.slice(Math.max(from, 0)).filter(({ address }) => address !== null);
@@ -113,7 +113,7 @@ function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerC
   return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter, ...beside]));
 }
 
-/** Identifies an entry. */
+/** The SHA-256 of an entry's signed bytes, which identifies the entry in the journal. */
 export function digestOfDestination(entry: Destination, config: SignerConfig): string {
   return createHash("sha256").update(signedBytes(entry, config)).digest("hex");
 }

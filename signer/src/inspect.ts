@@ -17,13 +17,13 @@ export async function verifyAudit(terminal: SignerTerminal, options: Options): P
 /** `daric-signer destinations`: the operator's list, and when each entry takes effect. */
 export async function showDestinations(terminal: SignerTerminal, options: Options): Promise<void> {
   const config = parseConfig(readFile(homePath(terminal, options, "config.json")));
-  const { sightings } = await readJournal(homePath(terminal, options, "journal.jsonl"));
+  const { entryTimes } = await readJournal(homePath(terminal, options, "journal.jsonl"));
   const text = readFile(homePath(terminal, options, "destinations.jsonl"));
   for (const entry of parseDestinations(text, config)) {
     const { counter, merchantId, name, address, feeCeiling } = entry;
-    const sighting = sightings.get(counter);
+    const times = entryTimes.get(counter);
     const acts =
-      sighting === undefined ? "not seen yet" : `acts from ${new Date(sighting.actsFromMs).toISOString()}`;
+      times === undefined ? "not seen yet" : `acts from ${new Date(times.actsFromMs).toISOString()}`;
     const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month${entry.isAdditional ? ", additional" : ""}`;
     terminal.write(`${counter}  ${merchantId}  ${name}  ${address ?? "withdrawn"}  ${ceiling}  ${acts}\n`);
   }

@@ -10,7 +10,7 @@ afterAll(removeFolders);
 
 const HOUR_MS = 60 * 60_000;
 
-/** A journal with three sighted entries and two intents: six lines. */
+/** A journal with its first line, three entries of the list and two intents: six lines. */
 async function aJournal() {
   const signer = await aSigner();
   const request = aRequest(signer);

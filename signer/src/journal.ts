@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, createReadStream, existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { must } from "./config.ts";
-import type { FirstSighting } from "./destinations.ts";
+import type { EntryTimes } from "./destinations.ts";
 import { type Intent, shareKey } from "./policy.ts";
 
-/** The content of a line. */
+/** The content of a line of the journal. */
 type JournalRecord =
   | { readonly kind: "started"; readonly by: "init" | "adopt" }
-  | ({ readonly kind: "destination"; readonly counter: number } & Omit<FirstSighting, "seenMs">)
+  | ({ readonly kind: "destination"; readonly counter: number } & Omit<EntryTimes, "seenMs">)
   | { readonly kind: "intent"; readonly intent: Intent };
 
 /**
@@ -24,17 +24,17 @@ export type Journal = {
   /** of the last two days, oldest first: no older transaction can still enter a block */
   readonly intents: (Intent & { readonly signedMs: number })[];
   readonly shares: Map<string, bigint>;
-  /** of the entries of the operator's list, by counter */
-  readonly sightings: Map<number, FirstSighting>;
+  /** times of the entries of the operator's list, by counter */
+  readonly entryTimes: Map<number, EntryTimes>;
 };
 
 const KEPT_MS = 48 * 60 * 60_000;
-/** of `,"hash":"…"}`, with which each line ends */
+/** length of `,"hash":"…"}`, the end of each line */
 const HASH_CHARS = 75;
 
 function emptyJournal(path: string): Journal {
   const start = { seq: 0, hash: "0".repeat(64), newestMs: 0, bytes: 0 };
-  return { path, ...start, intents: [], shares: new Map(), sightings: new Map() };
+  return { path, ...start, intents: [], shares: new Map(), entryTimes: new Map() };
 }
 
 /** Begins a journal. @throws Error if there is one. */
@@ -108,7 +108,7 @@ function remember(journal: Journal, line: string, record: JournalRecord & { read
   journal.bytes += Buffer.byteLength(line) + 1;
   if (record.kind === "destination") {
     const { counter, digest, actsFromMs } = record;
-    journal.sightings.set(counter, { digest, actsFromMs, seenMs: atMs });
+    journal.entryTimes.set(counter, { digest, actsFromMs, seenMs: atMs });
   }
   if (record.kind !== "intent") return;
   const { day, merchantId, currency, recipient, units } = record.intent;

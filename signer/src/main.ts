@@ -26,7 +26,7 @@ try {
   refuseUnsafeStart();
   process.umask(0o077);
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-  // Node would open a port for a debugger.
+  // Without a handler, Node would open a port for a debugger at this signal.
   process.on("SIGUSR1", () => undefined);
   await runCommand(process.argv.slice(2), terminal);
 } catch (error) {

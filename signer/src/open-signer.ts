@@ -42,22 +42,22 @@ export async function withSigner(terminal: SignerTerminal, options: Options, wor
 }
 
 /**
- * Reads the operator's current list. Returns the new entries, which the journal then has.
+ * Reads the operator's current list, adds its new entries to the journal, and returns them.
  *
  * @throws SignerError for an entry without the operator's signature, and for a list that lacks entries of the
  * journal.
  */
-export function takeInDestinations({ config, journal, list, clock }: Signer): readonly Destination[] {
+export function updateDestinations({ config, journal, list, clock }: Signer): readonly Destination[] {
   const text = existsSync(list.path) ? readFile(list.path) : "";
   if (text === list.text) return [];
   const entries = parseDestinations(text, config);
-  const { sightings } = journal;
+  const { entryTimes } = journal;
   const digests = new Map(entries.map((entry) => [entry.counter, digestOfDestination(entry, config)]));
-  for (const [counter, { digest }] of sightings) {
+  for (const [counter, { digest }] of entryTimes) {
     must(digests.get(counter) === digest, `destinations.jsonl lacks entry ${counter} of the journal`);
   }
-  const newest = Math.max(0, ...sightings.keys());
-  const unseen = entries.filter(({ counter }) => !sightings.has(counter));
+  const newest = Math.max(0, ...entryTimes.keys());
+  const unseen = entries.filter(({ counter }) => !entryTimes.has(counter));
   for (const entry of unseen) {
     const { counter } = entry;
     must(counter > newest, `destinations.jsonl: counter ${counter} is not above ${newest}`);

@@ -53,7 +53,7 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   ],
   ["whose address is of another index", { address: keys.addressAt([0, 8]) }, "is not index 7 of this seed"],
   [
-    "whose index is none",
+    "with a negative index",
     { index: -1, address: "", addressMac: null },
     "the request cannot be read: address index must be 0",
   ],
@@ -64,9 +64,9 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
   ],
   ["without an amount", { units: 0n }, "units must be 1 to 9223372036854775807, not 0"],
   ["of a negative amount", { units: -1n }, "units must be 1 to"],
-  ["of more than a transaction holds", { units: 2n ** 63n }, "units must be 1 to"],
+  ["of more than an int64 holds", { units: 2n ** 63n }, "units must be 1 to"],
   ["of a block whose id has another number", { blockNumber: 1n }, "is not that of block 1"],
-  ["of a block whose id is no id", { blockId: "03" }, "block_id 03 is not that of block 60000000"],
+  ["of a block with a malformed id", { blockId: "03" }, "block_id 03 is not that of block 60000000"],
   [
     "for a merchant without a destination",
     { merchantId: "0198c1f0-0000-7000-8000-00000000000c" },

@@ -72,9 +72,7 @@ const MINUTE_MS = 60_000;
 const MAX_UNITS = 2n ** 63n - 1n;
 /** The longest time from a transaction's block to its expiry. */
 export const MAX_LIFE_MS = { online: 10 * MINUTE_MS, offline: 20 * 60 * MINUTE_MS };
-/**
- * This long after an expiry the last possible block of the transaction is solid, despite clock differences.
- */
+/** The last block that can hold a transaction is solid this long after its expiry, despite clock differences. */
 export const EXPIRY_MARGIN_MS = 10 * MINUTE_MS;
 export const CLOCK_SKEW_MS = 2 * MINUTE_MS;
 const TOP_UPS_PER_DAY = 3;
@@ -111,7 +109,7 @@ function hasAmount({ units }: SigningRequest) {
   return units > 0n && units <= MAX_UNITS ? undefined : `units must be 1 to ${MAX_UNITS}, not ${units}`;
 }
 
-/** A nonexistent block only makes the transaction fail. */
+/** Only number and id are compared: a transaction that names a nonexistent block just fails. */
 function namesItsBlock({ blockNumber, blockId }: SigningRequest) {
   const isId = /^[0-9a-f]{64}$/.test(blockId) && BigInt(`0x${blockId.slice(0, 16)}`) === blockNumber;
   return isId ? undefined : `block_id ${blockId} is not that of block ${blockNumber}`;
@@ -235,7 +233,7 @@ function intentsOf({ index }: SigningRequest, { journal }: Knowledge): Intent[] 
   return journal.intents.filter((intent) => intent.index === index);
 }
 
-/** Tests move the devnet's clock, and its money has no value: there the request's block is the clock. */
+/** The devnet's clock is the request's block: tests move it, and its money has no value. */
 function nowOf({ blockTimeMs }: SigningRequest, { config, clockMs }: Knowledge): number {
   return config.network === "devnet" ? blockTimeMs : clockMs;
 }

@@ -7,7 +7,7 @@ import { aFolder, alice, removeFolders, walletOf, words } from "../test/builders
 import { run, type TestTerminal } from "../test/terminal.ts";
 import { openSeed } from "./seed-file.ts";
 
-/** A passphrase costs a second of a quiet machine. */
+/** Deriving a key from a passphrase takes a second on an idle machine, so the tests get more time. */
 vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(removeFolders);
@@ -16,13 +16,13 @@ const PASSPHRASE = "correct horse battery staple";
 const HOUR_MS = 60 * 60_000;
 const nile = ["--network", "nile"];
 
-const place = aFolder();
-const keyFile = join(place, "operator.pem");
-const made = await init(join(place, "home"), [...nile, "--words-from-stdin", "--never-signed"], {
+const folder = aFolder();
+const keyFile = join(folder, "operator.pem");
+const made = await init(join(folder, "home"), [...nile, "--words-from-stdin", "--never-signed"], {
   input: words,
 });
 const offline = await init(
-  join(place, "offline"),
+  join(folder, "offline"),
   [...nile, "--words-from-stdin", "--offline", "--never-signed"],
   {
     input: words,
@@ -37,7 +37,7 @@ function init(home: string, args: readonly string[], given: TestTerminal = {}) {
 /** A copy of a home that a test may damage. */
 function aHome(of = "home"): string {
   const home = join(aFolder(), "home");
-  cpSync(join(place, of), home, { recursive: true });
+  cpSync(join(folder, of), home, { recursive: true });
   return home;
 }
 
@@ -100,7 +100,7 @@ it.each<[what: string, args: readonly string[], given: TestTerminal, reason: str
   ["a short passphrase", nile, { answers: ["short", "short"] }, "the passphrase must have 12 characters"],
   ["two passphrases", nile, { answers: [PASSPHRASE, `${PASSPHRASE}!`] }, "the two passphrases differ"],
   [
-    "words that are no seed",
+    "words that form no seed",
     [...nile, "--words-from-stdin"],
     { input: `${words} zoo` },
     "not a valid BIP-39 mnemonic",
@@ -120,12 +120,12 @@ it.each<[what: string, args: readonly string[], given: TestTerminal, reason: str
     "must be left out: those of nile are compiled in",
   ],
   [
-    "a stake account that is none",
+    "a malformed stake account",
     [...nile, "--stake-address", "T"],
     {},
     "config.json: stakeAddress must be an address",
   ],
-  ["an account that is none", [...nile, "--account", "x"], {}, "--account must be a whole number"],
+  ["an account that is no number", [...nile, "--account", "x"], {}, "--account must be a whole number"],
   ["an unknown option", [...nile, "--seed", "x"], {}, "Unknown option '--seed'"],
 ])("init refuses %s in a line, and writes nothing", async (_, args, given, reason) => {
   const home = join(aFolder(), "home");

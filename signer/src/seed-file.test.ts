@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { words } from "../test/builders.ts";
 import { openSeed, sealSeed } from "./seed-file.ts";
 
-/** A passphrase costs a second of a quiet machine. */
+/** Deriving a key from a passphrase takes a second on an idle machine, so the tests get more time. */
 vi.setConfig({ testTimeout: 120_000 });
 
 const PASSPHRASE = "correct horse battery stäple";

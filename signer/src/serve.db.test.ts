@@ -50,10 +50,10 @@ let home: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  const place = aFolder();
-  template = join(place, "home");
-  keyFile = join(place, "operator.pem");
-  writeFileSync(join(place, "passphrase"), `${PASSPHRASE}\n`, { mode: 0o600 });
+  const folder = aFolder();
+  template = join(folder, "home");
+  keyFile = join(folder, "operator.pem");
+  writeFileSync(join(folder, "passphrase"), `${PASSPHRASE}\n`, { mode: 0o600 });
   const args = ["--network", "nile", "--operator-key", keyFile, "--words-from-stdin", "--never-signed"];
   const { error } = await run(["init", "--home", template, ...args], {
     input: words,

@@ -5,7 +5,7 @@ import type { Database } from "@daric/postgres/sql";
 import { gasKey, stakeKey } from "./build-transaction.ts";
 import { must } from "./config.ts";
 import { homePath, type Options, readSecret, type SignerTerminal } from "./home.ts";
-import { takeInDestinations, withSigner } from "./open-signer.ts";
+import { updateDestinations, withSigner } from "./open-signer.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "./store.ts";
 
@@ -37,13 +37,13 @@ export async function serveRequests(terminal: SignerTerminal, options: Options):
 async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Promise<void> {
   const { terminal, signer, db } = serving;
   const pollMs = signer.config.network === "devnet" ? POLL_MS.devnet : POLL_MS.live;
-  const told = new Set<number>();
+  const reported = new Set<number>();
   const identity = identityOf(signer);
   let isAway = false;
   while (!terminal.stopped.aborted) {
     let answered = 0;
     try {
-      await tellDestinations(serving, told);
+      await reportDestinations(serving, reported);
       const { seq, hash } = signer.journal;
       await saveState(db, { ...identity, isPaused: isPaused(), journal: { seq, hash } });
       answered = isPaused() ? 0 : await answerRequests(serving);
@@ -65,21 +65,21 @@ async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Pro
 }
 
 /** Reads the operator's list, and reports each new entry to the service once. */
-async function tellDestinations({ terminal, signer, db }: Serving, told: Set<number>): Promise<void> {
-  for (const { counter, merchantId, name, address } of takeInDestinations(signer)) {
+async function reportDestinations({ terminal, signer, db }: Serving, reported: Set<number>): Promise<void> {
+  for (const { counter, merchantId, name, address } of updateDestinations(signer)) {
     log(terminal, { level: "error", event: "new_destination", counter, merchantId, name, address });
   }
   for (const entry of signer.list.entries) {
-    const sighting = signer.journal.sightings.get(entry.counter);
-    if (sighting === undefined || told.has(entry.counter)) continue;
-    await saveDestination(db, entry, sighting);
-    told.add(entry.counter);
+    const times = signer.journal.entryTimes.get(entry.counter);
+    if (times === undefined || reported.has(entry.counter)) continue;
+    await saveDestination(db, entry, times);
+    reported.add(entry.counter);
   }
 }
 
-/** Returns the number of requests. */
+/** Answers the waiting requests, at most AT_ONCE of them, and returns their number. */
 async function answerRequests({ terminal, signer, db }: Serving): Promise<number> {
-  // The devnet's clock is not this machine's: there expired requests are read too, and refused.
+  // The devnet's clock is not this machine's, so its expired requests are read too, and refused.
   const afterMs = signer.config.network === "devnet" ? 0 : signer.clock();
   const requests = await findPending(db, afterMs, AT_ONCE);
   for (const request of requests) {

@@ -18,14 +18,14 @@ import {
 import { run } from "../test/terminal.ts";
 import type { SigningRequest } from "./policy.ts";
 
-/** A passphrase costs a second of a quiet machine. */
+/** Deriving a key from a passphrase takes a second on an idle machine, so the tests get more time. */
 vi.setConfig({ testTimeout: 120_000 });
 
 afterAll(removeFolders);
 
 const PASSPHRASE = "correct horse battery staple";
-const place = aFolder();
-const keyFile = join(place, "operator.pem");
+const folder = aFolder();
+const keyFile = join(folder, "operator.pem");
 const { genesisId, xpubFingerprint } = aConfig();
 const signer = await aSigner({ config: { isOffline: true } });
 const clock = () => signer.now;
@@ -34,7 +34,7 @@ await run(
   [
     "init",
     "--home",
-    join(place, "home"),
+    join(folder, "home"),
     "--network",
     "nile",
     "--operator-key",
@@ -49,7 +49,7 @@ await run(
   [
     "approve",
     "--home",
-    join(place, "home"),
+    join(folder, "home"),
     "--merchant",
     alice,
     "--name",
@@ -85,11 +85,11 @@ async function sign(text: string, home = aHome()) {
 
 function aHome(): string {
   const home = join(aFolder(), "home");
-  cpSync(join(place, "home"), home, { recursive: true });
+  cpSync(join(folder, "home"), home, { recursive: true });
   return home;
 }
 
-it("an export is signed without a network, top-up and sweep together, with the meaning beside the bytes", async () => {
+it("an export is signed without a network: top-up and sweep together, each with its bytes and their meaning", async () => {
   const topUp = request({ kind: "top_up", units: 7_000_000n, currency: "USDT" });
   const sweep = request({ expiresAtMs: signer.now + 19 * 60 * 60_000 });
   const { error, output, signed, file } = await sign(exportOf([topUp, sweep]));
@@ -135,11 +135,11 @@ it.each<[what: string, text: string, reason: string]>([
     "is no file of `daric sweep export`",
   ],
   ["without requests", exportOf([], { requests: undefined }), "is no file of `daric sweep export`"],
-  ["with a request that is none", `{"format":"daric sweep export 1","requests":[null]}`, "is no file of"],
+  ["with null in place of a request", `{"format":"daric sweep export 1","requests":[null]}`, "is no file of"],
   ["with requests that have no id", exportOf([{}]), "is no file of `daric sweep export`"],
   ["that was cut", exportOf([request()]).slice(0, -30), "is truncated or no JSON object"],
   [
-    "with an amount that is none",
+    "with an amount that is no number",
     exportOf([{ ...request(), units: "1.5" }]),
     "is truncated or no JSON object",
   ],

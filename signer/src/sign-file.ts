@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { must, parseObject } from "./config.ts";
 import { type Options, readFile, type SignerTerminal } from "./home.ts";
-import { takeInDestinations, withSigner } from "./open-signer.ts";
+import { updateDestinations, withSigner } from "./open-signer.ts";
 import { formatUnits, oneLine, type SigningRequest } from "./policy.ts";
 import { type Signer, signRequest } from "./sign-request.ts";
 
@@ -35,11 +35,11 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
     must(config.isOffline, "config.json does not say isOffline: this signer serves");
     const isOwn = genesisId === config.genesisId && xpubFingerprint === config.xpubFingerprint;
     must(isOwn, `${path} is a foreign export, of seed ${xpubFingerprint} and network ${genesisId}`);
-    takeInDestinations(signer);
+    updateDestinations(signer);
     const results = requests.map((request) => signEntry(signer, request));
     const out = String(options.out ?? `${path}.signed.json`);
-    const { sightings } = signer.journal;
-    const destinations = signer.list.entries.map((each) => ({ ...each, ...sightings.get(each.counter) }));
+    const { entryTimes } = signer.journal;
+    const destinations = signer.list.entries.map((each) => ({ ...each, ...entryTimes.get(each.counter) }));
     const own = { genesisId, xpubFingerprint, destinations, results };
     const signed = { format: format.replace("export", "signed"), ...own };
     writeFileSync(out, `${JSON.stringify(signed, textOfBigInt, 2)}\n`, { mode: 0o600 });
@@ -52,7 +52,7 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
   });
 }
 
-/** The result of a request, with the meaning beside the bytes. */
+/** The result of a request: the signed bytes, and their meaning in words. */
 function signEntry(signer: Signer, request: SigningRequest) {
   const { id: requestId, kind, currency, units, index, address } = request;
   const outcome = signRequest(signer, request);

@@ -44,7 +44,7 @@ function readByTronWeb(outcome: SigningOutcome) {
   const [{ parameter, Permission_id: permissionId = 0 }, ...others] = read.contract;
   expect([others.length, signatures.length]).toEqual([0, 1]);
   const signer = recoverSigner(txId, signatures[0] ?? "");
-  // TronWeb writes hex in capitals.
+  // TronWeb writes hex digits in capitals.
   const texts = Object.entries(parameter.value).map(([name, said]) => {
     const isHexOf = typeof said === "string" && /^[\dA-F]+$/.test(said);
     return [name, isHexOf ? said.toLowerCase() : said];
@@ -107,8 +107,8 @@ it.each<[what: string, changes: Partial<SigningRequest>, from: string, to: strin
   ],
   ["a top-up", { kind: "top_up" }, gasAddress, keys.addressAt([0, 7])],
   ["a delegation", { kind: "delegate" }, stakeAddress, keys.addressAt([0, 7])],
-  ["the return of one", { kind: "undelegate" }, stakeAddress, keys.addressAt([0, 7])],
-])("of %s TronWeb builds the same bytes, id and signature", async (_, changes, from, payee) => {
+  ["the return of a delegation", { kind: "undelegate" }, stakeAddress, keys.addressAt([0, 7])],
+])("TronWeb builds the same bytes, id and signature for %s", async (_, changes, from, payee) => {
   const signer = await aSigner();
   const request = aRequest(signer, changes);
   const outcome = signRequest(signer, request);

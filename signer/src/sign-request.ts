@@ -1,6 +1,6 @@
 import { addressToHex } from "@daric/tron/address";
 import { sha256Hex } from "@daric/tron/hash";
-import type { AccountKeys, KeyPlace } from "@daric/tron/keys/account-keys";
+import type { AccountKeys, KeyPath } from "@daric/tron/keys/account-keys";
 import { recoverSigner } from "@daric/tron/signature";
 import { decodeRawData, encodeTransaction, transactionFromRaw } from "@daric/tron/transaction";
 import { buildRawData, findDifference, gasKey, stakeKey } from "./build-transaction.ts";
@@ -15,7 +15,7 @@ export type Signer = {
   readonly keys: AccountKeys;
   readonly journal: Journal;
   readonly integrityKey: Uint8Array | undefined;
-  /** the operator's list as it was last read; the journal has a sighting of each entry */
+  /** the operator's list as it was last read; the journal has the times of each entry */
   readonly list: {
     readonly path: string;
     readonly text: string | undefined;
@@ -38,19 +38,19 @@ export type SigningOutcome =
 export function signRequest(signer: Signer, request: SigningRequest): SigningOutcome {
   const before = signer.journal.intents.find(({ requestId }) => requestId === request.id);
   if (before !== undefined) return signIntent(signer, before);
-  const intent = judgeRequest(signer, request);
+  const intent = decideRequest(signer, request);
   if (typeof intent === "string") return { refusal: oneLine(intent) };
   appendRecord(signer.journal, { kind: "intent", intent }, signer.clock());
   return signIntent(signer, intent);
 }
 
-/** The intent, or the reason of a refusal; any anomaly of a request is one. */
-function judgeRequest(signer: Signer, request: SigningRequest): Intent | string {
+/** The intent, or the reason to refuse the request. Any error while reading the request is a reason. */
+function decideRequest(signer: Signer, request: SigningRequest): Intent | string {
   try {
     const known = knowledgeOf(signer, request);
     const refusal = findRefusal(request, known);
     if (refusal !== undefined) return refusal;
-    const movement = { config: signer.config, request, ...waysOf(request, known, signer.keys) };
+    const movement = { config: signer.config, request, ...addressesOf(request, known, signer.keys) };
     const rawData = buildRawData(movement);
     const difference = findDifference(rawData, movement);
     if (difference !== undefined) return `the transaction as built differs in its ${difference}`;
@@ -67,7 +67,7 @@ function judgeRequest(signer: Signer, request: SigningRequest): Intent | string 
 
 function knowledgeOf(signer: Signer, { index }: SigningRequest): Knowledge {
   const { config, keys, journal, integrityKey, list, clock } = signer;
-  const now = { sightings: journal.sightings, nowMs: clock() };
+  const now = { entryTimes: journal.entryTimes, nowMs: clock() };
   const named = new Set(list.entries.map(({ merchantId }) => merchantId));
   return {
     config,
@@ -80,8 +80,8 @@ function knowledgeOf(signer: Signer, { index }: SigningRequest): Knowledge {
   };
 }
 
-/** Sender and receiver: the signer knows both itself. */
-function waysOf(request: SigningRequest, known: Knowledge, keys: AccountKeys) {
+/** Sender and receiver. The signer derives both; it takes neither from the request. */
+function addressesOf(request: SigningRequest, known: Knowledge, keys: AccountKeys) {
   const { kind, merchantId, recipient, destination } = request;
   const payee = recipient === "operator" ? recipient : (merchantId ?? "");
   const listed = known.destinationsOf(payee).find(({ address }) => address === destination);
@@ -92,9 +92,9 @@ function waysOf(request: SigningRequest, known: Knowledge, keys: AccountKeys) {
 
 function signIntent({ keys }: Signer, { kind, index, txId, rawHex }: Intent): SigningOutcome {
   const operatorKey = kind === "top_up" ? gasKey : stakeKey;
-  const place: KeyPlace = kind === "sweep" ? [0, index] : operatorKey;
-  const signature = keys.signAt(place, txId);
-  const isRight = recoverSigner(txId, signature) === addressToHex(keys.addressAt(place));
+  const path: KeyPath = kind === "sweep" ? [0, index] : operatorKey;
+  const signature = keys.signAt(path, txId);
+  const isRight = recoverSigner(txId, signature) === addressToHex(keys.addressAt(path));
   must(isRight, `the signature of ${txId} does not match its key: this machine has a fault`);
   const transaction = transactionFromRaw(decodeRawData(Buffer.from(rawHex, "hex")), [signature]);
   return { txId, transaction: encodeTransaction(transaction) };

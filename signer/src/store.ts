@@ -1,5 +1,5 @@
 import { type Database, sql } from "@daric/postgres/sql";
-import type { Destination, FirstSighting } from "./destinations.ts";
+import type { Destination, EntryTimes } from "./destinations.ts";
 import type { SigningRequest } from "./policy.ts";
 import type { SigningOutcome } from "./sign-request.ts";
 
@@ -29,7 +29,7 @@ export async function saveOutcome(db: Database, requestId: string, outcome: Sign
 }
 
 /** Reports an entry of the operator's list to the service, once. Citus refuses `on conflict` to a role that may not update. */
-export async function saveDestination(db: Database, entry: Destination, seen: FirstSighting): Promise<void> {
+export async function saveDestination(db: Database, entry: Destination, seen: EntryTimes): Promise<void> {
   const { counter, merchantId, name, address, feeCeiling, isAdditional = false } = entry;
   const known = await db.query(sql`select counter from signer_destinations where counter = ${counter}`);
   if (known.length > 0) return;

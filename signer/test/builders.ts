@@ -11,7 +11,7 @@ import { keyPairFromPhrase } from "@daric/tron/signature";
 import type { SignerConfig } from "../src/config.ts";
 import { type Destination, signDestination } from "../src/destinations.ts";
 import { createJournal, openJournal } from "../src/journal.ts";
-import { takeInDestinations } from "../src/open-signer.ts";
+import { updateDestinations } from "../src/open-signer.ts";
 import type { SigningRequest } from "../src/policy.ts";
 import type { Signer } from "../src/sign-request.ts";
 
@@ -30,7 +30,7 @@ const MINUTE_MS = 60_000;
 
 const folders: string[] = [];
 
-/** For `afterAll` of each test file that makes folders. */
+/** Removes the folders of a test file; call it in `afterAll`. */
 export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
@@ -99,7 +99,7 @@ export async function aSigner(
     rewriteList: (entries) => {
       const lines = entries.map((entry) => signDestination(entry, config, operator.privateKey));
       writeFileSync(list.path, lines.join(""));
-      takeInDestinations(signer);
+      updateDestinations(signer);
     },
   };
   signer.rewriteList(changes.entries ?? [anEntry(alice), anEntry(bob), anEntry("operator")]);

@@ -9,7 +9,7 @@ type Execute = (statement: string) => Promise<unknown>;
 
 const kept = new Map<string, Promise<Execute>>();
 
-/** The same on a kept connection, one statement after another: tests create and drop a thousand databases. */
+/** Runs a statement on a kept connection, one after another, because tests create and drop a thousand databases. */
 export async function executeOften(url: string, statement: string): Promise<void> {
   const known = kept.get(url) ?? keepConnection(url);
   kept.set(url, known);

@@ -1,6 +1,6 @@
 import type { ScrapedSample } from "@daric/server/alerts/promql/read-scrape";
 
-/** Values of metrics, by texts like `daric_ready{check=node}`; NaN stands for no sample. */
+/** Values of metrics, by names such as `daric_ready{check=node}`; NaN stands for no sample. */
 export type SampleValues = Readonly<Record<string, number>>;
 
 /** The samples of a scrape. */
@@ -13,7 +13,7 @@ export function samplesOf(values: SampleValues): ScrapedSample[] {
   });
 }
 
-/** What a healthy service says at a time, in seconds since 1970. */
+/** The samples of a healthy service at a Unix time in seconds. */
 export const healthyAt = (seconds: number): SampleValues => ({
   daric_watcher_leader: 1,
   daric_head_block: 1_000,
@@ -35,8 +35,11 @@ export const healthyAt = (seconds: number): SampleValues => ({
   daric_addresses_ahead: 20,
 });
 
-/** What makes each alert hold alone, after {@link healthyAt}; a process that is silent makes DaricProcessDown. */
-export const provokingAt = (seconds: number): Readonly<Record<string, SampleValues>> => ({
+/**
+ * The samples after {@link healthyAt} that make one alert fire alone. DaricProcessDown needs a process without
+ * samples.
+ */
+export const firingAt = (seconds: number): Readonly<Record<string, SampleValues>> => ({
   DaricNoLeader: { daric_watcher_leader: 0 },
   DaricNotReady: { "daric_ready{check=node}": 0 },
   DaricChainFrozen: { daric_head_block_timestamp_seconds: seconds - 121 },

@@ -30,7 +30,7 @@ export type ApiRoute = {
 export async function routesOf(app: ApiApp): Promise<ApiRoute[]> {
   const routes: ApiRoute[] = [];
   app.addHook("onRoute", ({ method, url, config, schema }) => {
-    // The routes of the dashboard take no key: they have tests of their own.
+    // The routes of the dashboard take no key and have tests of their own.
     if (method === "HEAD" || url.startsWith("/dashboard/")) return;
     const { querystring, body } = (schema ?? {}) as { querystring?: z.ZodType; body?: z.ZodType };
     routes.push({

@@ -12,13 +12,13 @@ export type TestChain = {
   readonly devchain: TestDevchain;
   readonly network: Network;
   readonly client: TronClient;
-  /** sends from the treasury; mined with the next block */
+  /** sends money from the treasury in the next block */
   pay(address: string, amounts: { usdt?: string; trx?: string }): Promise<string[]>;
   mine(blocks: number, stepMs?: number): Promise<void>;
   reorg(request: { depth: number; drop?: string[]; fail?: string[]; move?: string[] }): Promise<void>;
   /** an unmodified TRON client with the key at this path of the mnemonic */
   wallet(words: string, path: string): TronWeb;
-  /** takes the watcher's lease under this name */
+  /** acquires the watcher's lease under this name */
   scanner(context: TestContext, holder?: string): Promise<Scanner>;
   /** polls until there is nothing new */
   scan(context: TestContext): Promise<void>;

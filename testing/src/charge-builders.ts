@@ -42,7 +42,7 @@ export type ChargeOverrides = {
   payAmount?: string | null;
   feeMode?: FeeMode;
   feeBasisPoints?: number;
-  /** the fixed part of the fee; none where not given */
+  /** the fixed part of the fee; none by default */
   feeFixed?: string;
   toleranceBasisPoints?: number;
   /** prices the order in USD at `quote`, which determines its amounts */
@@ -133,7 +133,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
     )
     select id from charge`);
   const charge = await findCharge(db, { merchantId, id });
-  if (charge === undefined) throw new Error("the charge just inserted is not there");
+  if (charge === undefined) throw new Error("the inserted charge is missing");
   return charge;
 }
 
@@ -174,7 +174,7 @@ export async function anOffer(
   }: Pick<Charge, "merchantId" | "id" | "fiatAmount" | "feeMode" | "fee">,
   overrides: OfferOverrides,
 ): Promise<QuoteId> {
-  if (fiatAmount === null) throw new Error("only what is priced in fiat is offered at a rate");
+  if (fiatAmount === null) throw new Error("only a charge priced in fiat has a quote");
   const offer = anOfferOf({ fiatAmount, feeMode, fee }, overrides);
   await db.query(sql`
     with offer as (
@@ -217,7 +217,7 @@ export function storedDeposits(merchantIds: readonly MerchantId[], insert: Sql):
     totals as (${counted("deposits", sql`select merchant_id, array[status, currency] as facets, 1 as delta from deposit`)})`;
 }
 
-/** The entries of those of these deposits that are confirmed, to charges without a fixed fee. */
+/** The ledger entries of the confirmed ones among these deposits. The charges must have no fixed fee. */
 export function confirmedEntries(deposits: Sql): Sql {
   return sql`
     select d.merchant_id, d.deposit_address_id, d.id as transaction_id, entry.*, null::uuid as sweep_id, null::text as tx_id

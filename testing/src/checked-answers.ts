@@ -1,6 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
 import type { OpenApiDocument } from "@daric/server/docs/openapi-document";
+import type {} from "@daric/server/docs/serve-openapi";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-faults.ts";
 
@@ -43,7 +44,10 @@ export function requireDocumentedAnswers(): void {
     throw new Error(`answers that the OpenAPI document does not describe:\n\n${found.join("\n\n")}`);
 }
 
-/** Apps with the same operations have the same document, and making it costs more than all tests of an app. */
+/**
+ * Checks by operations: apps with the same operations share a document, whose creation takes longer than an app's
+ * tests.
+ */
 const checks = new Map<string, AnswerCheck>();
 
 function watch(app: ApiApp): void {
@@ -75,7 +79,10 @@ function watch(app: ApiApp): void {
 
 type Received = { readonly url: string; readonly headers: Readonly<Record<string, unknown>> };
 
-/** The contract of `/v1` is with keys: the dashboard's document has the refusals of people. */
+/**
+ * The document of `/v1` describes requests with a key; refusals of signed-in people are in the dashboard's
+ * document.
+ */
 function isRefusedPerson({ url, headers }: Received, status: number): boolean {
   return (
     url.startsWith("/v1/") &&

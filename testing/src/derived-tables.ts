@@ -5,7 +5,7 @@ import type { MerchantId } from "@daric/server/domain/ids";
 import { inLists } from "@daric/server/runtime/fair-rounds";
 import { findWrongSums } from "@daric/server/totals/sums-store";
 
-/** Enough differences to find the fault. */
+/** The most differences that are reported. */
 const FEW = 5;
 /** The charges of every id. */
 const ALL = {
@@ -24,42 +24,42 @@ export async function requireDerivedTables(db: Queryable): Promise<void> {
     assert.deepEqual(
       (await findWrongSums(db, list)).slice(0, FEW),
       [],
-      "sums that are not what the deposits add up to",
+      "sums of charges that differ from their deposits",
     );
     assert.deepEqual(
       (await wrongLedger(db, list)).slice(0, FEW),
       [],
-      "a ledger that does not have the confirmed deposits, or balances that are not what its entries add up to",
+      "ledgers without a confirmed deposit, or with balances that differ from their entries",
     );
   }
   assert.deepEqual(
     (await wrongTotals(db)).slice(0, FEW),
     [],
-    "totals of lists that are not what the rows count",
+    "totals of lists that differ from the number of rows",
   );
   assert.deepEqual(
     (await wrongOpenDeposits(db)).slice(0, FEW),
     [],
-    "deposits that are open and not known as such, or the other way",
+    "deposits that are open and not listed as open, or listed and not open",
   );
   assert.deepEqual(
     (await lateBounds(db)).slice(0, FEW),
     [],
-    "merchants whose charges are due before it is known",
+    "merchants whose charges expire before their stored next expiry",
   );
   assert.deepEqual(
     (await wrongTerms(db)).slice(0, FEW),
     [],
-    "charges priced in fiat whose terms are not those of their newest offer",
+    "charges priced in fiat whose terms differ from their newest quote",
   );
   assert.deepEqual(
     (await wrongShares(db)).slice(0, FEW),
     [],
-    "deposits whose share is not their part of what their quote says is due",
+    "deposits whose share differs from their part of the amount due by their quote",
   );
 }
 
-/** Whether there is neither a source nor anything derived: most tests of other things end like this. */
+/** Whether the database has no deposits and no derived rows, as after most tests of other features. */
 async function isWithoutMoney(db: Queryable): Promise<boolean> {
   const { found } = one(
     await db.query<{ found: boolean }>(sql`
@@ -78,7 +78,7 @@ async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): P
   return [...found, ...(await findWrongTotals(db, { merchantIds }, sums))];
 }
 
-/** An order costs what its newest quote says, and a deposit is credited by its own quote. */
+/** The terms of an order must equal its newest quote. */
 function wrongTerms(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
     select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest

@@ -12,9 +12,9 @@ export type NodeCall = {
 /** A proxy of a node that counts calls and fails on command. */
 export type FaultyNode = {
   readonly url: string;
-  /** every call so far, faulty or not; a test may empty it */
+  /** every call so far, with or without a fault; a test may empty the list */
   readonly calls: NodeCall[];
-  /** Replaces responses from now on; undefined lets the node's own pass. */
+  /** Replaces responses from now on; undefined passes the node's own response. */
   fail(answer: (call: NodeCall) => RawAnswer | undefined): void;
   heal(): void;
   stop(): Promise<void>;

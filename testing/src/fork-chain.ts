@@ -15,7 +15,7 @@ const PAYER = `41${"11".repeat(20)}`;
 /** The fate of a transaction when its block is replaced. `redirected`: it pays another known address. */
 export type Fate = "kept" | "moved" | "failed" | "dropped" | "redirected";
 
-/** A chain in memory that forks on command, as nodes show it; never below the solid block. */
+/** A chain in memory that forks on command, never below the solid block. Its blocks look as nodes return them. */
 export type ForkChain = {
   readonly reader: ChainReader;
   /** pays with the next block */
@@ -113,12 +113,12 @@ export function createForkChain(startMs: number): ForkChain {
     for (let changed = 0; changed < count; changed += 1) {
       serial += 1;
       place = (place + 1) % turns.length;
-      turns[place] = keyPairFromPhrase(`a test's witness ${serial} that was elected`).address;
+      turns[place] = keyPairFromPhrase(`elected witness ${serial} of a test`).address;
     }
   }
 
   const at = (number: number) => blocks[number];
-  const unused = () => Promise.reject(new Error("not asked for"));
+  const unused = () => Promise.reject(new Error("not requested"));
   const newest = (block: Block | undefined) => {
     if (block === undefined) throw new Error("the chain is empty");
     return block;

@@ -16,17 +16,17 @@ export type UsdtTransfer = { readonly from?: string; readonly to?: string; reado
 
 export type RunReader = ChainReader & Pick<TronNode, "getSolidBalance">;
 
-/** Alters transfers. */
-type Bend = (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[];
+/** Alters the transfers of a run. */
+type AlterTransfers = (transfers: readonly UsdtTransfer[]) => readonly UsdtTransfer[];
 
-/** A fork chain with contract runs: no root covers their logs, and balances follow from the chain. */
+/** A fork chain with contract runs. The Merkle root does not prove their logs; balances follow from the chain. */
 export type ForkRuns = {
   /** an honest node */
   readonly reader: RunReader;
   /** a node that invents one log in a block with a run */
   inventing(blockNumber: number, move: UsdtTransfer): RunReader;
   /** a node that alters the transfers of a block's first run */
-  bending(blockNumber: number, bend: Bend): RunReader;
+  bending(blockNumber: number, alter: AlterTransfers): RunReader;
   /** queues one transaction with all these transfers for the next block; returns its id */
   run(...transfers: readonly UsdtTransfer[]): string;
   /** the USDT transfers of the current chain, by transaction and position */
@@ -53,12 +53,12 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
   };
   const common = { contractRet: "SUCCESS", expirationMs: startMs + 24 * 3_600_000 - EXPIRES_AFTER_MS };
 
-  function complete(block: CompleteBlock, bend: Bend = (transfers) => transfers): CompleteBlock {
+  function complete(block: CompleteBlock, alter: AlterTransfers = (transfers) => transfers): CompleteBlock {
     const place = block.transactions.findIndex(({ contract }) => contract.kind === "vm");
     if (place === -1) return block;
     const infos = block.transactions.map(({ txId, contractRet, contract }, index) => {
       const moved = runs.get(txId) ?? [];
-      const transfers = index === place ? bend(moved) : moved;
+      const transfers = index === place ? alter(moved) : moved;
       const isRun = contract.kind === "vm";
       const verdict = { receiptResult: isRun ? contractRet : undefined, result: undefined };
       const logs = isRun ? transfers.map(logOf) : [];
@@ -91,12 +91,12 @@ function withRuns(chain: ForkChain, startMs: number): ForkRuns {
     fetchCompleteBlock: async (...requested) => complete(await chain.reader.fetchCompleteBlock(...requested)),
     getSolidBalance: (address, token) => balanceOf(addressToHex(address), token !== undefined),
   };
-  const bending = (blockNumber: number, bend: Bend): RunReader => ({
+  const bending = (blockNumber: number, alter: AlterTransfers): RunReader => ({
     ...reader,
     fetchCompleteBlock: async (number, parent) =>
       complete(
         await chain.reader.fetchCompleteBlock(number, parent),
-        number === blockNumber ? bend : undefined,
+        number === blockNumber ? alter : undefined,
       ),
   });
   return {

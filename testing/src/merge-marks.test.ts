@@ -7,7 +7,7 @@ import { findMergeMarks } from "../../lint/merge-marks.ts";
 
 const [ours, base, split, theirs] = ["<", "|", "=", ">"].map((sign) => sign.repeat(7));
 
-it("each merge conflict marker is found in any file, with the files that a merge leaves beside others; an underlined heading is none", () => {
+it("merge conflict markers and leftover files of a merge are found, and an underlined heading is no marker", () => {
   const root = mkdtempSync(join(tmpdir(), "merge-marks-"));
   try {
     execFileSync("git", ["init", "--quiet"], { cwd: root });

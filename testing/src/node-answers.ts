@@ -21,7 +21,7 @@ type Facts = {
   isMerkleProven?: boolean;
 };
 
-/** A payment to one of our addresses; amount and coverage are not part of its id. */
+/** A payment to one of our addresses; amount and Merkle proof are not part of its id. */
 export function aPayment({
   txId = TX,
   source = "log",

@@ -7,18 +7,18 @@ import { scratchFolder } from "./scratch-folder.ts";
 const WORDS = `${"abandon ".repeat(11)}about`;
 const PASSPHRASE = "correct horse battery staple";
 
-/** A home of a signer that never meets a network, with the seed of the tests; made and approved as an operator does. */
+/** The home of an offline signer with the seed of the tests, made and approved as an operator does. */
 export type OfflineSigner = {
   readonly folder: string;
   readonly home: string;
   readonly passphraseFile: string;
-  /** adds an entry to its list */
+  /** adds an entry to the signer's list */
   approve(entry: { merchant: string; address: string }): Promise<void>;
   /** signs an export in this process; the signed file is `FILE.signed.json` */
   sign(file: string): Promise<CommandResult>;
 };
 
-/** Makes one in a new folder, which the caller removes. */
+/** Makes an offline signer in a new folder, which the caller removes. */
 export async function anOfflineSigner(
   { genesisId, usdtContract }: { genesisId: string; usdtContract: string },
   entries: readonly { merchant: string; address: string }[],

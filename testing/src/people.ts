@@ -11,30 +11,30 @@ import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
 import { ownersDatabase } from "./owners-database.ts";
 
-/** Limits that no test of people meets by accident. */
+/** Limits that no test of people reaches by accident. */
 export const amplePeopleLimits = {
   RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
   RATE_LIMIT_KEY_BURST: "100000",
 };
 
-/** Of every person of tests, so that it is hashed once. */
+/** The password of every person in tests, so that it is hashed once. */
 export const PASSWORD = "correct horse battery staple";
 const passwordHash = hashPassword(PASSWORD, { email: "ada@shop.example", path: "password" });
 
 export type TestPerson = { readonly id: PersonId; readonly email: string };
-type Place = { readonly merchantId: MerchantId; readonly role: MerchantRole };
+type Membership = { readonly merchantId: MerchantId; readonly role: MerchantRole };
 
 /** A person with {@link PASSWORD} and without a second factor. */
 export async function aPerson(
   { db }: Pick<TestContext, "db">,
-  { places = [], isOperator = false }: { places?: readonly Place[]; isOperator?: boolean } = {},
+  { places = [], isOperator = false }: { places?: readonly Membership[]; isOperator?: boolean } = {},
 ): Promise<TestPerson> {
   const id = idOf("person", uuidv7());
   const email = `ada-${randomBytes(6).toString("hex")}@shop.example`;
   const hash = await passwordHash;
   await ownersDatabase(db).transaction(async (tx) => {
     await insertPerson(tx, { id, email, name: "Ada", passwordHash: hash });
-    for (const place of places) await insertMembership(tx, { ...place, personId: id });
+    for (const membership of places) await insertMembership(tx, { ...membership, personId: id });
     if (isOperator) await makeOperator(tx, id);
   });
   return { id, email };
@@ -61,7 +61,7 @@ export type Browser = {
   signIn(email: string, more?: object): Promise<BrowserAnswer>;
 };
 
-/** `address` is where its requests come from. */
+/** `address` is the client address of its requests. */
 export function aBrowser(
   app: ApiApp,
   address = `198.51.100.${1 + Math.floor(Math.random() * 250)}`,
@@ -107,7 +107,7 @@ export async function signedIn(app: ApiApp, { email }: TestPerson, merchantId?: 
   return browser;
 }
 
-/** The app's code now, or some steps of 30 seconds later. */
+/** The code of the authenticator app now, or `steps` times 30 seconds later. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }

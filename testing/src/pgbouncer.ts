@@ -39,7 +39,7 @@ export async function startPgBouncer(serviceUrl: string): Promise<{ host: string
     "verbose = 0",
   ];
   await writeFile(file, `${lines.join("\n")}\n`, { mode: 0o644 });
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ["--user", "nobody"] : [];
   if (user.length > 0) await promisify(execFile)("chmod", ["755", folder]);
   const child = spawn("pgbouncer", ["--quiet", ...user, file], { stdio: ["ignore", "ignore", "inherit"] });

@@ -41,7 +41,7 @@ export async function plansOf(
   return plans;
 }
 
-/** How many of ten runs of a prepared statement use the generic plan. */
+/** Returns how many of ten runs of a prepared statement use the generic plan. */
 export async function timesPlannedForAny(url: string, { text, values }: Sql): Promise<number> {
   return withDedicatedClient({ connectionString: url }, async (client) => {
     for (let n = 0; n < 10; n += 1) await client.query({ name: "planned", text, values });

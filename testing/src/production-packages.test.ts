@@ -16,7 +16,7 @@ function manifest(workspace: string): Manifest {
 
 const dependenciesOf = (workspace: string): string[] => Object.keys(manifest(workspace).dependencies ?? {});
 
-/** External packages of a workspace and of our workspaces that it needs. */
+/** External packages of a workspace and of the project's workspaces that it depends on. */
 function packagesOf(workspace: string): string[] {
   return dependenciesOf(workspace).flatMap((name) =>
     name.startsWith(OURS) ? packagesOf(name.slice(OURS.length)) : [name],

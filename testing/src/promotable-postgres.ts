@@ -9,13 +9,16 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { scratchFolder } from "./scratch-folder.ts";
 import { until } from "./until.ts";
 
-/** A primary and its synchronous streaming standby, behind one URL. In mode "demo" both keep what they acknowledged. */
+/**
+ * A primary and its synchronous streaming standby, behind one URL. In mode "demo" both keep acknowledged data
+ * through a crash.
+ */
 export type PromotablePostgres = {
-  /** of the superuser; leads to the primary at first */
+  /** the superuser's URL; it leads to the primary at first */
   readonly url: string;
-  /** of the primary itself, and its process */
+  /** URL and process of the primary itself */
   readonly primary: { readonly url: string; readonly pid: number };
-  /** Makes commits wait for the standby, as they do at first, or not. */
+  /** Makes commits wait for the standby, or not. At first they wait. */
   setSynchronous(isSynchronous: boolean): Promise<void>;
   /** Kills the primary and all its sessions. */
   kill(): Promise<void>;

@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 
-/** Rounds of a race: each order of three at once, in turn and with a short pause. `npm run race` runs more. */
+/**
+ * The rounds of a race of three works: every order, at once, one after the other and with short pauses. `npm run
+ * race` runs more.
+ */
 export const raceRounds = Number(process.env.RACE_ROUNDS ?? 18);
 
-/** The same for two works, which have two orders. */
+/** The rounds of a race of two works, which have two orders. */
 export const raceRoundsOfTwo = Number(process.env.RACE_ROUNDS ?? 6);
 
 export const raceLimitMs = 60_000 + raceRounds * 1_000;
 
-/** Each outcome must occur in this share of the rounds, so that none passes by never happening. */
+/** Each outcome must occur in this share of the rounds, or the race did not test it. */
 const LEAST_SHARE = 0.05;
 
-/** From all at once to one after the other. In every second round each waits for the end of the one before. */
+/** The pauses between two starts. In every second round each work waits for the end of the previous one. */
 const IN_TURN = "in turn";
 const GAPS_MS = [0, IN_TURN, 3, IN_TURN, 20, IN_TURN] as const;
 const JITTER = 0.2;

@@ -33,7 +33,7 @@ export type MarketState = {
   /** bid and ask in the pair's quote currency, as decimals */
   prices: Partial<Record<Currency, readonly [bid: string, ask: string]>>;
   fault?: SourceFault | undefined;
-  /** how far its clock is off */
+  /** the error of its clock */
   clockOffMs?: number;
   /** the header `Age` of a cache in front of it */
   age?: string;

@@ -45,7 +45,7 @@ export function openSampleApp(
     requireApiKey(scope, {
       recallCaller: () => undefined,
       findPrefix: (key) => (key === "" || key === "junk" ? undefined : key.slice(0, 4)),
-      mayBeMadeUp: (key) => !key.startsWith("new"),
+      isForgeable: (key) => !key.startsWith("new"),
       findCaller: async (key) => {
         lookedUp.push(key);
         return sampleCallers[key];

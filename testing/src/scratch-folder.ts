@@ -1,9 +1,12 @@
 import { accessSync, constants, readFileSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
-/** Linux keeps it in memory. */
+/** The folder that Linux keeps in memory. */
 const IN_MEMORY = "/dev/shm";
-/** Several times what all databases of a run need, since the server and the tests need memory too. */
+/**
+ * The free space that the folder must have: several times the size of a run's databases, since server and tests
+ * need memory too.
+ */
 const ENOUGH_BYTES = 4 * 2 ** 30;
 
 /**

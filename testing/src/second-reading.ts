@@ -14,7 +14,7 @@ import type { ForkChain } from "./fork-chain.ts";
 import { type ForkRuns, type RunReader, startForkRuns } from "./fork-runs.ts";
 import { alarms, aScanner, listening, nodeGroup, scanToRest } from "./watch.ts";
 
-/** Eleven and a half minutes of blocks. */
+/** The blocks of eleven and a half minutes. */
 const LONG = 230;
 const OUTSIDE = `41${"77".repeat(20)}`;
 
@@ -39,9 +39,9 @@ export type SecondReading = {
   aReceive(currency?: Currency): Promise<Charge>;
   /** polls these nodes until there is nothing new; honest ones by default */
   poll(...nodes: readonly RunReader[]): Promise<void>;
-  /** polls after this many blocks */
+  /** mines this many blocks, then polls */
   pollAfter(blocks: number, ...nodes: readonly RunReader[]): Promise<void>;
-  /** polls eleven minutes later, by every clock: unconfirmed deposits are STUCK then */
+  /** moves every clock by eleven minutes and polls, after which unconfirmed deposits are STUCK */
   pollMuchLater(...nodes: readonly RunReader[]): Promise<void>;
   /** mines the queue and returns the block's number */
   mined(): Promise<number>;

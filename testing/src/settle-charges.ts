@@ -1,17 +1,17 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "@daric/server/charges/charge";
-import { holdOrders, settleOrders } from "@daric/server/charges/settle-orders";
+import { lockOrdersOf, settleOrders } from "@daric/server/charges/settle-orders";
 import type { ChargeRef } from "@daric/server/domain/ids";
 import { enqueueEvents, type NewWebhookEvent } from "@daric/server/webhooks/events/enqueue-events";
 import type { TestContext } from "./context.ts";
 
-/** Updates these charges as a transaction does that has just confirmed deposits. */
+/** Updates these charges as the service does in the transaction that confirms their deposits. */
 export async function settleCharges(
   context: Pick<TestContext, "config">,
   tx: Transaction,
   refs: readonly ChargeRef[],
 ): Promise<void> {
-  const orders = await holdOrders(tx, refs);
+  const orders = await lockOrdersOf(tx, refs);
   const charges = await loadCharges(tx, refs);
   await enqueueEvents(context, tx, await settleOrders(tx, { orders, charges }));
 }

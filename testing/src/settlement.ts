@@ -18,26 +18,29 @@ import { type Ledger, openLedger } from "./ledger.ts";
 
 const MAX_ROUNDS = 60;
 const BLOCKS_A_ROUND = 8;
-/** Before now: an entry acts 5 s after the signer first saw it. */
+/** The test approves entries 10 s in the past, because the signer waits 5 s after it first reads an entry. */
 const APPROVED_MS = 10_000;
-/** All tests of a file pass in one day. */
+/** The signer's limits of a day suffice for all tests of a file. */
 const LIMITS = { feeLimitSun: 30_000_000n, topUpSun: 20_000_000n, gasPerDaySun: 10_000_000_000n };
 
-/** What settles a database, step by step. */
+/** The steps of settlement on one database. */
 export type SettlementSteps = {
-  /** the signer answers what it is asked */
+  /** the signer answers all waiting requests */
   sign(): Promise<void>;
-  /** one look of the settlement role */
+  /** one round of the settlement role */
   turn(): Promise<void>;
-  /** a signer, a look of settlement, a block and a look of the watcher, until `isDone` */
+  /** repeats a round of the signer, of settlement and of the watcher, with a block, until `isDone` */
   settleUntil(isDone: () => Promise<boolean>): Promise<void>;
-  /** settles until no sweep is open and nothing above the least of a plan lies on an address */
+  /** settles until no sweep is open and no address has enough money for a plan */
   settleAll(): Promise<void>;
-  /** settles from now on as a process that starts anew */
+  /** continues as a process that has just started */
   restart(): void;
 };
 
-/** A chain, its books, a merchant with a wallet, and a signer whose list names it: all of them move when a test says so. */
+/**
+ * A chain, its ledger, a merchant with a wallet, and a signer whose list names the wallet. Each advances on the
+ * test's command only.
+ */
 export type SettlementStage = Ledger &
   SettlementSteps & {
     readonly signer: TestSigner;
@@ -45,13 +48,13 @@ export type SettlementStage = Ledger &
     readonly operatorWallet: string;
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
-    /** the operator adds a wallet to the list: it acts at once, and the service sees it */
+    /** adds a wallet to the operator's list; it takes effect at once, and the service knows it */
     approve(merchantId: MerchantId, changes: Partial<Destination>): Promise<void>;
     /** settles another database of the same service, with the same chain and signer */
     over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
     /** pays a new order, and mines until it is confirmed */
     paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
-    /** whether the nodes take what is broadcast */
+    /** sets whether the nodes accept broadcasts */
     takeBroadcasts(isTaking: boolean): void;
     usdtOf(address: string): Promise<bigint>;
     trxOf(address: string): Promise<bigint>;
@@ -60,12 +63,12 @@ export type SettlementStage = Ledger &
 type StageOptions = {
   readonly environment?: Record<string, string>;
   readonly gasTrx?: string;
-  /** no signer has run on the database: files are signed elsewhere */
+  /** no signer runs on the database: files are signed elsewhere */
   readonly isOffline?: boolean;
   readonly feeCeiling?: { readonly USDT: bigint; readonly TRX: bigint };
 };
 
-/** Opens it with a funded gas wallet, and with rates of 1 USD for USDT and 0.3 USD for TRX. */
+/** Opens a stage with a funded gas wallet, and with rates of 1 USD for USDT and 0.3 USD for TRX. */
 export async function openSettlement({
   environment = {},
   gasTrx = "10000",
@@ -91,13 +94,13 @@ export async function openSettlement({
     ],
   });
   signer.clock = () => Date.now();
-  const tellDestinations = async () => {
+  const reportDestinations = async () => {
     for (const entry of signer.list.entries) {
-      const sighting = signer.journal.sightings.get(entry.counter);
-      if (sighting !== undefined) await saveDestination(context.owner, entry, sighting);
+      const times = signer.journal.entryTimes.get(entry.counter);
+      if (times !== undefined) await saveDestination(context.owner, entry, times);
     }
   };
-  if (!isOffline) await tellDestinations();
+  if (!isOffline) await reportDestinations();
   if (!isOffline) await saveState(context.owner, { gasAddress });
   await context.owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
@@ -107,7 +110,7 @@ export async function openSettlement({
   await chain.mine(22);
   await chain.scan(context);
   let isTaking = true;
-  const nodes = chain.client.nodes.map((node) => hearing(node, () => isTaking));
+  const nodes = chain.client.nodes.map((node) => withBroadcasts(node, () => isTaking));
   const hands = { chain: { ...chain, client: { ...chain.client, nodes } }, signer };
   const settle = await settleOver(context, hands);
   return {
@@ -121,7 +124,7 @@ export async function openSettlement({
       signer.clock = () => Date.now() - APPROVED_MS;
       signer.rewriteList([...signer.list.entries, anEntry(of, changes)]);
       signer.clock = () => Date.now();
-      await tellDestinations();
+      await reportDestinations();
     },
     over: (restored) => settleOver({ ...context, ...restored }, hands),
     paid: async (amounts, charge = {}) => {
@@ -146,7 +149,7 @@ export async function openSettlement({
   };
 }
 
-/** Settles a database step by step, with a chain and a signer that other databases may know too. */
+/** Settles a database step by step, with a chain and a signer that other databases may share. */
 async function settleOver(
   context: Ledger["context"],
   { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
@@ -173,7 +176,7 @@ async function settleOver(
     const open = await context.owner.query<{ line: string }>(
       sql`select concat_ws(' ', status, reason, currency, units, attempts) as line from sweeps`,
     );
-    throw new Error(`settlement does not come to its end: ${open.map(({ line }) => line).join("; ")}`);
+    throw new Error(`settlement does not end: ${open.map(({ line }) => line).join("; ")}`);
   };
   const isQuiet = async () => {
     const [row] = await context.owner.query<{ open: bigint; unbooked: bigint }>(sql`
@@ -197,8 +200,8 @@ async function settleOver(
   };
 }
 
-/** The node, which may be deaf to what is broadcast. */
-function hearing(node: TronNode, isTaking: () => boolean): TronNode {
+/** A node that ignores broadcasts while `isTaking` is false. */
+function withBroadcasts(node: TronNode, isTaking: () => boolean): TronNode {
   const call: TronNode["call"] = (path, params, parse) =>
     path === "/wallet/broadcasthex" && !isTaking()
       ? Promise.reject(new NodeError("is deaf", { fault: "timeout", node: node.label }))

@@ -26,7 +26,7 @@ export type Stack = {
   startService(): Promise<void>;
   stopService(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
   /** Starts a further process with this role; `stack.stop` ends it. */
-  startBeside(role: Role, variables?: Record<string, string>): Promise<Beside>;
+  startBeside(role: Role, variables?: Record<string, string>): Promise<FurtherProcess>;
   mine(blocks: number): Promise<void>;
   /** a call of the chain's control API */
   control(path: string, body: object): Promise<Row>;
@@ -35,18 +35,18 @@ export type Stack = {
   stop(): Promise<void>;
 };
 
-/** A process of one role, and the URL of its API or probes. */
-export type Beside = { readonly process: ChildProcess; readonly url: string };
+/** A further process of one role, and the URL of its API or probes. */
+export type FurtherProcess = { readonly process: ChildProcess; readonly url: string };
 
 export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
   readonly daric: Daric;
-  /** for calls that the client lacks; returns `data`  @throws Error with the body of a failed call */
+  /** makes a call that the client lacks; returns `data`. @throws Error with the body of a failed call */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: rows come from outside; the tests assert what is in them.
+// biome-ignore lint/suspicious/noExplicitAny: rows come from the API, and tests assert their content
 export type Row = Record<string, any>;
 
 /**
@@ -80,7 +80,7 @@ export async function startStack(
     WEBHOOK_RETRY_SCHEDULE: "0s,300ms,300ms,300ms,300ms,300ms",
     PORT: String(port),
     METRICS_PORT: String(metricsPort),
-    // Tests send more requests than a merchant.
+    // Tests send more requests than a merchant does.
     RATE_LIMIT_KEY_PER_SECOND: "1000",
     RATE_LIMIT_KEY_BURST: "1000",
     LOG_LEVEL: "warn",

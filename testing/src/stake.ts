@@ -5,8 +5,8 @@ import type { DevchainClient } from "./devchain-client.ts";
 const SUN = 1_000_000;
 
 /**
- * Stakes TRX for energy on an account of its own, as the documents ask of an operator. Its active permission 2 lets the key of
- * `delegate` (base58) delegate and take back, and nothing else.
+ * Stakes TRX for energy on a separate account, as the documentation tells an operator. Its active permission 2
+ * lets the key of `delegate` (base58) delegate and undelegate, and nothing else.
  */
 export async function stakeOn(
   devchain: Pick<DevchainClient, "control" | "mine" | "tronWeb">,
@@ -22,7 +22,7 @@ export async function stakeOn(
   });
 }
 
-/** The two transactions of a stake account, on any chain. */
+/** Builds the two transactions that make a stake account, for any chain. */
 export async function freezeAndPermit(
   { transactionBuilder: builder }: TronWeb,
   { address, trx, delegate }: { address: string; trx: number; delegate: string },

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * A proxy of a local TCP server. Shut, it cuts connections and refuses new ones. Held, it passes nothing and keeps
- * connections open.
+ * A proxy of a local TCP server. While shut, it cuts connections and refuses new ones. While held, it keeps
+ * connections open and passes nothing.
  */
 export type TcpGate = {
   /** the same URL, through the proxy */

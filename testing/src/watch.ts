@@ -15,12 +15,12 @@ import type { TestContext } from "./context.ts";
 
 const MAX_STEPS = 500;
 
-/** A guard against restored databases that never objects. */
+/** A guard against restored databases that accepts every database. */
 const unguarded = { require: async () => undefined };
 
 export type TestReader = ChainReader & Partial<TronNode>;
 
-/** The right to watch a chain, under this name. */
+/** Acquires the lease to watch a chain, under this name. */
 export async function aScanner(
   context: Context,
   reader: TestReader | NodeGroup,
@@ -48,14 +48,14 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     // A new test chain has no earlier payments.
     hasHistory: async () => false,
     getHeader: async (number: number) => (await reader.getBlock(number))?.header,
-    getSolidBalance: () => Promise.reject(new Error("no balance is asked for")),
-    getWallet: () => Promise.reject(new Error("no wallet is asked for")),
-    estimateTransferEnergy: () => Promise.reject(new Error("no energy is asked for")),
-    getResourcePrices: () => Promise.reject(new Error("no price is asked for")),
-    findRun: () => Promise.reject(new Error("no transaction is asked for")),
+    getSolidBalance: () => Promise.reject(new Error("no balance is requested")),
+    getWallet: () => Promise.reject(new Error("no wallet is requested")),
+    estimateTransferEnergy: () => Promise.reject(new Error("no energy is requested")),
+    getResourcePrices: () => Promise.reject(new Error("no price is requested")),
+    findRun: () => Promise.reject(new Error("no transaction is requested")),
     call: () => Promise.reject(new Error("no other call is made")),
     ...reader,
-    // A node that lies about a block does so at every request.
+    // A node that lies about a block lies at every request.
     getTransactionInfos: async (number: number) => [...(await reader.fetchCompleteBlock(number)).infos],
     label: `node ${index + 1}`,
     solidityFault: undefined,
@@ -63,7 +63,7 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
   return groupNodes(nodes, { now: () => performance.now(), onFailure: () => {}, keepsTime: false });
 }
 
-/** Polls until there is nothing new; after a fork the watcher would pause although there is more to read. */
+/** Polls until there is nothing new. A single poll does not suffice, because the watcher pauses after a fork. */
 export async function scanToRest(context: TestContext, scanner: Scanner): Promise<void> {
   for (let step = 0; step < MAX_STEPS; step += 1) {
     const before = await findCursor(context.db, scanner.network.name);
@@ -71,7 +71,7 @@ export async function scanToRest(context: TestContext, scanner: Scanner): Promis
     const after = await findCursor(context.db, scanner.network.name);
     if (!isMoreWaiting && after?.blockId === before?.blockId) return;
   }
-  throw new Error("the watcher does not come to rest");
+  throw new Error("the watcher still finds new blocks");
 }
 
 /** The same context with captured warnings and errors. */

@@ -48,7 +48,7 @@ export async function anEndpointRow(
   return id;
 }
 
-/** Plausible, complete data of a charge in events. */
+/** Complete sample data of a charge in events. */
 const CHARGE_DATA = {
   depositAddressId: idOf("charge", "0193a1b2-0000-7000-8000-000000000001"),
   address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
@@ -137,7 +137,7 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
   return resourceId;
 }
 
-/** Inserts deliveries that came due one after the other until now. */
+/** Inserts `count` deliveries, which became due one after the other until now. */
 export async function aBacklog(
   context: Pick<TestContext, "db">,
   endpoint: { merchantId: string; id: string },
@@ -163,14 +163,14 @@ export async function aBacklog(
     where merchant_id = ${endpoint.merchantId} and endpoint_id = ${endpoint.id}`);
 }
 
-/** Claims like a worker with this many free slots. */
+/** Claims deliveries like a worker with this many free slots. */
 export async function claimAsIdle(context: TestContext, slots: number): Promise<ClaimedDelivery[]> {
   const { claims } = await claimDeliveries(context, { free: slots, held: new Map(), rooms: new Map() });
   return claims;
 }
 
 /** Runs a step of maintenance like a worker; false if nothing is due. */
-export async function tend<C extends TestContext>(
+export async function runMaintenance<C extends TestContext>(
   context: C,
   part: (context: C, merchantIds: readonly MerchantId[]) => Promise<boolean>,
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ export type ReceivedWebhook = {
 export type WebhookReceiver = {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** the statuses of the next responses, then 200 */
+  /** the statuses of the next responses; later ones are 200 */
   answerNext(...statuses: number[]): void;
   stop(): Promise<void>;
 };

@@ -18,7 +18,7 @@ export type WebhookShop = {
   call(method: Method, path: string, payload?: object): Promise<Answer>;
 };
 
-/** The API on a database of its own, without a worker: `deliverAll` makes what is due. */
+/** The API on a database of its own, without a worker: `deliverAll` makes the due deliveries. */
 export async function startWebhookApi() {
   const context = await createTestContext({
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
@@ -30,7 +30,7 @@ export async function startWebhookApi() {
     deliverAll: async (): Promise<void> => {
       for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
     },
-    /** A new merchant. The endpoints of earlier ones are disabled, so that nothing of theirs is due. */
+    /** A new merchant. The endpoints of earlier merchants are disabled, so that none of their deliveries is due. */
     aShop: async (): Promise<WebhookShop> => {
       await context.db.query(sql`update webhook_endpoints set is_active = false`);
       const { id: merchantId } = await aMerchant(context.db);

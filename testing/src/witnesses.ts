@@ -5,7 +5,7 @@ import { type KeyPair, keyPairFromPhrase } from "@daric/tron/signature";
 /** The number of active witnesses of a TRON network. */
 const ACTIVE = 27;
 
-/** Made once: a key costs as much as many statements. */
+/** The keys made so far, because making one is slow. */
 const made: KeyPair[] = [];
 
 /** Deterministic witness keys. */
@@ -29,11 +29,11 @@ export type HeaderFacts = {
   readonly timeMs: number;
   readonly id?: string;
   readonly parentId?: string;
-  /** by default the witness in turn */
+  /** address of the witness; by default the one whose turn it is */
   readonly witnessHex?: string | undefined;
 };
 
-/** A header above 0, made by the witness in turn. */
+/** A header of a block above 0, signed by the witness whose turn it is. */
 export function aHeader(facts: HeaderFacts): BlockHeader {
   const { number, timeMs, id, parentId = idOfHash(number - 1, "a".repeat(64)) } = facts;
   const { witnessHex = turnAt(number).address } = facts;

@@ -72,7 +72,7 @@ describe("receive addresses", () => {
     );
   });
 
-  it("an index without a key has no address, and one with the parent's step has that of its double", () => {
+  it("an index without a key has no address, and a tweak equal to the parent's key doubles its point", () => {
     const account = parseAccountXpub(xpub);
     const { publicKey, chainCode, point } = account.receiveChain;
     const step = Point.fromBytes(

@@ -20,7 +20,7 @@ export type WordsVerdict =
 
 const COUNTS = [12, 15, 18, 21, 24];
 const BITS_A_WORD = 11;
-/** BIP-39. */
+/** The rounds of PBKDF2 that BIP-39 prescribes. */
 const ROUNDS = 2_048;
 
 /**
@@ -70,7 +70,7 @@ function indexOf(word: string): number {
 
 const indexes = new Map(wordlist.map((word, index) => [word, index]));
 
-/** The last bits are those of the SHA-256 of the others, one for each 32 of them. */
+/** The last bits repeat the first bits of the SHA-256 of the others, one for each 32. */
 function hasChecksum(words: readonly string[]): boolean {
   const bits = words.map((word) => (indexes.get(word) ?? 0).toString(2).padStart(BITS_A_WORD, "0")).join("");
   const length = (bits.length * 32) / 33;

@@ -18,7 +18,7 @@ const RESULT = 5;
 /** A tag of one byte and a length of at most five. */
 const MAX_HEAD_BYTES = 6;
 
-/** Nearly all transactions are shorter. */
+/** One buffer for all transactions of at most this length, which are nearly all. */
 const scratch = Buffer.allocUnsafeSlow(4_096);
 
 /**

@@ -3,7 +3,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
 export function sha256(bytes: Uint8Array): Uint8Array {
-  // By way of text, because Node 20 takes ten times as long for a small buffer.
+  // The hash comes as text, because Node 20 takes ten times as long to return a small buffer.
   return Uint8Array.from(Buffer.from(hash("sha256", bytes, "binary"), "binary"));
 }
 

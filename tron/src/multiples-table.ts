@@ -13,8 +13,8 @@ export type Term = AffinePoint<bigint> | undefined;
 const SCALAR_BITS = 256;
 
 /**
- * The table of digit multiples of P, highest place first: d·2^(bits·(places - 1 - p))·P is at d·places + p.
- * Four bits: 960 points, 130 kB, 4 ms. Eight bits: 8,160 points, 1 MB, 30 ms.
+ * The table of digit multiples of P, highest place first: d·2^(bits·(places - 1 - p))·P is at d·places + p. A
+ * table of four bits has 960 points (130 kB, 4 ms), one of eight bits 8,160 points (1 MB, 30 ms).
  */
 export function makeMultiplesTable(point: CurvePoint, digitBits: 4 | 8): readonly Term[] {
   const places = SCALAR_BITS / digitBits;

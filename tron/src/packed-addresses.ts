@@ -1,7 +1,7 @@
 /** The bytes of an address without its prefix. */
 export const HASH_BYTES = 20;
 export const ADDRESS_BYTES = 21;
-/** No key has this address. */
+/** Zeros stand for a text that is no address: no key has them. */
 const NO_ADDRESS = Buffer.alloc(ADDRESS_BYTES);
 
 /**

@@ -144,7 +144,7 @@ function readOther(type: number, value: HexFields): RawContract {
   let ownerAddress = "";
   let toAddress = "";
   let amount: number | bigint = 0;
-  // A fifth of a block are such contracts, so unused bytes are not copied.
+  // A fifth of a block's contracts are read here, so unused bytes are not copied.
   while (value.next()) {
     const { key } = value;
     if (key === BYTES_1) {

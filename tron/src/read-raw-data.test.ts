@@ -174,18 +174,13 @@ describe("raw_data", () => {
 
   it.each([
     ["a vote", 4, hexField(1, owner), { ownerAddress: owner, amount: 0, toAddress: "" }],
-    [
-      "what an account calls itself",
-      10,
-      join(textField(1, "me"), hexField(2, owner)),
-      { ownerAddress: owner },
-    ],
+    ["an account's name", 10, join(textField(1, "me"), hexField(2, owner)), { ownerAddress: owner }],
     ["an account's id", 19, join(textField(1, "me"), hexField(2, owner)), { ownerAddress: owner }],
     ["a stake", 54, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
     ["an old stake", 11, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 9 }],
-    ["what is unstaked", 55, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 0 }],
+    ["an unstake", 55, join(hexField(1, owner), intField(2, 9)), { ownerAddress: owner, amount: 0 }],
     [
-      "what is paid for a token",
+      "a purchase of a token",
       9,
       join(hexField(1, owner), hexField(2, to), textField(3, "T"), intField(4, 9)),
       { ownerAddress: owner, toAddress: to, amount: 9 },
@@ -228,10 +223,10 @@ describe("raw_data", () => {
     ["the end of a group that never began", "0c"],
     ["a group that never ends", "0b"],
     ["a group that another one ends", "0b14"],
-    ["a wire type that there is not", "0e"],
+    ["an unknown wire type", "0e"],
     ["half a varint", "0880"],
     ["a fixed number that is cut short", "0d000000"],
-    ["groups as deep as it is long", "0b".repeat(100_000)],
+    ["groups nested to its full length", "0b".repeat(100_000)],
   ])("is refused with %s", (_name, hex) => {
     expect(() => readRawData(hex)).toThrow(RangeError);
     const inValue = join(hexToBytes(hex), transferValue(7n));

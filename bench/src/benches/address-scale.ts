@@ -11,7 +11,7 @@ const bars = { most: 1.1 };
 export const addressScale: Bench = {
   name: "address-scale",
   measures:
-    "CPU of a transaction that asks whose the 430 addresses of a full block are, with 10^7 issued addresses in the " +
+    "CPU of a transaction that looks up the owners of the 430 addresses of a full block, with 10^7 issued addresses in the " +
     "directory over the same with a thousand",
   bar: `at most ${bars.most}`,
   run: (effort) =>

@@ -16,7 +16,7 @@ import type { Round } from "../verdict.ts";
 const MERCHANTS = 100;
 const OURS = 1_000;
 const TRANSFERS = 4_000;
-/** The kernel counts ticks of 10 ms, which is too coarse for a single insert. */
+/** The number of inserts in a round: the kernel counts ticks of 10 ms, too coarse for a single insert. */
 const INSERTS = 10;
 const bars = { most: 3 };
 

@@ -12,15 +12,15 @@ import {
 } from "../under-attack.ts";
 
 const ENDPOINTS = 40;
-/** Each payment is a delivery to each hole; one of them lasts 15 s. */
+/** Each payment makes a delivery to each endpoint, whose attempt lasts 15 s. */
 const PAY_EVERY_MS = 2_000;
 
 /** The cost for other merchants of one merchant's endpoints that accept connections and never answer. */
 export const blackHoles: Bench = {
   name: "black-holes",
   measures:
-    "the time of an honest merchant's payment, from the order to the webhook, while another one with 40 endpoints that " +
-    "never answer is paid every two seconds, beside the quiet of the same run",
+    "the time of an honest merchant's payment, from the order to the webhook, while another merchant with 40 endpoints that " +
+    "never answer is paid every two seconds, over the same without the attack",
   bar: `at most ${attackBars.most}`,
   run: (effort) =>
     compareUnderAttack(

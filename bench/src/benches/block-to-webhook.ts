@@ -11,17 +11,17 @@ const POLL_MS = 100;
 const PAYMENTS = 100;
 const BLOCKS_PER_ROUND = 4;
 const WARM_UP = 3;
-/** The block of a payment, and those after it that make it final. */
+/** The number of blocks from a payment's block to the one that makes it final. */
 const FINAL_AFTER_BLOCKS = 19;
 /** Half of TRON's block interval, before and after the final block. */
 const QUIET_MS = 1_500;
 const bars = { most: 1, p99Ms: 250 };
 
-/** How soon the payments of a full block are webhooks. */
+/** The time from a block with many payments to their webhooks. */
 export const blockToWebhook: Bench = {
   name: "block-to-webhook",
   measures:
-    "from when the node serves the block that makes 100 payments final to the last of their webhooks, by one process of " +
+    "the time from the block that makes 100 payments final to the last of their webhooks, by one process of " +
     `role all at TRON_POLL_MS=${POLL_MS}`,
   bar: `99 of 100 in ${bars.p99Ms} ms`,
   run: (effort) =>
@@ -39,7 +39,7 @@ export const blockToWebhook: Bench = {
         return waitOfBlock(stage, { deployment, receiver, block, paid });
       };
       for (let block = 0; block < WARM_UP; block += 1) await next();
-      // As autovacuum does once a table has grown.
+      // The tables are vacuumed, as autovacuum does once they have grown.
       await deployment.db.query("vacuum analyze");
       const times = await timesOfRounds({ rounds: effort.rounds, each: BLOCKS_PER_ROUND }, next);
       await receiver.stop();
@@ -76,7 +76,10 @@ async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: 
   return lastMs;
 }
 
-/** Prints where the time went: until the events' transaction began, until their first attempt, and until the last webhook. */
+/**
+ * Prints the parts of the time: until the events' transaction began, until their first attempt, and until the last
+ * webhook.
+ */
 async function printSteps(
   { db }: StagedDeployment,
   { servedAt, lastMs }: { servedAt: number; lastMs: number },

@@ -15,11 +15,11 @@ import type { Round } from "../verdict.ts";
 
 /** 24 minutes of the chain. */
 const BLOCKS = 480;
-/** Unmeasured stretches. */
+/** The number of unmeasured stretches before the first round. */
 const WARM_UPS = 1;
 const BLOCKS_PER_PAYMENT = 10;
 const ORDERS = 20;
-/** No block is final before. */
+/** The first blocks of a chain, which are not final. */
 const BLOCKS_BEFORE = 25;
 const bars = { must: 0.5 };
 
@@ -73,7 +73,7 @@ export const catchUp: Bench = {
     }),
 };
 
-/** Lets the node serve as many blocks more, and waits until the watcher has read them. */
+/** Lets the node serve a stretch of new blocks, and waits until the watcher has read them. */
 async function readOn({ node, deployment }: { node: Runner; deployment: StagedDeployment }) {
   const from = await cursorOf(deployment);
   const { done } = await node.run({ count: BLOCKS });

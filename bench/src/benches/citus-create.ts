@@ -15,11 +15,11 @@ const MERCHANTS = 10;
 const CONNECTIONS = 32;
 const bars = { most: 2 };
 
-/** What an order costs on a distributed database. */
+/** The cost of an order on a distributed database. */
 export const citusCreate: Bench = {
   name: "citus-create",
   measures:
-    "the median of what an order of one merchant takes, one after the other, on a database whose tables `daric distribute` placed " +
+    "the median time of one merchant's orders, one after the other, on a database whose tables `daric distribute` placed " +
     "on the nodes of CITUS_URL, over the same on one node: the coordinator's server alone; printed: orders a second of " +
     `${MERCHANTS} merchants at ${CONNECTIONS} connections`,
   bar: `at most ${bars.most}`,

@@ -8,7 +8,7 @@ const CONNECTIONS = 32;
 const MERCHANTS = 100;
 const CAP = 10;
 const CAPPED_CONNECTIONS = 4;
-/** Measures without a bar take fewer rounds. */
+/** Comparisons without a bar take fewer rounds. */
 const ROUNDS_PRINTED = 2;
 const bars = { must: 0.25, goal: 0.3 };
 
@@ -77,7 +77,7 @@ export const createOrder: Bench = {
     }),
 };
 
-/** The same work next to clients with refused requests. */
+/** Runs the same work while other clients send requests that are refused. */
 async function withBeside(
   api: Program,
   next: () => Request,

@@ -1,9 +1,9 @@
 import { setInterval as every } from "node:timers/promises";
 import { createOrders, UNCAPPED } from "../charge-requests.ts";
+import { withDashboardBrowser } from "../dashboard-browser.ts";
 import { fillOrders } from "../fill.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, print, round3 } from "../harness.ts";
-import { withOffice } from "../merchant-at-work.ts";
 import { residentBytesOf } from "../processor-time.ts";
 import { onStage } from "../stage.ts";
 
@@ -14,7 +14,7 @@ const SAMPLE_MS = 50;
 const MEGA = 1_048_576;
 const bars = { most: 1.3 };
 
-/** Whether a download costs as much memory however long the list is. */
+/** Whether the memory of a download is independent of the length of the list. */
 export const dashboardExport: Bench = {
   name: "dashboard-export",
   measures:
@@ -41,11 +41,11 @@ export const dashboardExport: Bench = {
       await deployment.db.query("vacuum analyze");
       print(`  ${many} orders are filled`);
       const service = await deployment.serve("api");
-      return withOffice(deployment, service, async (office) => {
-        const { page } = await office.enter(large.id);
+      return withDashboardBrowser(deployment, service, async (dashboard) => {
+        const { page } = await dashboard.enter(large.id);
         const cookies = await page.context().cookies();
         const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-        const path = `${office.origin}/dashboard/v1/exports/payments?format=csv&merchantId=${large.id}`;
+        const path = `${dashboard.origin}/dashboard/v1/exports/payments?format=csv&merchantId=${large.id}`;
         const most = async (url: string) => peakOf(service.pid, () => countLines(url, cookie));
         let ceiling = 0;
         for (let count = 0; count < WARM_UP; count += 1)

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 import { createOrders, UNCAPPED } from "../charge-requests.ts";
+import { type DashboardBrowser, withDashboardBrowser } from "../dashboard-browser.ts";
 import { fillOrders } from "../fill.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, print, round3 } from "../harness.ts";
-import { type Office, withOffice } from "../merchant-at-work.ts";
 import { onStage } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
 
@@ -14,7 +14,7 @@ const WARM_UP = 3;
 const SOON_MS = 60_000;
 const bars = { most: 1.2 };
 
-/** From the tap on the link to the paint of the first row. The list is not kept by the page before. */
+/** Measures the time from the tap on the link to the paint of the first row. The page has not cached the list. */
 const OPEN = `new Promise((resolve) => {
   const began = performance.now();
   const seen = new MutationObserver(() => {
@@ -26,7 +26,7 @@ const OPEN = `new Promise((resolve) => {
   document.querySelector('.nav-link[href="/dashboard/payments"]').click();
 })`;
 
-/** Whether a list opens as fast however long it is. */
+/** Whether the time to open a list is independent of its length. */
 export const dashboardList: Bench = {
   name: "dashboard-list",
   measures:
@@ -48,13 +48,13 @@ export const dashboardList: Bench = {
       await deployment.db.query("vacuum analyze");
       print(`  ${many} orders are filled`);
       const service = await deployment.serve("api");
-      return withOffice(deployment, service, async (office) => {
-        const pages = [await homeOf(office, small.id), await homeOf(office, large.id)] as const;
+      return withDashboardBrowser(deployment, service, async (dashboard) => {
+        const pages = [await homeOf(dashboard, small.id), await homeOf(dashboard, large.id)] as const;
         const times: [number[], number[]] = [[], []];
         for (let open = 0; open < WARM_UP + OPENS; open += 1) {
-          // In turn, so that neither side always has the processor just after the other.
+          // The sides take turns at being first, so that the order has no effect.
           for (const side of open % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const)) {
-            const ms = await opened(pages[side], office);
+            const ms = await opened(pages[side], dashboard);
             if (open >= WARM_UP) times[side].push(ms);
           }
         }
@@ -75,7 +75,7 @@ export const dashboardList: Bench = {
     }),
 };
 
-/** Those that `/v1` does not have. */
+/** The filters that `/v1` does not have. */
 const FILTERS = ["payment=paid", "payment=short", "reference=F-9", `from=${new Date(0).toISOString()}`];
 
 /** Prints how long the service takes for the first page of each filter, with 10^6 orders and with few. */
@@ -101,13 +101,13 @@ async function printFilters(pages: readonly [Page, Page], ids: readonly [string,
   }
 }
 
-async function homeOf(office: Office, merchantId: string): Promise<Page> {
-  const { page } = await office.enter(merchantId);
+async function homeOf(dashboard: DashboardBrowser, merchantId: string): Promise<Page> {
+  const { page } = await dashboard.enter(merchantId);
   return page;
 }
 
-/** Opens the list from a page that knows nothing of it yet. */
-async function opened(page: Page, { origin }: Office): Promise<number> {
+/** Opens the list from a page that has not loaded it before. */
+async function opened(page: Page, { origin }: DashboardBrowser): Promise<number> {
   await page.goto(`${origin}/dashboard/people`);
   await page.locator("main table").waitFor({ timeout: SOON_MS });
   await page.waitForLoadState("networkidle");

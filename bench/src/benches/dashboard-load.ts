@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "playwright-core";
 import { createRequest } from "../charge-requests.ts";
+import { type DashboardBrowser, type OwnersBrowser, withDashboardBrowser } from "../dashboard-browser.ts";
 import { openGenerator } from "../generator.ts";
 import { type Bench, print, round3 } from "../harness.ts";
-import { type Office, type OwnersBrowser, withOffice } from "../merchant-at-work.ts";
 import { PHONE } from "../payer.ts";
 import { onStage } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
@@ -16,7 +16,7 @@ const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 const SETTLE_MS = 2_500;
 const SOON_MS = 60_000;
 const ROUNDS_OF_WORK = 4;
-/** So many of the slowest interactions are printed. */
+/** The number of slowest interactions that are printed. */
 const SHOWN = 10;
 const bars = { most: 1, firstLoadBytes: 150_000, pageBytes: 30_000, lcpMs: 1_500, inpMs: 100 };
 
@@ -35,7 +35,10 @@ const PAGES = [
   "security",
 ];
 
-/** Installed before the first paint, to keep what the browser counts. Of an interaction with several events the slowest counts. */
+/**
+ * A script for the page, installed before the first paint: it keeps the browser's paint times and interactions.
+ * The slowest event of an interaction counts.
+ */
 const WATCH = `
   window.lcpMs = 0; window.interactions = new Map();
   new PerformanceObserver((list) => { for (const { startTime, element } of list.getEntries()) {
@@ -57,10 +60,10 @@ type Interaction = {
   readonly delayMs: number;
   readonly handlersMs: number;
 };
-/** What the merchant did, and since when (Unix time in ms). */
+/** A step of the merchant's work, and when it began (Unix time in ms). */
 type Step = { readonly label: string; readonly at: number };
 
-/** How heavy the dashboard is, how soon a merchant sees it, and how soon it answers. */
+/** The dashboard's bytes, its time to the first view, and its response time. */
 export const dashboardLoad: Bench = {
   name: "dashboard-load",
   measures:
@@ -76,11 +79,11 @@ export const dashboardLoad: Bench = {
       const generator = await openGenerator(service.port, 1);
       await generator.run(() => createRequest(merchant), { count: ORDERS });
       generator.close();
-      return withOffice(deployment, service, async (office) => {
-        const entrance = await office.enter(merchant.id, PHONE);
-        const { firstLoad, pages } = await bytesOf(office, entrance);
-        const lcps = await paintsOf(office, entrance);
-        const inp = await answersOf(office, entrance);
+      return withDashboardBrowser(deployment, service, async (dashboard) => {
+        const entrance = await dashboard.enter(merchant.id, PHONE);
+        const { firstLoad, pages } = await bytesOf(dashboard, entrance);
+        const lcps = await paintsOf(dashboard, entrance);
+        const inp = await answersOf(dashboard, entrance);
         const largest = Math.max(...pages);
         const lcp = spreadOf(lcps).median;
         print(
@@ -107,8 +110,8 @@ export const dashboardLoad: Bench = {
     }),
 };
 
-/** The packed bytes of the files for the home page, and of those that each further page adds. */
-async function bytesOf({ origin }: Office, { openAgain }: OwnersBrowser) {
+/** The compressed bytes of the files for the home page, and of those that each further page adds. */
+async function bytesOf({ origin }: DashboardBrowser, { openAgain }: OwnersBrowser) {
   const { page } = await openAgain();
   const loaded = new Set<string>();
   const fresh: string[] = [];
@@ -146,7 +149,7 @@ async function slow({ page, devtools }: { page: Page; devtools: CDPSession }, is
 }
 
 /** The largest contentful paints of loads of the home page with an empty cache. */
-async function paintsOf({ origin }: Office, { openAgain }: OwnersBrowser): Promise<number[]> {
+async function paintsOf({ origin }: DashboardBrowser, { openAgain }: OwnersBrowser): Promise<number[]> {
   const found: number[] = [];
   for (let load = 0; load < LOADS; load += 1) {
     const opened = await openAgain();
@@ -162,8 +165,8 @@ async function paintsOf({ origin }: Office, { openAgain }: OwnersBrowser): Promi
   return found;
 }
 
-/** Of a merchant's work by keys and taps: the time to the next paint that 95 in 100 keep. */
-async function answersOf({ origin }: Office, { openAgain }: OwnersBrowser): Promise<number> {
+/** The time from a key or a tap to the next paint, as the 95th percentile of a merchant's work. */
+async function answersOf({ origin }: DashboardBrowser, { openAgain }: OwnersBrowser): Promise<number> {
   const opened = await openAgain();
   const { page } = opened;
   await slow(opened, false);

@@ -19,7 +19,7 @@ const MERCHANTS = 100;
 export const requestNames = ["retrieve", "checkout", "list", "create"] as const;
 export type RequestName = (typeof requestNames)[number];
 
-/** A deployment whose first merchant has orders and the others none yet. */
+/** A deployment in which only the first merchant has orders. */
 export type Shop = {
   readonly deployment: StagedDeployment;
   readonly merchants: readonly StagedMerchant[];
@@ -48,7 +48,7 @@ export async function moreOrders({ deployment, seller }: Shop, count: number): P
   return orders;
 }
 
-/** One of the requests, for these orders in turn. */
+/** A contestant that sends one of the requests, for these orders in turn. */
 export function requester(
   name: RequestName,
   api: Program,

@@ -23,7 +23,7 @@ const bars = { most: 1.2 };
  */
 const PAGES_MORE = 4;
 
-/** The cost per request of a hundred times as many orders. */
+/** How much the cost of a request grows with a hundred times as many orders. */
 export const growth: Bench = {
   name: "growth",
   measures:

@@ -6,7 +6,7 @@ import type { Program, Runner } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from "../stage.ts";
 import { quantileOf } from "../verdict.ts";
 
-/** Each waits two seconds for its held row, so fifty are in progress at once. */
+/** Each request waits two seconds for its held row, so fifty are in progress at once. */
 const HELD_EVERY_MS = 40;
 const OTHER_EVERY_MS = 25;
 const WARM_UP = 400;
@@ -16,12 +16,12 @@ const bars = { most: 1.5 };
 const ORDERS = "/v1/deposit-addresses";
 const create: PacedRequest = { method: "POST", path: ORDERS, body: { amount: "25.5", orderRef: "A-1042" } };
 
-/** The wait of other merchants while a session holds one merchant's rows. */
+/** The response time for other merchants while a session holds one merchant's rows. */
 export const heldRow: Bench = {
   name: "held-row",
   measures:
-    "the 99th percentile of what an order and a first page of one merchant take, 40 a second, while a session holds rows that " +
-    "25 requests a second of another need, over the same while it does not; each asks from a process of its own",
+    "the 99th percentile of the time of one merchant's orders and first pages, 40 a second, while a session holds rows that " +
+    "25 requests a second of another merchant need, over the same without that session; each merchant has its own client process",
   bar: `at most ${bars.most}`,
   run: ({ rounds, seconds }) =>
     onStage(async (stage) => {
@@ -60,7 +60,7 @@ export const heldRow: Bench = {
       assertSame("orders of the held", { answered: created, rows: rows.length });
       const around = loud.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
       const ratios = loud.map((p99, index) => p99 / (around[index] ?? 0));
-      // The slowest few vary on any machine.
+      // The slowest requests vary on any machine, so the medians decide whether the machine was steady.
       const times = { ratios, attacked: loud, quiet, steady: medians };
       return timedBeside(times, { unit: "ms of the 99th percentile", bars });
     }),
@@ -79,7 +79,10 @@ function clientOf(
   });
 }
 
-/** The other merchant's waits; `medians` gets their median. @throws Error for an unexpected refusal or success */
+/**
+ * The 99th percentile of the other merchant's times; their median is added to `medians`. @throws Error for an
+ * unexpected refusal or success
+ */
 async function p99Of(
   both: () => Promise<[Done, Done]>,
   state: "held" | "quiet",

@@ -20,7 +20,7 @@ const SHORT = 10_000;
 const OWN_ORDERS = 100;
 const CONNECTIONS = 8;
 const LIMIT = 20;
-/** One of so many orders has a webhook that was delivered more than a year ago. */
+/** One in this many orders has a webhook that was delivered more than a year ago. */
 const ORDERS_PER_DELIVERY = 20;
 const OLDER_THAN = "400d";
 const bars = { most: 1.5 };
@@ -34,7 +34,7 @@ type Measured = {
   readonly middle: string;
 };
 
-/** What a long history costs a request, and how long `daric retain` takes with it. */
+/** The cost of a long history for a request, and for `daric retain`. */
 export const history10m: Bench = {
   name: "history-10m",
   measures:

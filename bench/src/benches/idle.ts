@@ -8,15 +8,15 @@ import { spreadOf } from "../verdict.ts";
 /** TRON's block interval. */
 const BLOCK_MS = 3_000;
 const SETTLE_MS = 15_000;
-/** As long as twelve stretches of another bench. */
+/** The length of the measurement, in stretches of another bench. */
 const STRETCHES = 12;
 const PAYMENTS = 10;
 const QUIET_MS = 4_000;
 const FINAL_AFTER_BLOCKS = 20;
-/** The times at 40 polls a second, 135 and 690 ms, plus noise. */
+/** The limits: 135 and 690 ms at 40 polls a second, plus noise. */
 const DETECTED_WITHIN_MS = 300;
 const DELIVERED_WITHIN_MS = 800;
-/** Of the process of role webhooks. */
+/** The most transactions a second of a process of role webhooks. */
 const MOST_OF_WEBHOOKS = 3;
 const bars = {
   most: 5,
@@ -123,7 +123,7 @@ async function rateOf(deployment: StagedDeployment, seconds: number): Promise<nu
   return ((await transactions(deployment)) - before) / seconds;
 }
 
-/** Of all sessions in this database; each measurement is one more. */
+/** The transactions of all sessions in this database; each measurement adds one. */
 async function transactions({ db }: StagedDeployment): Promise<number> {
   const { rows } = await db.query(
     "select (xact_commit + xact_rollback)::float8 as count from pg_stat_database where datname = current_database()",

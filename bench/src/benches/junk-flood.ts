@@ -16,7 +16,7 @@ export const junkFlood: Bench = {
   measures:
     `time of an honest merchant's requests, twenty a second, while ${FLOODERS} clients ask without a pause and without a key ` +
     "malformed keys and tokens, unknown keys and unknown paths; over the quiet stretches before and " +
-    "after. Medians; the honest one, the junk and the service are processes of their own",
+    "after. Medians; the honest client, the flooders and the service are processes of their own",
   bar: `at most ${bars.most}`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -11,7 +11,7 @@ export const keyCheck: Bench = {
   name: "key-check",
   measures:
     `reads a second of ${PATH}, the cheapest route behind a key, with the check of the key over without it, in one ` +
-    "process; what is judged is the CPU of a read, because 5 % of a rate is less than the noise of a shared machine",
+    "process; the bar is for the CPU of a read, because 5 % of a rate is less than the noise of a shared machine",
   bar: `at least ${bars.must}, which is at most 5 %`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -7,11 +7,14 @@ import { subscribe } from "../webhook-scene.ts";
 
 const DEPOSITS = 100;
 const CONFIRMATIONS = 3;
-/** Each transaction is rolled back and so leaves its rows as dead entries of the same keys: few per stretch, then a vacuum. */
+/**
+ * Each rollback leaves its rows as dead entries of the same keys, so a round has few stretches, each followed by a
+ * vacuum.
+ */
 const STRETCHES_EACH_ROUND = 5;
 const bars = { most: 1.2 };
 
-/** What the events and deliveries cost the transaction that they announce. */
+/** The cost of events and deliveries for the transaction that they announce. */
 export const outboxCost: Bench = {
   name: "outbox-cost",
   measures:

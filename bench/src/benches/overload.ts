@@ -13,7 +13,7 @@ const MERCHANTS = 10;
 /** The highest rate among these is the peak. */
 const PEAK_CLIENTS = [16, 64, 160];
 const CLIENTS = 640;
-/** The flood lasts as long as twelve stretches of another bench. */
+/** The length of the flood, in stretches of another bench. */
 const STRETCHES = 12;
 const HONEST_EVERY_MS = 200;
 const POLL_MS = 250;
@@ -26,12 +26,12 @@ const bars = { must: 0.7, honestMs: 1_000, blocksBehind: 2 };
 export const overload: Bench = {
   name: "overload",
   measures:
-    `answers of success a second to ${CLIENTS} clients of ${MERCHANTS} merchants that keep their connections and wait as ` +
-    "long as Retry-After, over the most that fewer get; beside them one of another merchant asks five times a second, in a " +
+    `successful answers a second to ${CLIENTS} clients of ${MERCHANTS} merchants that keep their connections and wait as ` +
+    "long as Retry-After, over the most of any smaller number of clients; beside them an honest client of another merchant sends five requests a second, in a " +
     "process of its own, and the scanner reads a chain",
   bar:
-    `at least ${bars.must}; of the honest one 99 of 100 within ${bars.honestMs} ms, waits included; the scanner never more ` +
-    `than ${bars.blocksBehind} blocks behind; all as before 5 s later`,
+    `at least ${bars.must}; 99 of 100 honest requests within ${bars.honestMs} ms, waits included; the scanner never more ` +
+    `than ${bars.blocksBehind} blocks behind; 5 s after the flood all figures are as before it`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("overload");

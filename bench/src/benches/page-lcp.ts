@@ -14,9 +14,9 @@ const FINAL_AFTER_BLOCKS = 20;
 const bars = { most: 1, lcpMs: 600, shiftAtLoad: 0.02, shiftOfPayment: 0.05 };
 
 /** The page's own rendering figures. */
-type Drawing = { readonly lcpMs: number; readonly element: string; readonly shift: number };
+type RenderingFigures = { readonly lcpMs: number; readonly element: string; readonly shift: number };
 
-/** Installed before the first paint, to keep what the browser counts. */
+/** A script for the page, installed before the first paint: it keeps the browser's paint times and layout shifts. */
 const WATCH = `
   window.drawing = { lcpMs: 0, element: "", shift: 0 };
   new PerformanceObserver((list) => { for (const { startTime, element } of list.getEntries())
@@ -30,11 +30,11 @@ export const pageLcp: Bench = {
   name: "page-lcp",
   measures:
     `the largest contentful paint of the payer's page, which is the amount, in the median of ${LOADS} loads at ` +
-    "4x CPU, 1.6 Mbit/s and 150 ms; how much moves at load and over a whole payment",
+    "4x CPU, 1.6 Mbit/s and 150 ms; the layout shift at load and over a whole payment",
   bar: `at most ${bars.lcpMs} ms; shifts of at most ${bars.shiftAtLoad} and ${bars.shiftOfPayment}`,
   run: () =>
     withPayer("page_lcp", async (payer) => {
-      const drawings: Drawing[] = [];
+      const drawings: RenderingFigures[] = [];
       for (let load = 0; load < LOADS; load += 1) {
         const { page } = await open(payer);
         const drawing = await drawingOf(page);
@@ -71,9 +71,9 @@ async function open({ openPage: loadPage, url }: Payer): Promise<{ page: Page; d
   return { page, devtools };
 }
 
-async function drawingOf(page: Page): Promise<Drawing> {
+async function drawingOf(page: Page): Promise<RenderingFigures> {
   await page.waitForTimeout(SETTLE_MS);
-  return page.evaluate<Drawing>("window.drawing");
+  return page.evaluate<RenderingFigures>("window.drawing");
 }
 
 /** Pays the order while its page is open, block by block, until the page shows it. */

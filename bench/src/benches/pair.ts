@@ -6,12 +6,12 @@ const CONNECTIONS = 32;
 const MERCHANTS = 20;
 const bars = { must: 0.5 };
 
-/** What it costs that a commit waits for a standby. */
+/** The cost of commits that wait for a standby. */
 export const pair: Bench = {
   name: "pair",
   measures:
     `orders a second of ${MERCHANTS} merchants at ${CONNECTIONS} connections while each commit waits for a synchronous standby ` +
-    "on the same machine, over the same while none waits for it",
+    "on the same machine, over the same without this wait",
   bar: `at least ${bars.must}`,
   run: (effort) =>
     onPair(async ({ deployment, primaryPid, setSynchronous }) => {

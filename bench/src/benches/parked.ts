@@ -16,8 +16,8 @@ const PARKED = 100_000;
 export const parked: Bench = {
   name: "parked",
   measures:
-    "the time of an honest merchant's payment, from the order to the webhook, while another one enables and deletes " +
-    "an endpoint for which 100,000 deliveries are parked, beside the quiet of the same run",
+    "the time of an honest merchant's payment, from the order to the webhook, while another merchant enables and deletes " +
+    "an endpoint for which 100,000 deliveries are parked, over the same without the attack",
   bar: `at most ${attackBars.most}`,
   run: (effort) => compareUnderAttack("parked", { open: openAttack }, effort),
 };

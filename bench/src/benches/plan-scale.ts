@@ -5,11 +5,11 @@ import { makeOrders } from "../paid-addresses.ts";
 import { onStage } from "../stage.ts";
 
 const ADDRESSES = 1_000_000;
-/** The last ones of a plan: the only ones whose merchant has an approved wallet. */
+/** The last addresses of a plan; only their merchant has an approved wallet. */
 const SWEPT = 20;
 const MEGABYTE = 2 ** 20;
 const bars = { most: 3 };
-/** What a planning process may grow by. */
+/** The most that the memory of a planning process may grow. */
 const MOST_GROWTH_BYTES = 64 * MEGABYTE;
 
 type Planned = Done & { readonly rows: number; readonly rssBytes: number };
@@ -19,7 +19,7 @@ export const planScale: Bench = {
   name: "plan-scale",
   measures:
     "CPU of a plan over 10^6 addresses with money, whose last 20 alone may be swept, over that of reading their rows in " +
-    "the same order; and what the planning process grows by",
+    "the same order; and the growth of the planning process's memory",
   bar: `at most ${bars.most} times the CPU, and ${MOST_GROWTH_BYTES / MEGABYTE} MB`,
   run: (effort) =>
     onStage(async (stage) => {

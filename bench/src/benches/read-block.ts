@@ -1,4 +1,4 @@
-import { assertAsTronWeb } from "../as-tron-web.ts";
+import { assertSameAsTronWeb } from "../compare-with-tron-web.ts";
 import { fullBlock } from "../full-block.ts";
 import { type Bench, type Contestant, compare, print } from "../harness.ts";
 import { startRunner } from "../programs.ts";
@@ -23,7 +23,7 @@ function readingBench(
     bar: `at most ${options.most}`,
     run: async (effort) => {
       const { block, infos } = fullBlock();
-      print(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertAsTronWeb()}`);
+      print(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertSameAsTronWeb()}`);
       const [parsing, reading] = [
         await startRunner("read-block", { BENCH_DEPTH: "parse" }, FLAGS),
         await startRunner("read-block", { BENCH_DEPTH: options.depth }, FLAGS),

@@ -23,13 +23,13 @@ const PAYMENTS = 200;
 const FINAL_AFTER_BLOCKS = 20;
 const bars = { must: 0.7 };
 
-/** What more processes of each role carry on one database. */
+/** The throughput of more processes of each role on one database. */
 export const rolesXN: Bench = {
   name: "roles-x-n",
   measures:
     `orders a second of ${MERCHANTS} merchants at ${CONNECTIONS} connections with ${MOST} api processes over the same with one; ` +
     "printed: with two, and payments a second from their block to their webhooks with one, two and three watchers and webhooks processes",
-  bar: `at least ${bars.must}: more processes than cores take little`,
+  bar: `at least ${bars.must}: more processes than cores cost little throughput`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("roles_x_n");
@@ -69,7 +69,7 @@ export const rolesXN: Bench = {
     }),
 };
 
-/** Runs these at once, each with its share of a count. */
+/** Runs the contestants at once, each with its share of the operations. */
 async function runAll(contestants: readonly Contestant[], extent: Extent): Promise<Done> {
   const share = "count" in extent ? { count: Math.ceil(extent.count / contestants.length) } : extent;
   const all = await Promise.all(contestants.map(({ run }) => run(share)));
@@ -115,7 +115,7 @@ async function printPayments(shop: Shop, { rounds }: Effort): Promise<void> {
         rates.push(await announceBlock(shop, announced));
         announced += PAYMENTS;
       }
-      // The first one of a fresh process is not measured.
+      // The first block of a fresh process is not measured.
       const rate = quantileOf(rates.slice(1), 0.5);
       const ms = (usedUs() - beforeUs) / 1_000 / rounds / PAYMENTS;
       print(
@@ -127,7 +127,7 @@ async function printPayments(shop: Shop, { rounds }: Effort): Promise<void> {
   }
 }
 
-/** Pays many orders in one block, and answers how many a second were announced from there on. */
+/** Pays many orders in one block, and returns how many payments a second were announced. */
 async function announceBlock({ stage, deployment, api, merchant }: Shop, already: number): Promise<number> {
   const generator = await openGenerator(api.port, 1);
   const orders = await createOrders(generator, merchant, PAYMENTS);

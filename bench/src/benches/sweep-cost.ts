@@ -5,19 +5,19 @@ import { type SettlingStage, startSettling } from "../settling.ts";
 import { onStage, type Stage } from "../stage.ts";
 
 const SUN = 1_000_000;
-/** TRX at most, by the mode: of the first sweep, which activates the address in both, and of a later one. */
+/** The most TRX by mode: for the first sweep, which activates the address, and for a later one. */
 const most = { burn: [7.6, 6.8], delegate: [1.7, 0.6] } as const;
 type Mode = keyof typeof most;
 const STAKE_TRX = 60_000;
 const bars = { most: 1 };
 
-/** What a sweep of USDT takes of the operator's accounts, at mainnet's prices. */
+/** The cost of a USDT sweep for the operator's accounts, at mainnet's prices. */
 export const sweepCost: Bench = {
   name: "sweep-cost",
   measures:
     "TRX that gas wallet and stake account lose by the first and by a later sweep of USDT from one address, burning and lending",
   bar: `burn at most ${most.burn.join(" and ")} TRX, lend at most ${most.delegate.join(" and ")}`,
-  // A chain for each: the second one would know the addresses of the first.
+  // Each mode has its own chain, because a second run would find the addresses activated.
   run: async () => {
     const burnt = await onStage((stage) => costsOf(stage, "burn"));
     const lent = await onStage((stage) => costsOf(stage, "delegate"));
@@ -52,7 +52,8 @@ async function costsOf(stage: Stage, mode: Mode): Promise<Cost[]> {
     const trx = await sweep(stage, settling, address);
     print(`  ${mode}, sweep ${index + 1}: ${trx} TRX, at most ${bar}`);
     costs.push({ trx, bar });
-    // Then the address has the free bytes of a transfer again, and the operator's accounts have a part of theirs.
+    // After half a day the address has the free bandwidth of a transfer again, and the operator's accounts have a
+    // part of theirs.
     await settling.passDays(0.5);
   }
   return costs;

@@ -4,22 +4,22 @@ import { control } from "../payments.ts";
 import { LOAN_ENERGY, startSettling } from "../settling.ts";
 import { onStage, type Stage } from "../stage.ts";
 
-/** With the five rounds of a verdict a thousand. */
+/** The five rounds of a verdict have a thousand addresses. */
 const ADDRESSES_A_ROUND = 200;
 const STAKE_TRX = 60_000;
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 200;
-/** A day of the bench is a jump, so that a part of a loan recovers for nothing. */
+/** A day of the bench is a jump of the clock, in which a part of a loan recovers for free. */
 const bars = { must: 0.85 };
 
-/** How far one stake goes. */
+/** The number of sweeps that one stake allows. */
 export const sweepMany: Bench = {
   name: "sweep-many",
   measures:
-    "sweeps a day of the chain, of 1,000 addresses with USDT on one stake of 60,000 TRX, over what its energy is enough for; " +
-    "and once more where a sweep without energy burns",
+    "sweeps a day of the chain, of 1,000 addresses with USDT on one stake of 60,000 TRX, over the number that its energy allows; " +
+    "and the same where a sweep without energy burns TRX",
   bar: `at least ${bars.must}, and none is stuck`,
-  // A chain for each: the second one would know the addresses of the first.
+  // Each mode has its own chain, because a second run would find the addresses activated.
   run: async ({ rounds }) => {
     const count = rounds * ADDRESSES_A_ROUND;
     const waiting = await onStage((stage) => sweepAll(stage, { count, withoutEnergy: "wait" }));
@@ -40,7 +40,7 @@ export const sweepMany: Bench = {
 
 type Swept = {
   readonly aDay: number;
-  /** by the energy of the stake */
+  /** the most sweeps a day that the energy of the stake allows */
   readonly mostADay: number;
   readonly swept: number;
   readonly stuck: number;

@@ -7,19 +7,22 @@ import { waitUntil } from "../programs.ts";
 import { onStage, type Stage, type StagedDeployment } from "../stage.ts";
 
 const POLL_MS = 250;
-/** Per round; of five rounds two of the slowest must miss the bar. */
+/** Payments in a round. Of the 200 payments in five rounds, the slowest two may miss the bar. */
 const PAYMENTS = 40;
 /** The first payments of a fresh process are not measured. */
 const WARM_UP = 20;
-/** Between two payments, plus up to one poll at random, so that blocks come at any moment between two polls. */
+/**
+ * The pause between two payments. Up to one poll is added at random, so that blocks come at any moment between two
+ * polls.
+ */
 const PAUSE_MS = 200;
 const CHECK_EVERY_MS = 5;
 const bars = { most: 1, p99Ms: 400 };
 
-/** How soon a payment in the newest block is a deposit. */
+/** The time from a payment's block to its deposit. */
 export const tipLatency: Bench = {
   name: "tip-latency",
-  measures: `the time from when the node serves a block to the row of the deposit in it, at TRON_POLL_MS=${POLL_MS}: 99 of 100`,
+  measures: `the time from when the node serves a block to the row of its deposit, at TRON_POLL_MS=${POLL_MS}: 99 of 100`,
   bar: `at most ${bars.p99Ms} ms`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -19,12 +19,12 @@ const DEAD_ENDPOINTS = 50;
 const SETTLE_EVERY_MS = 500;
 const bars = { must: 0.9 };
 
-/** What one merchant's dead endpoints cost the others. */
+/** The cost of one merchant's dead endpoints for the others. */
 export const webhooksIsolation: Bench = {
   name: "webhooks-isolation",
   measures:
-    "deliveries a second of 10 merchants while another one has as many for 50 endpoints that never answer, at the origin " +
-    "of the healthy ones, beside the same without it",
+    "deliveries a second of 10 merchants while another merchant has as many for 50 endpoints that never answer, at the origin " +
+    "of the healthy ones, over the same without that merchant",
   bar: `at least ${bars.must}`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -12,18 +12,18 @@ import { subscribe } from "../webhook-scene.ts";
 
 const EVENTS_PER_ROUND = 10;
 const WARM_UP = 5;
-/** Between two events, plus up to one poll at random, so that the service is idle and events come between two polls. */
+/** The pause between two events, in which the service becomes idle. Up to one poll is added at random. */
 const PAUSE_MS = 700;
 const POLL_MS = 480;
 const FINAL_AFTER_BLOCKS = 20;
 const bars = { most: 1, medianMs: 20, p99Ms: 200, betweenMs: 600 };
 
-/** How soon an idle service sends an event. */
+/** The time in which an idle service sends an event. */
 export const webhooksWakeup: Bench = {
   name: "webhooks-wakeup",
   measures:
     "from the transaction that announces an event to the first byte at an idle receiver: in one process of role all, and " +
-    "between the processes of two roles, where the poll alone finds it",
+    "between the processes of two roles, where only the poll finds the event",
   bar: `in one process a median of ${bars.medianMs} ms and 99 of 100 in ${bars.p99Ms} ms; between two, 99 of 100 in ${bars.betweenMs} ms`,
   run: (effort) =>
     onStage(async (stage) => {
@@ -49,14 +49,14 @@ export const webhooksWakeup: Bench = {
 type Scene = {
   readonly deployment: StagedDeployment;
   readonly receiver: Awaited<ReturnType<typeof startClockedReceiver>>;
-  /** of orders that are not paid yet */
+  /** addresses of orders that are not paid yet */
   readonly addresses: IterableIterator<string>;
 };
 
-type Play = { readonly roles: readonly ("all" | "watcher" | "webhooks")[]; readonly rounds: number };
+type Measurement = { readonly roles: readonly ("all" | "watcher" | "webhooks")[]; readonly rounds: number };
 
 /** The waits of each round, with processes of these roles. */
-async function measure(stage: Stage, scene: Scene, { roles, rounds }: Play): Promise<number[][]> {
+async function measure(stage: Stage, scene: Scene, { roles, rounds }: Measurement): Promise<number[][]> {
   const programs: Program[] = [];
   for (const role of roles) programs.push(await scene.deployment.serve(role, { TRON_POLL_MS: "100" }));
   for (let event = 0; event < WARM_UP; event += 1) await waitOfNext(stage, scene);

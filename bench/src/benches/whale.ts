@@ -8,12 +8,12 @@ const DEPOSITS = 200_000;
 const bars = { most: 1.2 };
 const reads = requestNames.filter((name) => name !== "create");
 
-/** The cost of one charge with very many payments: for others, with a bar, and for itself, which is printed. */
+/** The cost of one charge with very many payments: for other charges, with a bar, and for itself, without one. */
 export const whale: Bench = {
   name: "whale",
   measures:
     "CPU of a retrieve, a checkout projection and a first page of other charges, the worst of them, beside a charge " +
-    "with 200,000 deposits over beside one with a single one; of that charge itself it is printed",
+    "with 200,000 deposits, over the same beside a charge with one deposit; printed: the CPU for that charge itself",
   bar: `at most ${bars.most}`,
   run: (effort) =>
     onStage(async (stage) => {

@@ -34,7 +34,7 @@ const ANSWER = {
   },
 };
 
-/** Without the rules that JSON schema cannot express. */
+/** The schemas without the rules that JSON schema cannot express. */
 const schemaOf = (schema: z.ZodType, io: "input" | "output") =>
   z.toJSONSchema(schema, { io, target: "draft-7", unrepresentable: "any" });
 

@@ -5,12 +5,12 @@ import type { Answers } from "../clients.ts";
 import { type Extent, parseHttpAnswer } from "../generator.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** Clients in a process apart from the measured and the measuring one. */
-type Manner = { clients: number; everyMs: number; isPatient: boolean; requests: readonly string[] };
+/** Clients in a process of their own, apart from the measured process and the bench. */
+type ClientBehaviour = { clients: number; everyMs: number; isPatient: boolean; requests: readonly string[] };
 type Answer = { status: number; retryAfterMs: number };
 
 const { BENCH_PORT, BENCH_CLIENTS = "{}" } = processVariables();
-const { clients, everyMs, isPatient, requests } = JSON.parse(BENCH_CLIENTS) as Manner;
+const { clients, everyMs, isPatient, requests } = JSON.parse(BENCH_CLIENTS) as ClientBehaviour;
 const REOPEN_AFTER_MS = 100;
 
 runOnCommand(async (extent: Extent): Promise<Answers> => {
@@ -20,7 +20,7 @@ runOnCommand(async (extent: Extent): Promise<Answers> => {
 
   async function sendNext(client: number): Promise<void> {
     let socket: Socket | undefined;
-    // Spreads the starts.
+    // The clients start one after the other, spread over the interval.
     await sleep((everyMs * client) / clients);
     for (let count = client; performance.now() < endMs; count += 1) {
       const request = Buffer.from(requests[count % requests.length] ?? "", "latin1");

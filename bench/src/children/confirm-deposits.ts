@@ -1,6 +1,6 @@
 import { openDatabase } from "@daric/postgres/database";
 import { loadCharges } from "@daric/server/charges/charge";
-import { holdOrders } from "@daric/server/charges/settle-orders";
+import { lockOrdersOf } from "@daric/server/charges/settle-orders";
 import { chargesOf } from "@daric/server/deposits/charge-refs";
 import { depositConfirmedEvent } from "@daric/server/deposits/deposit-event";
 import { findOpenGroups } from "@daric/server/deposits/open-store";
@@ -25,7 +25,7 @@ async function confirmAll(): Promise<void> {
     const groups = await findOpenGroups(tx, { network: scope.network, statuses: ["CONFIRMING"] });
     const deposits = await finalizeDeposits(tx, scope, { groups, limitEach: 200, solid, head: FINAL });
     if (deposits.length === 0) throw new Error(`no deposit of ${groups.length} groups was confirmed`);
-    await holdOrders(tx, chargesOf(deposits));
+    await lockOrdersOf(tx, chargesOf(deposits));
     const charges = await loadCharges(tx, chargesOf(deposits));
     await bookDeposits(tx, deposits, charges);
     const events = deposits.map((deposit) => depositConfirmedEvent(deposit, charges));

@@ -7,8 +7,8 @@ import { fullBlockAt } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
 /**
- * A cheap node: above the real chain's head it serves mainnet-size blocks as prepared texts, as many as
- * requested. Of earlier blocks it keeps the first and the headers.
+ * A node with little CPU cost: above the real chain's head it serves mainnet-size blocks as prepared texts, as
+ * many as requested. It keeps the first blocks, and only the headers of the later ones.
  */
 const SOLID_LAG = 18;
 const SLOT_MS = 3_000;
@@ -24,14 +24,14 @@ const payees = BENCH_PAYEES.split(",").map(addressToHex);
 const blocksPerPayment = Number(BENCH_BLOCKS_PER_PAYMENT);
 const keptFirst = Number(BENCH_KEPT);
 
-type Kept = {
+type KeptBlock = {
   readonly header: Buffer;
   readonly details?: { readonly block: Buffer; readonly infos: Buffer };
 };
 
 const top = JSON.parse((await sendNext("POST", "/wallet/getblock", "{}")).toString("utf8"));
 const { number: below, timestamp } = top.block_header.raw_data as { number: number; timestamp: number };
-const kept: Kept[] = [];
+const kept: KeptBlock[] = [];
 let headId: string = top.blockID;
 let head = below;
 
@@ -70,7 +70,7 @@ async function answerTo(method: string, url: string, body: string): Promise<Buff
     return sendNext(method, url, JSON.stringify({ ...question, visible: false }));
   }
   if (!isInfos && detail !== true) return one.header;
-  if (one.details === undefined) throw new Error(`block ${number} is asked for again`);
+  if (one.details === undefined) throw new Error(`block ${number} is requested again`);
   return isInfos ? one.details.infos : one.details.block;
 }
 
@@ -97,7 +97,7 @@ function makeBlock(): void {
   });
 }
 
-/** The witness in turn (devchain). */
+/** The witness whose turn it is, with the devchain's key. */
 function witnessOf(number: number): KeyPair {
   return keyPairFromPhrase(`devchain witness ${number % WITNESS_COUNT}`);
 }

@@ -2,7 +2,7 @@ import { processVariables } from "@daric/server/process/config";
 import { control, pay, startEventReceiver } from "../payments.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** A merchant with one payment after the other: an order, the money, 20 blocks and the webhook. */
+/** A merchant with one sale after the other: the order, its payment, 20 blocks and the webhook. */
 const { BENCH_BASE_URL, BENCH_API_KEY = "", TRON_NODE_URLS: nodeUrl = "" } = processVariables();
 const FINAL_AFTER_BLOCKS = 20;
 const chain = { devchain: { url: nodeUrl } };

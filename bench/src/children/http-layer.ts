@@ -59,7 +59,7 @@ app.register(async (scope: ApiApp) => {
   requireApiKey(scope, {
     findPrefix: (text: string) =>
       findKeyPrefix(text, { peppers: [config.merchants.keyPepper], environment: config.environment }),
-    mayBeMadeUp: isOldApiKey,
+    isForgeable: isOldApiKey,
     recallCaller: findCaller.recall,
     findCaller,
     perKey: createRateLimiter({

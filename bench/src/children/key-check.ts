@@ -45,7 +45,7 @@ const check = {
   recallCaller: findCaller.recall,
   findPrefix: (text: string) =>
     findKeyPrefix(text, { peppers: [config.merchants.keyPepper], environment: config.environment }),
-  mayBeMadeUp: isOldApiKey,
+  isForgeable: isOldApiKey,
   findCaller,
   perKey: createRateLimiter({ perSecond: http.keyRequestsPerSecond, burst: http.keyBurst, clock }),
   failures: createFailureBudget({ perMinute: http.failuresPerMinute, clock }),
@@ -54,7 +54,7 @@ const unlimited = { waitSeconds: 0, remaining: http.keyBurst, resetSeconds: 0 };
 const noCheck = {
   recallCaller: () => caller,
   findPrefix: () => "",
-  mayBeMadeUp: () => true,
+  isForgeable: () => true,
   findCaller: async () => caller,
   perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, inspect: () => unlimited },
   failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },

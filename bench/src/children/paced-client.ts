@@ -15,7 +15,7 @@ const headers = { "x-api-key": BENCH_API_KEY, "content-type": "application/json"
 const requests: readonly PacedRequest[] = JSON.parse(BENCH_REQUESTS);
 const everyMs = Number(BENCH_EVERY_MS);
 
-/** A refusal has a time to come back. */
+/** An answer and its duration. A refusal names the time after which to retry. */
 type TimedAnswer = { readonly ms: number; readonly isRefused: boolean; readonly isCreated: boolean };
 
 async function sendNext({ method, path, body }: PacedRequest): Promise<TimedAnswer> {

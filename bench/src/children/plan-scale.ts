@@ -4,15 +4,15 @@ import { processVariables } from "@daric/server/process/config";
 import { findCandidates } from "@daric/server/settlement/plan-store";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** Sweeps of one plan. */
+/** The most sweeps of one plan. */
 const LIMIT = 20;
-/** Rows of one read, and its statement. */
+/** The rows of one read. */
 const BATCH = 10_000;
 const NEXT = sql`fetch 10000 from contents`;
 
 const variables = processVariables();
 const db = openDatabase({ url: variables.DATABASE_URL ?? "", max: 1, onError: () => {} });
-/** Everything is worth a sweep, so that the plan ends with the last row. */
+/** Every address is worth a sweep, so that the plan reads to the last row. */
 const bounds = { full: 1n, old: 1n, oldBefore: new Date(0), asked: 1n, askedBefore: new Date(0) };
 
 async function plan(): Promise<number> {
@@ -27,7 +27,7 @@ async function plan(): Promise<number> {
   return found.length;
 }
 
-/** Reads the same rows in the order of a plan, some at a time. */
+/** Reads the same rows in the order of a plan, BATCH at a time. */
 async function read(): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.query(sql`

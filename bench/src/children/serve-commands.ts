@@ -8,7 +8,7 @@ export async function serveCommands(app: Pick<FastifyInstance, "listen" | "serve
   report((app.server.address() as AddressInfo).port);
 }
 
-/** Does the work on command and reports the result. `port` is where it listens too. */
+/** Does the work on command and reports the result. `port` is the port that the program listens on; 0 is none. */
 export function runOnCommand(work: (extent: Extent) => Promise<Done>, port = 0): void {
   process.on("message", (extent: Extent) => void work(extent).then(report));
   report(port);

@@ -5,7 +5,7 @@ import { signWebhook } from "@daric/server/webhooks/sending/signature";
 import { Pool } from "undici";
 import { runOnCommand } from "./serve-commands.ts";
 
-/** What one Node process can post at best: both signatures of a body and a request, over 32 kept connections. */
+/** The maximum of one Node process: signs a body twice and posts it, over 32 kept connections. */
 const CONNECTIONS = 32;
 const { RECEIVER_URL = "", WEBHOOK_BODY = "" } = processVariables();
 

@@ -1,7 +1,7 @@
 import { WebSocket } from "ws";
 import type { FleetDone, FleetReport } from "../socket-fleet.ts";
 
-/** A used port is free again after a minute only, so many connections need many source addresses. */
+/** A used port stays blocked for a minute, so many connections need many source addresses. */
 const SOCKETS_PER_ADDRESS = 200;
 
 let sockets: WebSocket[] = [];
@@ -39,7 +39,7 @@ async function openAll({ port, paths, atOnce }: { port: number; paths: readonly 
   return { done: sockets.length, failed: failures.length, lastMs: Date.now(), ...why };
 }
 
-/** When the next message arrives, Unix time in ms. @throws Error when the socket ends before */
+/** The arrival of the next message, Unix time in ms. @throws Error when the socket ends before it */
 function arrivalOf(socket: WebSocket): Promise<number> {
   return new Promise((resolve, reject) => {
     let fault = "";

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Done } from "../generator.ts";
 
 /** A receiver that reads each body, counts it and answers 200; under /dead it never answers. */
-type Awaited = { readonly hits: number; readonly withinMs: number };
+type AwaitedHits = { readonly hits: number; readonly withinMs: number };
 
 let hits = 0;
 let [firstMs, lastMs] = [0, 0];
@@ -21,10 +21,10 @@ const server = createServer((request, response) => {
 server.keepAliveTimeout = 30_000;
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 
-process.on("message", ({ hits: wanted, withinMs }: Awaited) => void answer(wanted, withinMs));
+process.on("message", ({ hits: wanted, withinMs }: AwaitedHits) => void answer(wanted, withinMs));
 process.send?.((server.address() as AddressInfo).port);
 
-/** Reports the time from the first to the last request once so many have come, or the time is over. */
+/** Reports the time from the first to the last request, once `wanted` requests have come or the time is over. */
 async function answer(wanted: number, withinMs: number): Promise<void> {
   const startMs = performance.now();
   while (hits < wanted && performance.now() - startMs < withinMs) await sleep(5);

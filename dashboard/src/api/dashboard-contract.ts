@@ -1,5 +1,95 @@
 // Written from the routes below /dashboard/v1 by `npm run generate`.
 
+/** A refusal. `details` names every invalid field, and where the rule has a stable name, that name with its limits. */
+export type PersonError = {
+  correlationId: string;
+  error: {
+    code:
+      | "EXPECTED_AMOUNT_REQUIRED"
+      | "USD_AMOUNT_REQUIRED"
+      | "RATE_UNAVAILABLE"
+      | "MAX_ACTIVE_ADDRESSES"
+      | "SETTLEMENT_ACCOUNT_NOT_FOUND"
+      | "NO_SETTLEMENT_ACCOUNT"
+      | "INVALID_WEBHOOK_URL"
+      | "INVALID_EVENT_TYPE"
+      | "INVALID_JSON"
+      | "UNAUTHORIZED"
+      | "WRONG_ENVIRONMENT"
+      | "INSUFFICIENT_SCOPE"
+      | "NOT_FOUND"
+      | "METHOD_NOT_ALLOWED"
+      | "ORDER_ALREADY_PAID"
+      | "PAYMENT_IN_PROGRESS"
+      | "NOTHING_RECEIVED"
+      | "ORDER_NOT_EXPIRED"
+      | "ORDER_CLOSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "VALIDATION_ERROR"
+      | "NOT_FIAT_PRICED"
+      | "SETTLEMENT_ACCOUNT_DISABLED"
+      | "TOO_MANY_ENDPOINTS"
+      | "NOT_RESENDABLE"
+      | "SIGN_IN_FAILED"
+      | "CODE_REQUIRED"
+      | "WRONG_CODE"
+      | "SESSION_ENDED"
+      | "CSRF_REFUSED"
+      | "REAUTHENTICATION_REQUIRED"
+      | "SECOND_FACTOR_REQUIRED"
+      | "MERCHANT_SUSPENDED"
+      | "CHANGED_MEANWHILE"
+      | "LINK_NOT_VALID"
+      | "LAST_OWNER"
+      | "RATE_LIMITED"
+      | "INTERNAL_ERROR"
+      | "SERVICE_UNAVAILABLE";
+    details?: {
+      message: string;
+      path: string;
+      rule?: {
+        limits: string[];
+        name:
+          | "required"
+          | "invalid"
+          | "reason"
+          | "length"
+          | "maxLength"
+          | "minLength"
+          | "distinct"
+          | "email"
+          | "url"
+          | "httpsUrl"
+          | "webhookTarget"
+          | "colour"
+          | "duration"
+          | "durationFrom"
+          | "durationTo"
+          | "percentage"
+          | "wholeNumber"
+          | "atLeast"
+          | "atMost"
+          | "amount"
+          | "decimals"
+          | "address"
+          | "atLeastOne"
+          | "maxItems"
+          | "picture"
+          | "pictureSize"
+          | "pictureSide"
+          | "member"
+          | "passkey"
+          | "openDays";
+      };
+    }[];
+    /** The explanation of the code: an absolute URL if the service has a public base URL, else a path. */
+    docUrl: string;
+  };
+  message: string;
+  success: false;
+};
+
 /** The person who is signed in, with the merchants and rights. */
 export type Session = {
   csrf_token: string;

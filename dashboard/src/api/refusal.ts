@@ -1,5 +1,10 @@
 /** A field of a request with the rule that it breaks. */
-export type FieldFault = { readonly path: string; readonly message: string };
+export type FieldFault = {
+  readonly path: string;
+  readonly message: string;
+  /** the rule's stable name with its limits, where it has one */
+  readonly rule?: { readonly name: string; readonly limits: readonly string[] };
+};
 
 /** The service's refusal of a request, or a failure to reach it (`UNREACHABLE`). */
 export class Refusal extends Error {
@@ -48,7 +53,8 @@ export function isRefusal(error: unknown, code?: string): error is Refusal {
   return error instanceof Refusal && (code === undefined || error.code === code);
 }
 
-/** The rule that this field breaks; undefined if it breaks none. */
-export function faultOf(error: unknown, path: string): string | undefined {
-  return isRefusal(error) ? error.faults.find((fault) => fault.path === path)?.message : undefined;
+/** The rule that this field, or an entry of it, breaks; undefined if it breaks none. */
+export function faultOf(error: unknown, field: string): FieldFault | undefined {
+  if (!isRefusal(error)) return undefined;
+  return error.faults.find(({ path }) => path === field || path.startsWith(`${field}.`));
 }

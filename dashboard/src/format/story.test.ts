@@ -1,6 +1,11 @@
 import type { Deposit, DepositAddress } from "@daric/sdk/contract";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { speak } from "../words/words.ts";
 import { storyOf } from "./story.ts";
+
+beforeAll(async () => {
+  await speak("en");
+});
 
 const charge = {
   id: "c",

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { call, ties } from "../api/call.ts";
-import { isRefusal, Refusal } from "../api/refusal.ts";
+import { Refusal } from "../api/refusal.ts";
 import { useChange } from "../api/use-call.ts";
-import { getPasskey, hasPasskeys } from "../session/passkeys.ts";
+import { getPasskey, hasPasskeys, passkeyProblem } from "../session/passkeys.ts";
 import { setSession, useSession } from "../session/session-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -41,6 +41,7 @@ export function ReauthenticationDialog() {
 
 function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly onCancel: () => void }) {
   const person = useSession()?.person;
+  const hasPasskey = (person?.passkeys ?? 0) > 0;
   const change = useChange(NAME, []);
   const [passkeyError, setPasskeyError] = useState<Error>();
   const prove = async (body: { password: string; code?: string } | { response: unknown }) => {
@@ -58,7 +59,7 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
       const { options } = await call("POST /dashboard/v1/sign-in/passkey/options", { body: {} });
       await prove({ response: await getPasskey(options) });
     } catch (fault) {
-      setPasskeyError(isRefusal(fault) ? fault : new Error(words.signIn.passkeyFailed));
+      setPasskeyError(passkeyProblem(fault));
     }
   };
   return (
@@ -76,10 +77,17 @@ function Proof({ onProven, onCancel }: { readonly onProven: () => void; readonly
         type="password"
         autoComplete="current-password"
       />
-      {person?.has_totp && (
-        <TextField label={words.signIn.code} name="code" inputMode="numeric" autoComplete="one-time-code" />
+      {(person?.has_totp || hasPasskey) && (
+        <TextField
+          label={words.signIn.code}
+          hint={words.signIn.codeHint}
+          name="code"
+          autoComplete="one-time-code"
+          spellCheck={false}
+          isOptional={!person?.has_totp}
+        />
       )}
-      {(person?.passkeys ?? 0) > 0 && hasPasskeys() && (
+      {hasPasskey && hasPasskeys() && (
         <Button onClick={() => void byPasskey()}>{words.signIn.withPasskey}</Button>
       )}
     </Form>

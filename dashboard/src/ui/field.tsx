@@ -1,21 +1,21 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
-import { ruleText } from "../format/field-rule.ts";
 import { words } from "../words/words.ts";
+import { useFault } from "./form-error.ts";
 
 type Frame = {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** the rule that the value breaks, as the service said it */
-  readonly fault?: string | undefined;
   readonly isOptional?: boolean;
 };
+/** With the rule that the value breaks. */
+type Checked = Frame & { readonly fault: string | undefined };
 
-function describedBy(id: string, { hint, fault }: Frame): string | undefined {
+function describedBy(id: string, { hint, fault }: Checked): string | undefined {
   const ids = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean);
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-function Around({ id, frame, children }: { id: string; frame: Frame; children: ReactNode }) {
+function Around({ id, frame, children }: { id: string; frame: Checked; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -30,16 +30,17 @@ function Around({ id, frame, children }: { id: string; frame: Frame; children: R
       )}
       {frame.fault && (
         <p className="fault" id={`${id}-fault`}>
-          {ruleText(frame.fault)}
+          {frame.fault}
         </p>
       )}
     </div>
   );
 }
 
-/** A line of text with its label, its hint and the fault that the service found. */
-export function TextField({ label, hint, fault, isOptional, ...rest }: Frame & ComponentProps<"input">) {
+/** A line of text with its label, its hint, and the fault that the service found in the field of this name. */
+export function TextField({ label, hint, isOptional, ...rest }: Frame & ComponentProps<"input">) {
   const id = useId();
+  const fault = useFault(rest.name);
   const frame = { label, hint, fault, ...(isOptional && { isOptional }) };
   return (
     <Around id={id} frame={frame}>
@@ -55,8 +56,9 @@ export function TextField({ label, hint, fault, isOptional, ...rest }: Frame & C
 }
 
 /** Several lines of text. */
-export function TextArea({ label, hint, fault, isOptional, ...rest }: Frame & ComponentProps<"textarea">) {
+export function TextArea({ label, hint, isOptional, ...rest }: Frame & ComponentProps<"textarea">) {
   const id = useId();
+  const fault = useFault(rest.name);
   const frame = { label, hint, fault, ...(isOptional && { isOptional }) };
   return (
     <Around id={id} frame={frame}>
@@ -77,15 +79,20 @@ type Options = Readonly<Record<string, string>>;
 export function SelectField({
   label,
   hint,
-  fault,
   options,
   ...rest
 }: Frame & ComponentProps<"select"> & { readonly options: Options }) {
   const id = useId();
+  const fault = useFault(rest.name);
   const frame = { label, hint, fault };
   return (
     <Around id={id} frame={frame}>
-      <select {...rest} id={id} aria-describedby={describedBy(id, frame)}>
+      <select
+        {...rest}
+        id={id}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={describedBy(id, frame)}
+      >
         {Object.entries(options).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -98,6 +105,8 @@ export function SelectField({
 
 type Choices = {
   readonly label: string;
+  /** of the field that holds the choice in the request */
+  readonly name: string;
   readonly hint?: string;
   readonly options: Options;
   readonly chosen: readonly string[];
@@ -105,19 +114,21 @@ type Choices = {
 };
 
 /** A choice of several, as boxes to tick. */
-export function CheckList({ label, hint, options, chosen, onChoose }: Choices) {
+export function CheckList({ label, name, hint, options, chosen, onChoose }: Choices) {
+  const fault = useFault(name);
   const toggle = (value: string) =>
     onChoose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]);
   return (
     <fieldset className="checks">
       <legend>{label}</legend>
       {hint && <p className="hint">{hint}</p>}
-      {Object.entries(options).map(([value, name]) => (
+      {Object.entries(options).map(([value, text]) => (
         <label key={value}>
           <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-          {name}
+          {text}
         </label>
       ))}
+      {fault && <p className="fault">{fault}</p>}
     </fieldset>
   );
 }

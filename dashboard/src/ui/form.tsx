@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useEffect, useRef } from "react";
-import { isRefusal } from "../api/refusal.ts";
+import { isRefusal, type Refusal } from "../api/refusal.ts";
+import { ruleText } from "../format/field-rule.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import { FormError } from "./form-error.ts";
 
 /** The values of a form by the names of its fields. An empty field is left out. */
 export type Values = Readonly<Record<string, string>>;
@@ -23,7 +25,7 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
   const { kind = "primary", isReadOnly = false, children } = rest;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid], .checks:has(.fault) input")?.focus();
   }, [error]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -32,7 +34,7 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
   return (
     <form ref={form} onSubmit={send} noValidate>
       <fieldset className="form" disabled={isReadOnly}>
-        {children}
+        <FormError value={error}>{children}</FormError>
       </fieldset>
       <Problem error={error} />
       {!isReadOnly && (
@@ -60,6 +62,11 @@ export function valuesOf(form: HTMLFormElement): Values {
   return Object.fromEntries(entries);
 }
 
+/** The rules that were broken. Where a field says its own, they are not seen here again. */
+function faultsText({ faults, message }: Refusal): string {
+  return faults.every(({ rule }) => rule) ? faults.map(ruleText).join(" ") : message;
+}
+
 /** What the service said, with the number of the request for the operator. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (!error) return null;
@@ -69,7 +76,7 @@ export function Problem({ error }: { readonly error: unknown }) {
   return (
     <div className="problem" role="alert">
       <p>{text ?? message}</p>
-      {isRefusal(error, "VALIDATION_ERROR") && <p className="hint">{message}</p>}
+      {isRefusal(error, "VALIDATION_ERROR") && <p className="hint faults">{faultsText(error)}</p>}
       {isFault && error.correlationId && (
         <p className="hint">{words.common.problemId(error.correlationId)}</p>
       )}

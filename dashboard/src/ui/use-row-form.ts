@@ -1,6 +1,6 @@
 import type { ChangeEvent } from "react";
 import { useState } from "react";
-import { faultOf, isRefusal } from "../api/refusal.ts";
+import { isRefusal } from "../api/refusal.ts";
 import { words } from "../words/words.ts";
 
 type Row = { readonly updated_at: string };
@@ -18,7 +18,6 @@ type Options<Found, Fields> = {
   /** the texts of the fields, by their names */
   readonly textsOf: (row: Found) => Fields;
   readonly reread: () => Promise<Found>;
-  readonly error: unknown;
 };
 
 type Look = {
@@ -34,7 +33,7 @@ type Look = {
 export function useRowForm<Found extends Row, Fields extends Record<string, string>>(
   options: Options<Found, Fields>,
 ) {
-  const { row, textsOf, reread, error } = options;
+  const { row, textsOf, reread } = options;
   const [edit, setEdit] = useState<Edit<Fields>>();
   const stored = textsOf(row);
   const set = (typed: Partial<Fields>) =>
@@ -58,7 +57,6 @@ export function useRowForm<Found extends Row, Fields extends Record<string, stri
       name,
       value: edit?.typed[name] ?? stored[name] ?? "",
       hint: hintOf(name, look),
-      fault: faultOf(error, name),
       onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
         set({ [name]: target.value } as Partial<Fields>),
     }),

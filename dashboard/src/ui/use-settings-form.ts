@@ -21,7 +21,7 @@ export function useSettingsForm<Fields extends Record<string, string>>(
 ) {
   const change = useChange(CHANGE, [SETTINGS]);
   const reread = useReread(SETTINGS, {});
-  const form = useRowForm({ row: settings, textsOf, reread, error: change.error });
+  const form = useRowForm({ row: settings, textsOf, reread });
   const mayWrite = useMay("settings:write");
   const send = () =>
     form.save((typed, updatedAt) => change.mutateAsync({ body: { ...bodyOf(typed), updatedAt } }));

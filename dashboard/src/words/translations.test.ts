@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { en } from "./en/en.ts";
 import { operator } from "./en/operator.ts";
-import { languageOf, languages } from "./words.ts";
+import { tagOf, tags } from "./language.ts";
+import { languages } from "./words.ts";
 
 /** Texts that are names of things in every language. */
 const NAMES = new Set(["Daric", "USDT", "TRX"]);
@@ -70,14 +71,18 @@ describe.each(translated)("$tag", ({ tag, load, loadOperator, isRightToLeft = fa
 });
 
 describe("the language", () => {
+  it("is one of the catalogues", () => {
+    expect(languages.map(({ tag }) => tag)).toEqual(tags);
+  });
+
   it("is the first wish of the browser that is offered, in any region", () => {
-    expect(languageOf([null, "de-DE", "pt-PT", "es"]).tag).toBe("pt-BR");
-    expect(languageOf(["zh-CN"]).tag).toBe("zh-Hans");
-    expect(languageOf(["fa-AF"]).tag).toBe("fa");
+    expect(tagOf([null, "de-DE", "pt-PT", "es"])).toBe("pt-BR");
+    expect(tagOf(["zh-CN"])).toBe("zh-Hans");
+    expect(tagOf(["fa-AF"])).toBe("fa");
   });
 
   it("is English if none is offered, and for another script", () => {
-    expect(languageOf(["zh-TW", "not a tag", "de"]).tag).toBe("en");
-    expect(languageOf([]).tag).toBe("en");
+    expect(tagOf(["zh-TW", "not a tag", "de"])).toBe("en");
+    expect(tagOf([])).toBe("en");
   });
 });

@@ -1,21 +1,22 @@
-import { en, type Words } from "./en/en.ts";
+import type { Words } from "./en/en.ts";
 import type { OperatorWords } from "./en/operator.ts";
+import { STORED, type Tag, tagOf, wishedTag } from "./language.ts";
 
-/** A language of the pages, with its name in itself. Its catalogue is loaded when it is chosen. */
+/** A language of the pages, with its name in itself. Its catalogues are loaded when they are needed. */
 type Language = {
-  readonly tag: string;
+  readonly tag: Tag;
   readonly name: string;
   readonly isRightToLeft?: boolean;
   readonly load: () => Promise<Words>;
   readonly loadOperator: () => Promise<OperatorWords>;
 };
 
-/** The checkout's languages, in its order. Only complete catalogues are listed. */
+/** The languages of the pages, English first. */
 export const languages: readonly [Language, ...Language[]] = [
   {
     tag: "en",
     name: "English",
-    load: async () => en,
+    load: async () => (await import("./en/en.ts")).en,
     loadOperator: async () => (await import("./en/operator.ts")).operator,
   },
   {
@@ -76,39 +77,16 @@ export const languages: readonly [Language, ...Language[]] = [
   },
 ];
 
-const STORED = "daric.language";
-
-/** The catalogue of the chosen language. */
-export let words: Words = { ...en };
+/** The catalogue of the chosen language; nothing is drawn before it is loaded. */
+export let words = {} as Words;
 /** The texts of the pages for operators, once such a page has loaded them. */
 export let operatorWords: OperatorWords;
 let isForOperators = false;
-let current = languages[0];
 /** The locale of dates and numbers: the chosen language with Latin digits, as on the payment page. */
 export let language = localeOf("en");
 
 function localeOf(tag: string): string {
   return `${tag}-u-nu-latn`;
-}
-
-/** A language and its script: `zh-Hans` for `zh` and `zh-CN`; undefined for a text that is no tag. */
-function scriptOf(tag: string): string | undefined {
-  try {
-    const { language: found, script } = new Intl.Locale(tag).maximize();
-    return `${found}-${script}`;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The first wish that is a language of ours, in any region; English if none is. */
-export function languageOf(wishes: readonly (string | null)[]): Language {
-  for (const wish of wishes) {
-    const wanted = wish === null ? undefined : scriptOf(wish);
-    const found = wanted && languages.find(({ tag }) => scriptOf(tag) === wanted);
-    if (found) return found;
-  }
-  return languages[0];
 }
 
 /** The tag of the language in which the pages are drawn. */
@@ -118,33 +96,43 @@ export function currentTag(): string {
 
 /** Loads the stored language, or else the best one that the browser asks for. */
 export async function loadWords(): Promise<void> {
-  await take(languageOf([localStorage.getItem(STORED), ...navigator.languages]));
+  await take(wishedTag());
 }
 
 /** Changes the language, and keeps it in this browser. The caller draws the pages again. */
 export async function chooseLanguage(tag: string): Promise<void> {
-  await take(languageOf([tag]));
+  await take(tagOf([tag]));
   localStorage.setItem(STORED, tag);
 }
 
 /** Loads the texts of the pages for operators, which other people never need. */
 export async function loadOperatorWords(): Promise<void> {
-  operatorWords = await current.loadOperator();
+  operatorWords = await languageOf(tagOf([currentTag()])).loadOperator();
   isForOperators = true;
 }
 
-/** Takes a language into use. English stays if the catalogue cannot be fetched. */
-async function take(chosen: Language): Promise<void> {
-  const { tag, isRightToLeft = false } = chosen;
+/** Takes a language into use on the page. */
+async function take(tag: Tag): Promise<void> {
+  const { tag: taken, isRightToLeft = false } = await speak(tag);
+  document.documentElement.lang = taken;
+  document.documentElement.dir = isRightToLeft ? "rtl" : "ltr";
+}
+
+/** Makes the texts those of a language, or English if a catalogue cannot be fetched. Returns the one that it is. */
+export async function speak(tag: Tag): Promise<Language> {
+  const chosen = languageOf(tag);
   try {
     const texts = await chosen.load();
     if (isForOperators) operatorWords = await chosen.loadOperator();
     words = texts;
-  } catch {
-    return take(languages[0]);
+  } catch (error) {
+    if (chosen.tag === "en") throw error;
+    return speak("en");
   }
-  current = chosen;
-  language = localeOf(tag);
-  document.documentElement.lang = tag;
-  document.documentElement.dir = isRightToLeft ? "rtl" : "ltr";
+  language = localeOf(chosen.tag);
+  return chosen;
+}
+
+function languageOf(tag: Tag): Language {
+  return languages.find((each) => each.tag === tag) ?? languages[0];
 }

@@ -12,8 +12,8 @@ export type BuildOptions = {
 };
 
 /**
- * Builds an unsigned transaction as a node does: it refers to the solid block and expires a minute after the head's
- * time. Its timestamp is the wall clock's, moved on until it differs from a waiting twin.
+ * Builds an unsigned transaction as a node does: it refers to the solid block and expires a minute after the
+ * head's time. Its timestamp is the wall clock's, moved forward until no waiting transaction has the same bytes.
  */
 export function buildTransaction(
   chain: LocalChain,

@@ -117,7 +117,7 @@ describe("solidity", () => {
 });
 
 describe("time", () => {
-  it("mining ahead continues from the head, and a later wall clock is caught up with", () => {
+  it("blocks mined ahead of the wall clock follow the head, and a later wall clock moves the next block forward", () => {
     let wall = START_MS;
     const chain = openChain({ dataDir: undefined, now: () => wall });
     mineBlocks(chain, 100);
@@ -184,7 +184,7 @@ describe("a restart", () => {
     const owner: Permission = {
       type: "Owner",
       id: 0,
-      // A text that looks like a bigint of a careless format.
+      // A text that a naive encoding of bigint would read back as a number.
       permissionName: "12n",
       threshold: 1n,
       parentId: 0,

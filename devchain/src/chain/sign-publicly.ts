@@ -3,8 +3,8 @@ const GENERATOR_X = 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /**
- * Signs a 32-byte hash like `signHash`, a hundred times as fast, with the nonce 1: a signature reveals the private key.
- * Only for keys that everybody knows, as those of the devnet.
+ * Signs a 32-byte hash like `signHash`, a hundred times as fast, with the nonce 1: a signature reveals the private
+ * key. Use it only for keys that are public anyway, such as the devnet's.
  */
 export function signPublicly(hashHex: string, privateKey: string): string {
   const s = (BigInt(`0x${hashHex}`) + GENERATOR_X * BigInt(`0x${privateKey}`)) % ORDER;

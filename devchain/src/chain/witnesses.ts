@@ -14,11 +14,11 @@ export type ActiveWitnesses = {
   place: number;
   /** how many keys and witnesses were created since the start */
   made: number;
-  standing: Standing | undefined;
+  standing: RepeatedReplacement | undefined;
 };
 
-/** Repeated replacement: this many every so many milliseconds of chain time. */
-type Standing = {
+/** A repeated replacement: `count` keys or witnesses every `everyMs` of chain time. */
+type RepeatedReplacement = {
   readonly kind: Replacement;
   readonly count: number;
   readonly everyMs: number;

@@ -25,7 +25,7 @@ export const SLOTS = {
   firstTransferEnergy: "energy:firstTransfer",
 } as const;
 
-/** An estimate: no recording of a read was at hand. */
+/** An estimate, because no read was recorded. */
 const READ: EnergyCost = { energy: 2_000, energyPenalty: 1_500 };
 
 /** An estimate. The token's compiler had no revert reasons. */

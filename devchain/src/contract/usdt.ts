@@ -25,7 +25,7 @@ import { OWNER_CALLS } from "./usdt-owner.ts";
 /** Energy of a transfer on mainnet in 2025: total, and its dynamic-energy part. */
 const TRANSFER_TO_HOLDER: EnergyCost = { energy: 64_285, energyPenalty: 49_635 };
 const TRANSFER_TO_NEW_HOLDER: EnergyCost = { energy: 130_285, energyPenalty: 100_635 };
-/** Estimates: no recording of these calls was at hand. */
+/** Estimates, because no such calls were recorded. */
 const FEE_TRANSFER: EnergyCost = { energy: 48_000, energyPenalty: 37_000 };
 const ALLOWANCE_UPDATE: EnergyCost = { energy: 13_000, energyPenalty: 10_000 };
 const APPROVE: EnergyCost = { energy: 99_764, energyPenalty: 77_000 };

@@ -12,9 +12,9 @@ import {
   txIdsField,
 } from "./control-fields.ts";
 import {
-  endStanding,
+  endRepeatedReplacement,
   isWitnessFault,
-  listStanding,
+  listRepeatedReplacement,
   replaceWitnesses,
   WITNESS_FAULTS,
 } from "./control-witnesses.ts";
@@ -32,7 +32,7 @@ type Reader = {
 
 const ofArrival = ["txId", "from", "to", "amount", "held"];
 
-/** The fields of each kind besides `kind` and `times`. */
+/** The fields of each kind of fault, besides `kind` and `times`. */
 const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
   log: {
     fields: [...ofArrival, "contract"],
@@ -114,7 +114,7 @@ export function listFaults({ chain, faults }: NodeTarget): object {
     told,
     left: Number.isFinite(left) ? left : null,
   }));
-  return { faults: shown, standing: listStanding(chain) };
+  return { faults: shown, standing: listRepeatedReplacement(chain) };
 }
 
 /** POST /devchain/faults: adds a fault, or changes the chain's witnesses. @throws ControlError for an invalid one. */
@@ -123,7 +123,7 @@ export function addFault({ chain, faults }: NodeTarget, body: ControlBody): obje
     return {
       ...listFaults({ chain, faults }),
       replaced: replaceWitnesses(chain, body),
-      standing: listStanding(chain),
+      standing: listRepeatedReplacement(chain),
     };
   const { fault, times } = readFault(chain, body);
   const { times: _, ...given } = body;
@@ -134,7 +134,7 @@ export function addFault({ chain, faults }: NodeTarget, body: ControlBody): obje
 /** DELETE /devchain/faults: removes all faults; replaced witnesses stay. */
 export function endFaults({ chain, faults }: NodeTarget): object {
   faults.length = 0;
-  endStanding(chain);
+  endRepeatedReplacement(chain);
   return listFaults({ chain, faults });
 }
 
@@ -149,7 +149,7 @@ function readFault(chain: LocalChain, body: ControlBody): { fault: Fault; times:
   const { fields, read } = READERS[kind as Fault["kind"]];
   const unknown = Object.keys(body).find((field) => ![...fields, "kind", "times"].includes(field));
   if (unknown !== undefined)
-    throw new ControlError(unknown, `is nothing that "${kind}" takes; it takes ${fields.join(", ")}`);
+    throw new ControlError(unknown, `is no field of "${kind}", which has ${fields.join(", ")}`);
   const times = optionalInteger(body, "times", [1, MAX_TIMES]) ?? Number.POSITIVE_INFINITY;
   return { fault: read(chain, body), times };
 }

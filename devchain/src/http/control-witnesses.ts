@@ -11,12 +11,12 @@ const FIELDS = ["kind", "count", "everyMs"];
 export const WITNESS_FAULTS = { kinds: KINDS, fields: FIELDS } as const;
 
 /** The repeated replacement, as it was requested. */
-export function listStanding({ witnesses: { standing } }: LocalChain): object[] {
+export function listRepeatedReplacement({ witnesses: { standing } }: LocalChain): object[] {
   if (standing === undefined) return [];
   return [{ kind: standing.kind, count: standing.count, everyMs: standing.everyMs }];
 }
 
-export function endStanding({ witnesses }: LocalChain): void {
+export function endRepeatedReplacement({ witnesses }: LocalChain): void {
   witnesses.standing = undefined;
 }
 
@@ -36,11 +36,11 @@ export function replaceWitnesses(
   if (kind === undefined) throw new ControlError("kind", `must be one of ${KINDS.join(", ")}`);
   const unknown = Object.keys(body).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)
-    throw new ControlError(unknown, `is nothing that "${kind}" takes; it takes count, everyMs`);
+    throw new ControlError(unknown, `is no field of "${kind}", which has count, everyMs`);
   const count = integerField(body, "count", [0, WITNESS_COUNT]);
   const everyMs = optionalInteger(body, "everyMs", [1, MAX_EVERY_MS]);
   const replaced = replace(chain.witnesses, kind, count);
-  if (count === 0) endStanding(chain);
+  if (count === 0) endRepeatedReplacement(chain);
   else if (everyMs !== undefined)
     chain.witnesses.standing = { kind, count, everyMs, nextMs: chainTimeMs(chain) + everyMs };
   return replaced.map(({ address, signer }: Witness) => ({ address, signer: signer.address }));

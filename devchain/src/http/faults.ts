@@ -24,7 +24,10 @@ export type Fault =
 
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 
-/** The active faults in order; `told` and `left` count their uses. */
+/**
+ * The active faults in order. `told` counts the responses that a fault has affected, `left` those that it still
+ * will.
+ */
 export type Faults = { told: number; left: number; readonly given: object; readonly fault: Fault }[];
 
 /** Endpoints with responses of a certain height. */
@@ -40,7 +43,7 @@ export function isOfHeight(path: string): boolean {
 }
 
 /** The final response: its status, text and delay. */
-export function spoilAnswer(faults: Faults, path: string, answer: HttpAnswer): HttpAnswer {
+export function falsifyAnswer(faults: Faults, path: string, answer: HttpAnswer): HttpAnswer {
   const fits = (fault: { readonly path: string }) => fault.path === path;
   const [{ status } = answer] = takeFaults(faults, "status", fits);
   const [{ body } = answer] = takeFaults(faults, "body", fits);

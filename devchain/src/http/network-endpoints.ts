@@ -11,7 +11,7 @@ import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress } from "./render-text.ts";
 
 const CODE_VERSION = "4.8.2";
-/** Far enough back to meet every witness, even past a few missed slots. */
+/** Enough blocks to find one of every witness, even after a few missed slots. */
 const WITNESS_LOOKBACK = 3 * WITNESS_COUNT;
 const VOTES = 1_000_000n;
 

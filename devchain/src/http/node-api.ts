@@ -1,12 +1,12 @@
 import type { LocalChain } from "../chain/chain.ts";
 import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
-import { answerFalsely, type NodeQuestion } from "./answer-falsely.ts";
+import { answerWithFaults, type NodeQuestion } from "./answer-with-faults.ts";
 import { type ApiRequest, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
 import { BUILD_ENDPOINTS } from "./build-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
-import { type Faults, spoilAnswer } from "./faults.ts";
+import { type Faults, falsifyAnswer } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { jsonText, parseJsonObject } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
@@ -48,7 +48,7 @@ export function answerNodeApi({ chain, faults }: NodeTarget, call: HttpCall): Ht
   const endpoint = endpointAt(path);
   if (endpoint === undefined) return errorAnswer(404, `${call.path} is not supported by this chain`);
   const nodeRequest = { path, name: path.split("/").at(-1) ?? "", endpoint };
-  return spoilAnswer(faults, path, answerQuestion(chain, faults, { call, family, nodeRequest }));
+  return falsifyAnswer(faults, path, answerQuestion(chain, faults, { call, family, nodeRequest }));
 }
 
 export function isNodePath(path: string): boolean {
@@ -78,7 +78,7 @@ function answerQuestion(
   try {
     const request = readRequest(call, family === "wallet" ? "head" : "solid");
     const int64AsString = call.method === "GET" && call.query.get("int64_as_string") === "true";
-    const tree = answerFalsely(chain, faults, { ...nodeRequest, request });
+    const tree = answerWithFaults(chain, faults, { ...nodeRequest, request });
     return { status: 200, body: jsonText(tree, { int64AsString }) };
   } catch (error) {
     if (!(error instanceof RequestRefusal)) throw error;

@@ -70,7 +70,7 @@ describe("rendering", () => {
     const chain = aChain();
     const txId = send(chain, payer, usdtTransfer(payer, NEWCOMER, 1n));
     mineBlocks(chain, 1);
-    // The model has no fee of the block's producer.
+    // This chain charges no fee of the block's producer.
     const [, , [info = {}] = []] = vectorInfos();
     const { packingFee: _, ...recorded } = info;
     const receipt = { ...(recorded.receipt as Json), energy_penalty_total: 0 };

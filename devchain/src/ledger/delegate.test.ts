@@ -119,7 +119,7 @@ describe("delegated energy", () => {
     expect(Math.abs(kept + returned - 64_285)).toBeLessThan(8);
   });
 
-  it("that the stake uses itself, or that just came back in use, cannot be delegated again", () => {
+  it("of stake whose energy is in use, by its owner or by a returned delegation, is refused", () => {
     const chain = aStake();
     carriedOut(chain, STAKE, delegation(STAKE, POOR, LENT));
     carriedOut(chain, POOR, usdtTransfer(POOR, OTHER.address, 1n));
@@ -169,7 +169,13 @@ describe("delegations", () => {
   it.each([
     ["less than 1 TRX", POOR, TRX - 1n, {}, "delegateBalance must be greater than or equal to 1 TRX"],
     ["more than is free", POOR, STAKED + TRX, {}, "available FreezeEnergyV2 balance"],
-    ["of what is not staked", POOR, TRX, { resource: "BANDWIDTH" }, "available FreezeBandwidthV2 balance"],
+    [
+      "of a resource without stake",
+      POOR,
+      TRX,
+      { resource: "BANDWIDTH" },
+      "available FreezeBandwidthV2 balance",
+    ],
     ["to itself", STAKE, TRX, {}, "receiverAddress must not be the same as ownerAddress"],
     ["to an account that was never activated", STRANGER, TRX, {}, `Account[${STRANGER.address}] not exists`],
     [

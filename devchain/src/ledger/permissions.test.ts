@@ -155,12 +155,12 @@ describe("several signatures", () => {
     ["too few", [HOT], "sig error"],
     ["the same twice", [HOT, HOT], "has signed twice!"],
     [
-      "more than there are keys",
+      "more than the permission has keys",
       [HOT, SECOND, COLD],
       "Signature count is 3 more than key counts of permission : 2",
     ],
     ["six", [HOT, HOT, HOT, HOT, HOT, HOT], "too many signatures"],
-    ["one of a stranger", [HOT, POOR], "is not contained of permission."],
+    ["one of a key without permission", [HOT, POOR], "is not contained of permission."],
   ])("%s are SIGERROR", (_, signers, text) => {
     const chain = aPairOfKeys();
     expect(refusalOf(() => submitSigned(chain, ...signers))).toContain(text);

@@ -18,7 +18,7 @@ const aSlot = fc.integer({ min: 0, max: 3 * DAY_SLOTS });
 const anAmount = fc.integer({ min: 0, max: MOST });
 const someUses = fc.array(fc.tuple(fc.integer({ min: 0, max: DAY_SLOTS }), anAmount), { maxLength: 12 });
 
-/** The use after a history of uses, each so many slots after the one before; and the time of the last. */
+/** The use after a history of uses, and the time of the last one. Each use comes `slots` after the previous one. */
 function used(uses: readonly (readonly [slots: number, amount: number])[]): { usage: Usage; nowMs: number } {
   let usage = UNUSED;
   let nowMs = 600_000 * SLOT_MS;

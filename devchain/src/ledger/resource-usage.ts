@@ -5,7 +5,7 @@ export type ResourceCode = (typeof RESOURCES)[number];
 
 /** Slots over which a use recovers: a day. */
 const DAY_SLOTS = 28_800;
-/** Parts of a slot in which windows are counted (java-tron WINDOW_SIZE_PRECISION). */
+/** The parts of a slot; windows are counted in them (java-tron WINDOW_SIZE_PRECISION). */
 const SLOT_PARTS = 1_000;
 /** The longest window, in thousandths of a slot. */
 export const FULL_WINDOW = DAY_SLOTS * SLOT_PARTS;

@@ -56,7 +56,7 @@ export function makeBlock(plan: BlockContent): SimBlock {
     },
   };
   const transactions = plan.included.map(({ signed, effect }) => ({
-    ret: [{ contractRet: effect.verdict }],
+    ret: [{ contractRet: effect.result }],
     txID: signed.id,
     ...signed.json,
   }));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-// TRON's hashed bytes, independent of the service's own encoder, so that each can contradict the other.
-// Protobuf follows protobuf.dev, "Encoding"; SHA-256 and the tree over transactions use node:crypto;
-// Base58Check is by hand.
+// Encodes TRON's hashed bytes independently of the service's own encoder, so that a fault of either is found.
+// Protobuf follows protobuf.dev, "Encoding"; SHA-256 and the tree over transactions use node:crypto; Base58Check
+// is by hand.
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 /** The root of a block without transactions. */

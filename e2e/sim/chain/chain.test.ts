@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { base58OfHex, digestOf, hexOfBase58, treeRoot } from "./bytes.ts";
 import { createSimChain, type SimChain } from "./chain.ts";
 import { keyOf } from "./keys.ts";
-import { usdtHex, waysOfNothing, waysOfTrx, waysOfUsdt } from "./payments.ts";
+import { lookalikes, trxPayments, usdtHex, usdtPayments } from "./payments.ts";
 
 const NOW_MS = Date.UTC(2026, 0, 5);
 const SLOT_MS = 3_000;
@@ -18,7 +18,7 @@ const mine = (chain: SimChain, slots = 1) => {
   const startMs = chain.head().timeMs;
   for (let slot = 1; slot <= slots; slot += 1) chain.makeSlot(startMs + slot * SLOT_MS);
 };
-const wish = (place: number) => ({
+const planned = (place: number) => ({
   to: [PAYEE],
   units: 1_000_000n,
   timeMs: NOW_MS + place,
@@ -47,8 +47,12 @@ function headerOf(text: string): { id: string; header: TronBlockHeader; signatur
 describe("the simulator's chain, independent of the service's own encoder,", () => {
   it("agrees with it on ids, signers and roots", () => {
     const chain = aChain();
-    const ways = [...Object.values(waysOfUsdt), ...Object.values(waysOfTrx), ...Object.values(waysOfNothing)];
-    for (const [place, way] of ways.entries()) chain.send(way(wish(place)));
+    const ways = [
+      ...Object.values(usdtPayments),
+      ...Object.values(trxPayments),
+      ...Object.values(lookalikes),
+    ];
+    for (const [place, way] of ways.entries()) chain.send(way(planned(place)));
     mine(chain);
     const { text, included, witnessHex } = chain.head();
     const { id, header, signature } = headerOf(text);
@@ -82,14 +86,14 @@ describe("the simulator's chain, independent of the service's own encoder,", () 
   it("never lets a fork take a solid block, nor an account overspend", () => {
     const chain = aChain();
     chain.bound([PAYEE]);
-    chain.send(waysOfUsdt.direct(wish(1)));
+    chain.send(usdtPayments.direct(planned(1)));
     mine(chain, 5);
     const solid = chain.blocks()[chain.solidNumber()]!;
     expect(chain.fork(100, () => "dropped")).toBe(18);
     expect(chain.blocks()[solid.number]?.id).toBe(solid.id);
     expect(chain.balance(PAYEE, "USDT")).toBe(0n);
-    chain.send(waysOfUsdt.direct(wish(2)));
-    chain.send(waysOfUsdt.direct({ ...wish(3), fromHex: PAYEE, to: [usdtHex], units: 5_000_000n }));
+    chain.send(usdtPayments.direct(planned(2)));
+    chain.send(usdtPayments.direct({ ...planned(3), fromHex: PAYEE, to: [usdtHex], units: 5_000_000n }));
     mine(chain);
     expect(chain.balance(PAYEE, "USDT")).toBe(1_000_000n);
   });

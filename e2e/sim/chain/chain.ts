@@ -3,12 +3,12 @@ import type { IncludedTransaction, MovedMoney, SignedTransaction } from "./trans
 import { createRoster, type Roster, solidNumberOf } from "./witnesses.ts";
 
 /**
- * The fate of a transaction whose block a fork replaces. `changed`: its contract has another effect this
- * time.
+ * The fate of a transaction whose block a fork replaces. `changed` means that its contract has another effect in
+ * the new block.
  */
 export type FateInFork = "kept" | "moved" | "changed" | "dropped";
 
-/** A movement of the current chain, with its position. */
+/** A movement of money in the current chain, with its position. */
 export type StandingMovement = MovedMoney & {
   readonly txId: string;
   readonly blockNumber: number;
@@ -66,7 +66,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     return true;
   }
 
-  /** The same, but never an existing block: the effects of a block follow from its id. */
+  /** Appends a block that differs from every existing one, because the effects of a block are looked up by its id. */
   function appendOther(branch: SimBlock[], timeMs: number, wanted: readonly IncludedTransaction[]): boolean {
     if (!append(branch, timeMs, wanted)) return false;
     const made = branch.at(-1)!;

@@ -25,12 +25,12 @@ const routerHex = keyOf("a contract that pays many").addressHex;
 const otherTokenHex = keyOf("another token that calls itself USDT").addressHex;
 
 /** A payment. `to` are addresses in hex; the first receives `units`. */
-export type Wish = {
+export type PlannedPayment = {
   readonly to: readonly string[];
   readonly units: bigint;
   readonly timeMs: number;
   readonly expirationMs: number;
-  /** for a payment from one of our own addresses: emptied by hand */
+  /** the sender, for a payment from one of the service's own addresses */
   readonly fromHex?: string;
 };
 
@@ -57,71 +57,70 @@ const ran = (contractHex: string, more: object = {}): object => ({
   ...more,
 });
 
-/** A stopped contract: its verdict is in block and info alike. */
-const stopped = (contractHex: string, verdict: Effect["verdict"], more: object = {}): Effect => ({
-  verdict,
+/** The effect of a failed contract; block and info have the same result. */
+const stopped = (contractHex: string, result: Effect["result"], more: object = {}): Effect => ({
+  result,
   info: {
     ...ran(contractHex, more),
     result: "FAILED",
-    receipt: { energy_usage_total: 9_000, result: verdict },
+    receipt: { energy_usage_total: 9_000, result: result },
   },
   movements: [],
 });
 
-const signed = (wish: Wish, order: Pick<Order, "type" | "value" | "valueBytes" | "effect" | "otherEffect">) =>
-  signTransaction({ ...order, by: payer, timeMs: wish.timeMs, expirationMs: wish.expirationMs });
+const signed = (
+  planned: PlannedPayment,
+  order: Pick<Order, "type" | "value" | "valueBytes" | "effect" | "otherEffect">,
+) => signTransaction({ ...order, by: payer, timeMs: planned.timeMs, expirationMs: planned.expirationMs });
 
 const tokenCall = (
-  wish: Wish,
+  planned: PlannedPayment,
   parts: { data: string; logs: readonly object[]; movements: readonly MovedMoney[]; by?: string },
 ): SignedTransaction =>
-  signed(wish, {
+  signed(planned, {
     type: "TriggerSmartContract",
-    ...callValue(parts.by ?? wish.fromHex ?? payer.addressHex, usdtHex, { data: parts.data }),
-    effect: { verdict: "SUCCESS", info: ran(usdtHex, { log: parts.logs }), movements: parts.movements },
+    ...callValue(parts.by ?? planned.fromHex ?? payer.addressHex, usdtHex, { data: parts.data }),
+    effect: { result: "SUCCESS", info: ran(usdtHex, { log: parts.logs }), movements: parts.movements },
     otherEffect: stopped(usdtHex, "REVERT"),
   });
 
-function direct(wish: Wish): SignedTransaction {
-  const [from, to] = [wish.fromHex ?? payer.addressHex, wish.to[0]!];
-  const logs = [log(usdtHex, from, to, wish.units)];
-  return tokenCall(wish, {
-    data: callData(TRANSFER, to, wish.units),
+function direct(planned: PlannedPayment): SignedTransaction {
+  const [from, to] = [planned.fromHex ?? payer.addressHex, planned.to[0]!];
+  const logs = [log(usdtHex, from, to, planned.units)];
+  return tokenCall(planned, {
+    data: callData(TRANSFER, to, planned.units),
     logs,
-    movements: [usdt(0, from, to, wish.units)],
+    movements: [usdt(0, from, to, planned.units)],
   });
 }
 
-function withTokenFee(wish: Wish): SignedTransaction {
-  const [from, to, owner] = [payer.addressHex, wish.to[0]!, otherAddressHex("owner of the token")];
-  const fee = wish.units / 500n;
-  return tokenCall(wish, {
-    data: callData(TRANSFER, to, wish.units + fee),
-    logs: [log(usdtHex, from, to, wish.units), log(usdtHex, from, owner, fee)],
-    movements: [usdt(0, from, to, wish.units)],
+function withTokenFee(planned: PlannedPayment): SignedTransaction {
+  const [from, to, owner] = [payer.addressHex, planned.to[0]!, otherAddressHex("owner of the token")];
+  const fee = planned.units / 500n;
+  return tokenCall(planned, {
+    data: callData(TRANSFER, to, planned.units + fee),
+    logs: [log(usdtHex, from, to, planned.units), log(usdtHex, from, owner, fee)],
+    movements: [usdt(0, from, to, planned.units)],
   });
 }
 
-function delegated(wish: Wish): SignedTransaction {
-  const [from, to] = [otherAddressHex("whose tokens they are"), wish.to[0]!];
-  return tokenCall(wish, {
-    data: callData(TRANSFER_FROM, from, to, wish.units),
-    logs: [log(usdtHex, from, to, wish.units)],
-    movements: [usdt(0, from, to, wish.units)],
+function delegated(planned: PlannedPayment): SignedTransaction {
+  const [from, to] = [otherAddressHex("whose tokens they are"), planned.to[0]!];
+  return tokenCall(planned, {
+    data: callData(TRANSFER_FROM, from, to, planned.units),
+    logs: [log(usdtHex, from, to, planned.units)],
+    movements: [usdt(0, from, to, planned.units)],
     by: payer.addressHex,
   });
 }
 
-/**
- * One transaction pays several addresses, one of them twice; in another block it pays them in another order
- * and other amounts.
- */
-function manyAtOnce(wish: Wish): SignedTransaction {
-  const payees = [...wish.to, otherAddressHex("one more payee"), wish.to[0]!];
+/** One transaction that pays several addresses, one of them twice. In another block, order and amounts differ. */
+function manyAtOnce(planned: PlannedPayment): SignedTransaction {
+  const payees = [...planned.to, otherAddressHex("one more payee"), planned.to[0]!];
   const effect = (to: readonly string[], units: bigint): Effect => {
     const paid = to.map((payee, index) => ({ payee, units: units + BigInt(index) }));
     return {
-      verdict: "SUCCESS",
+      result: "SUCCESS",
       info: ran(routerHex, {
         log: [
           { address: routerHex.slice(2), topics: ["ab".repeat(32)] },
@@ -131,31 +130,34 @@ function manyAtOnce(wish: Wish): SignedTransaction {
       movements: paid.map(({ payee, units }, index) => usdt(index + 1, routerHex, payee, units)),
     };
   };
-  return signed(wish, {
+  return signed(planned, {
     type: "TriggerSmartContract",
-    ...callValue(payer.addressHex, routerHex, { data: callData(MULTISEND, wish.units) }),
-    effect: effect(payees, wish.units),
-    otherEffect: effect([...payees].reverse(), wish.units + 70_000n),
+    ...callValue(payer.addressHex, routerHex, { data: callData(MULTISEND, planned.units) }),
+    effect: effect(payees, planned.units),
+    otherEffect: effect([...payees].reverse(), planned.units + 70_000n),
   });
 }
 
-function native(wish: Wish): SignedTransaction {
-  const [from, to] = [wish.fromHex ?? payer.addressHex, wish.to[0]!];
+function native(planned: PlannedPayment): SignedTransaction {
+  const [from, to] = [planned.fromHex ?? payer.addressHex, planned.to[0]!];
   const movement = { source: "transfer", eventIndex: 0, currency: "TRX", fromHex: from, toHex: to } as const;
-  return signed(wish, {
+  return signed(planned, {
     type: "TransferContract",
-    ...transferValue(from, to, wish.units),
+    ...transferValue(from, to, planned.units),
     effect: {
-      verdict: "SUCCESS",
+      result: "SUCCESS",
       info: { receipt: { net_usage: 268 } },
-      movements: [{ ...movement, units: wish.units }],
+      movements: [{ ...movement, units: planned.units }],
     },
   });
 }
 
-/** TRX from a contract: by a call, at a creation, by a self-destruct; with lookalikes. */
-function byContract(wish: Wish): SignedTransaction {
-  const to = wish.to[0]!;
+/**
+ * TRX from a contract: by a call, at its creation, or by a self-destruct; with internal transactions that move
+ * nothing.
+ */
+function byContract(planned: PlannedPayment): SignedTransaction {
+  const to = planned.to[0]!;
   const entry = (note: string, sun: bigint, more: object = {}) => ({
     hash: wordOf(sun + 1n),
     caller_address: routerHex,
@@ -166,12 +168,12 @@ function byContract(wish: Wish): SignedTransaction {
   });
   const internals = [
     entry(CALL, 0n),
-    entry(CALL, wish.units, { rejected: true }),
-    entry(CALL, wish.units),
+    entry(CALL, planned.units, { rejected: true }),
+    entry(CALL, planned.units),
     entry(CALL, 5_000_000n, { callValueInfo: [{ callValue: 5_000_000, tokenId: "1002000" }] }),
-    entry(CREATE, wish.units + 1n),
+    entry(CREATE, planned.units + 1n),
     entry(STAKE, 7_000_000n),
-    entry(SUICIDE, wish.units + 2n),
+    entry(SUICIDE, planned.units + 2n),
   ];
   const paid = [2, 4, 5].map((eventIndex, index) => ({
     source: "internal" as const,
@@ -179,16 +181,16 @@ function byContract(wish: Wish): SignedTransaction {
     currency: "TRX" as const,
     fromHex: routerHex,
     toHex: to,
-    units: wish.units + BigInt(index),
+    units: planned.units + BigInt(index),
   }));
-  return signed(wish, {
+  return signed(planned, {
     type: "TriggerSmartContract",
     ...callValue(payer.addressHex, routerHex, {
-      data: callData(MULTISEND, wish.units),
-      sun: wish.units * 4n,
+      data: callData(MULTISEND, planned.units),
+      sun: planned.units * 4n,
     }),
     effect: {
-      verdict: "SUCCESS",
+      result: "SUCCESS",
       info: ran(routerHex, { internal_transactions: internals }),
       movements: paid,
     },
@@ -198,56 +200,56 @@ function byContract(wish: Wish): SignedTransaction {
   });
 }
 
-/** Runs out of time but keeps its log, which counts for nothing. */
-function outOfTime(wish: Wish): SignedTransaction {
-  const to = wish.to[0]!;
-  return signed(wish, {
+/** Runs out of time but keeps its log, which must not be credited. */
+function outOfTime(planned: PlannedPayment): SignedTransaction {
+  const to = planned.to[0]!;
+  return signed(planned, {
     type: "TriggerSmartContract",
-    ...callValue(payer.addressHex, usdtHex, { data: callData(TRANSFER, to, wish.units) }),
-    effect: stopped(usdtHex, "OUT_OF_TIME", { log: [log(usdtHex, payer.addressHex, to, wish.units)] }),
+    ...callValue(payer.addressHex, usdtHex, { data: callData(TRANSFER, to, planned.units) }),
+    effect: stopped(usdtHex, "OUT_OF_TIME", { log: [log(usdtHex, payer.addressHex, to, planned.units)] }),
   });
 }
 
-function otherToken(wish: Wish): SignedTransaction {
-  const to = wish.to[0]!;
-  return signed(wish, {
+function otherToken(planned: PlannedPayment): SignedTransaction {
+  const to = planned.to[0]!;
+  return signed(planned, {
     type: "TriggerSmartContract",
-    ...callValue(payer.addressHex, otherTokenHex, { data: callData(TRANSFER, to, wish.units) }),
+    ...callValue(payer.addressHex, otherTokenHex, { data: callData(TRANSFER, to, planned.units) }),
     effect: {
-      verdict: "SUCCESS",
-      info: ran(otherTokenHex, { log: [log(otherTokenHex, payer.addressHex, to, wish.units)] }),
+      result: "SUCCESS",
+      info: ran(otherTokenHex, { log: [log(otherTokenHex, payer.addressHex, to, planned.units)] }),
       movements: [],
     },
   });
 }
 
-const nothing: Effect = { verdict: "SUCCESS", info: { receipt: { net_usage: 280 } }, movements: [] };
+const nothing: Effect = { result: "SUCCESS", info: { receipt: { net_usage: 280 } }, movements: [] };
 
 /** A Transfer event of zero (address poisoning): nothing moves. */
-function ofZero(wish: Wish): SignedTransaction {
-  return tokenCall(wish, {
-    data: callData(TRANSFER_FROM, otherAddressHex("a victim"), wish.to[0]!, 0n),
-    logs: [log(usdtHex, otherAddressHex("a victim"), wish.to[0]!, 0n)],
+function ofZero(planned: PlannedPayment): SignedTransaction {
+  return tokenCall(planned, {
+    data: callData(TRANSFER_FROM, otherAddressHex("a victim"), planned.to[0]!, 0n),
+    logs: [log(usdtHex, otherAddressHex("a victim"), planned.to[0]!, 0n)],
     movements: [],
     by: payer.addressHex,
   });
 }
 
-const asset = (wish: Wish): SignedTransaction =>
-  signed(wish, {
+const asset = (planned: PlannedPayment): SignedTransaction =>
+  signed(planned, {
     type: "TransferAssetContract",
-    ...assetValue(payer.addressHex, wish.to[0]!, wish.units),
+    ...assetValue(payer.addressHex, planned.to[0]!, planned.units),
     effect: nothing,
   });
 
-const energy = (wish: Wish): SignedTransaction =>
-  signed(wish, {
+const energy = (planned: PlannedPayment): SignedTransaction =>
+  signed(planned, {
     type: "DelegateResourceContract",
-    ...delegationValue(payer.addressHex, wish.to[0]!, wish.units),
+    ...delegationValue(payer.addressHex, planned.to[0]!, planned.units),
     effect: nothing,
   });
 
-/** The ways in which USDT and TRX arrive, with lookalikes, by their names in the trace. */
-export const waysOfUsdt = { direct, withTokenFee, delegated, manyAtOnce };
-export const waysOfTrx = { native, byContract };
-export const waysOfNothing = { outOfTime, otherToken, ofZero, asset, energy };
+/** The kinds of payments, with lookalikes that move nothing, by their names in the trace. */
+export const usdtPayments = { direct, withTokenFee, delegated, manyAtOnce };
+export const trxPayments = { native, byContract };
+export const lookalikes = { outOfTime, otherToken, ofZero, asset, energy };

@@ -1,7 +1,7 @@
 import { bytesField, digestOf, messageOf, numberField, treeRoot, utf8Field, wordOf } from "./bytes.ts";
 import { keyOf, type SigningKey, signature } from "./keys.ts";
 
-/** A movement of money: the database must have it if it pays one of our addresses. */
+/** A movement of money. The database must have it if it pays one of the service's addresses. */
 export type MovedMoney = {
   readonly source: "transfer" | "log" | "internal";
   readonly eventIndex: number;
@@ -13,8 +13,8 @@ export type MovedMoney = {
 
 /** The effect of a transaction in one block. In another block a contract may decide otherwise. */
 export type Effect = {
-  readonly verdict: keyof typeof VERDICTS;
-  /** of the transaction's info, beside the common fields */
+  readonly result: keyof typeof RESULTS;
+  /** further fields of the transaction's info */
   readonly info: object;
   readonly movements: readonly MovedMoney[];
 };
@@ -38,7 +38,7 @@ export type SignedTransaction = {
 export type IncludedTransaction = { readonly signed: SignedTransaction; readonly effect: Effect };
 
 /** protocol.Transaction.Result.contractResult, as far as it occurs here. */
-const VERDICTS = { SUCCESS: 1, REVERT: 2, OUT_OF_ENERGY: 10, OUT_OF_TIME: 11, TRANSFER_FAILED: 14 } as const;
+const RESULTS = { SUCCESS: 1, REVERT: 2, OUT_OF_ENERGY: 10, OUT_OF_TIME: 11, TRANSFER_FAILED: 14 } as const;
 
 const CONTRACT_TYPES = {
   TransferContract: 1,
@@ -59,7 +59,7 @@ export type Order = {
   readonly otherEffect?: Effect;
 };
 
-/** Signs; two of the same content differ by `timeMs`. */
+/** Signs a transaction; two with the same content differ by `timeMs`. */
 export function signTransaction(order: Order): SignedTransaction {
   const typeUrl = `type.googleapis.com/protocol.${order.type}`;
   const isCall = order.type === "TriggerSmartContract";
@@ -104,7 +104,7 @@ export function signTransaction(order: Order): SignedTransaction {
 export function rootOfTransactions(included: readonly IncludedTransaction[]): string {
   return treeRoot(
     included.map(({ signed, effect }) =>
-      digestOf(Buffer.concat([signed.bytes, messageOf(5, numberField(3, VERDICTS[effect.verdict]))])),
+      digestOf(Buffer.concat([signed.bytes, messageOf(5, numberField(3, RESULTS[effect.result]))])),
     ),
   );
 }
@@ -121,7 +121,7 @@ export function transferValue(
   };
 }
 
-/** The fields of a TransferAssetContract: TRC-10, which is never money to us. */
+/** The fields of a TransferAssetContract: TRC-10, which the service never credits. */
 export function assetValue(
   fromHex: string,
   toHex: string,

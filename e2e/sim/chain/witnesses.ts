@@ -3,7 +3,7 @@ import { keyOf, type SigningKey } from "./keys.ts";
 /** A witness with its signing key. */
 export type BlockMaker = { readonly addressHex: string; readonly key: SigningKey };
 
-/** As on TRON's networks. */
+/** The number of witnesses, as on TRON's networks. */
 export const ROTATION = 27;
 /** A block is solid under blocks of this many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(ROTATION * 0.7) + 1;
@@ -16,7 +16,7 @@ export type Roster = {
   at(slot: number): BlockMaker | undefined;
   /** replaces one witness, unless enough were replaced */
   elect(): void;
-  /** so many witnesses make no block until the next call */
+  /** this many witnesses make no block until the next call */
   sendAway(count: number): void;
 };
 

@@ -1,13 +1,13 @@
 import type { Json, Lie } from "../../faults/lying-node.ts";
 import { wordOf } from "../chain/bytes.ts";
-import { changing, isInfos, isRouted, type SimLie } from "./answer-to-change.ts";
-import { OddAnswer } from "./sim-node.ts";
+import { changing, isInfos, isRouted, type SimLie } from "./lie-builders.ts";
+import { UnusualAnswer } from "./sim-node.ts";
 
-/** PostgreSQL text cannot contain it. */
+/** The character NUL, which a text of PostgreSQL cannot contain. */
 const NUL = "\u0000";
-/** Beyond the exact integers of a double: a reader must parse the text again. */
+/** An integer beyond the exact range of a double, so that a reader must parse the text again. */
 const ROUNDED = 2 ** 60;
-/** Deeper than a recursive reader can parse. */
+/** A depth at which a recursive parser overflows. */
 const DEPTH = 20_000;
 
 const callValueOfOther = (infos: Json): Json =>
@@ -20,10 +20,10 @@ const tooDeep: Lie = (answer) => {
   routed(honest).unfreeze_amount = ROUNDED;
   const text = JSON.stringify(honest);
   const deep = "[".repeat(DEPTH) + "]".repeat(DEPTH);
-  return new OddAnswer({ text: `${text.slice(0, -2)},"deep":${deep}}]` });
+  return new UnusualAnswer({ text: `${text.slice(0, -2)},"deep":${deep}}]` });
 };
 
-/** Infos with texts that must not break our parser; a token without a name claims to pay this address. */
+/** Infos with texts that must not break the service's parser; a token without a name claims to pay this address. */
 export const invalidTexts = (trapHex: string): readonly SimLie[] => [
   {
     name: "a log of an address of NULs",
@@ -37,7 +37,7 @@ export const invalidTexts = (trapHex: string): readonly SimLie[] => [
     ),
   },
   {
-    name: "a verdict with a NUL",
+    name: "a result with a NUL",
     lie: changing(
       (answer) => isInfos(answer) && answer.honest.some(({ receipt }: Json) => receipt?.result !== undefined),
       (infos) => {
@@ -46,7 +46,7 @@ export const invalidTexts = (trapHex: string): readonly SimLie[] => [
     ),
   },
   {
-    name: "words that pass for an integer, beside one that is rounded",
+    name: "texts that look like integers, beside a rounded integer",
     lie: changing(
       (answer) => isInfos(answer) && routed(answer.honest) !== undefined,
       (infos) => {

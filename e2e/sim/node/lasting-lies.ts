@@ -11,18 +11,18 @@ import {
   isRouted,
   rawOf,
   type SimLie,
-} from "./answer-to-change.ts";
+} from "./lie-builders.ts";
 import { inventedMoney } from "./lies.ts";
 
 /** A lie that a node repeats from its beginning on. */
 export type LastingLie = SimLie & {
-  /** no root covers its change: from one node it is believed if it repeats (SECURITY.md) */
+  /** the Merkle root does not disprove the lie, so a single node is believed if it repeats the lie (SECURITY.md) */
   readonly needsQuorum?: true;
 };
 
 /** Protobuf's text for an unknown value: another name for the same bytes. */
 const SUCCESS_OTHERWISE = "UNKNOWN_ENUM_VALUE_contractResult_1";
-/** Far enough above the head that other nodes seem behind, and near enough to be believed. */
+/** So far above the head that other nodes seem to lag, and still plausible. */
 const AHEAD = 90;
 
 /** Infos of the selected calls, if they move money. */
@@ -68,11 +68,11 @@ const hide = (info: Json): void => {
 
 const rename: Lie = (answer) => {
   const { honest } = answer;
-  const verdicts: Json[] = isInfos(answer) ? honest.map(({ receipt }: Json) => receipt) : [];
-  for (const receipt of verdicts) if (receipt?.result === "SUCCESS") receipt.result = SUCCESS_OTHERWISE;
+  const receipts: Json[] = isInfos(answer) ? honest.map(({ receipt }: Json) => receipt) : [];
+  for (const receipt of receipts) if (receipt?.result === "SUCCESS") receipt.result = SUCCESS_OTHERWISE;
   const results: Json[] = isBlock(answer) ? (honest.transactions ?? []).flatMap(({ ret }: Json) => ret) : [];
   for (const one of results) if (one.contractRet === "SUCCESS") one.contractRet = SUCCESS_OTHERWISE;
-  return verdicts.length + results.length > 0 ? honest : undefined;
+  return receipts.length + results.length > 0 ? honest : undefined;
 };
 
 const putAhead = (block: Json): void => {
@@ -82,7 +82,7 @@ const putAhead = (block: Json): void => {
   block.blockID = blockIdOf(raw);
 };
 
-/** A fault that is gone at the second read of a block; `handled` has the numbers of the first reads. */
+/** A lie that each block gets at its first read only; `handled` has the numbers of those blocks. */
 export function oncePerBlock(lie: Lie, handled: Set<number>): Lie {
   return async (answer) => {
     const number: number = answer.question?.num;
@@ -93,19 +93,19 @@ export function oncePerBlock(lie: Lie, handled: Set<number>): Lie {
   };
 }
 
-/** Lies with open findings, used only by name. Empty, unless a finding is open. */
+/** Lies that the service does not yet withstand; they run only by name. Normally empty. */
 export const notYetWithstood: readonly string[] = [];
 
 /** Lies that do no harm beside an honest node, even if they last. Invented money goes to this address. */
 export function lastingLies(trapHex: string): readonly LastingLie[] {
   return [
-    { name: "verdicts have another name", lie: rename },
+    { name: "receipts have another name", lie: rename },
     { name: "direct calls pay another address", lie: ofInfos(isDirect, redirect) },
-    { name: "direct calls stand elsewhere among their logs", lie: ofInfos(isDirect, shift) },
-    { name: "direct calls pay less", lie: ofInfos(isDirect, shorten) },
-    { name: "contracts pay no address", lie: ofInfos(isRouted, hide), needsQuorum: true },
-    { name: "what contracts pay stands elsewhere", lie: ofInfos(isRouted, shift), needsQuorum: true },
-    { name: "contracts pay less", lie: ofInfos(isRouted, shorten), needsQuorum: true },
+    { name: "transfers of direct calls have another log index", lie: ofInfos(isDirect, shift) },
+    { name: "payments by direct calls are smaller", lie: ofInfos(isDirect, shorten) },
+    { name: "payments by contracts are hidden", lie: ofInfos(isRouted, hide), needsQuorum: true },
+    { name: "payments by contracts have another index", lie: ofInfos(isRouted, shift), needsQuorum: true },
+    { name: "payments by contracts are smaller", lie: ofInfos(isRouted, shorten), needsQuorum: true },
     ...inventedMoney(trapHex),
     { name: `the head is ${AHEAD} blocks ahead`, lie: changing(isHead, putAhead) },
   ];

@@ -6,6 +6,7 @@ import { makeBlock, type SimBlock, SLOT_LENGTH_MS } from "../chain/block.ts";
 import { wordOf } from "../chain/bytes.ts";
 import { keyOf } from "../chain/keys.ts";
 import type { IncludedTransaction } from "../chain/transactions.ts";
+import { invalidTexts } from "./invalid-texts.ts";
 import {
   changing,
   hasTransactions,
@@ -18,17 +19,16 @@ import {
   isSolid,
   rawOf,
   type SimLie,
-} from "./answer-to-change.ts";
-import { invalidTexts } from "./invalid-texts.ts";
-import { OddAnswer } from "./sim-node.ts";
+} from "./lie-builders.ts";
+import { UnusualAnswer } from "./sim-node.ts";
 
 const broken = (breakdown: NodeFault | "text"): Lie =>
   instead(
     () => true,
-    () => new OddAnswer({ breakdown }),
+    () => new UnusualAnswer({ breakdown }),
   );
 
-/** The answer for a block this far away. */
+/** Answers with the block at this distance from the requested one. */
 const shifted =
   (isMeant: (answer: NodeReply) => boolean, by: number): Lie =>
   (answer) => {
@@ -78,12 +78,12 @@ const bodies: SimLie[] = [
   { name: "an error of the gateway", lie: broken("http_status") },
 ];
 
-/** Parts of a block that do not belong together. */
+/** Parts of a block that do not match. */
 const parts: SimLie[] = [
   { name: "no infos", lie: instead(isInfos, () => []) },
   { name: "an info is missing", lie: changing(isInfos, (infos) => infos.pop()) },
   {
-    name: "infos the other way round",
+    name: "infos in reverse order",
     lie: instead(
       (a) => isInfos(a) && a.honest.length > 1,
       ({ honest }) => honest.reverse(),
@@ -127,18 +127,18 @@ const parts: SimLie[] = [
 /** Wrong heights. */
 const heights: SimLie[] = [
   {
-    name: "what is below the head is not there yet",
+    name: "blocks below the head are missing",
     lie: instead(isBlock, () => ({})),
   },
   ...[1, 5, 18, 40].map((by) => ({ name: `the head is ${by} blocks back`, lie: shifted(isHead, -by) })),
-  ...[1, 5, 40].map((by) => ({ name: `what is solid is ${by} blocks back`, lie: shifted(isSolid, -by) })),
+  ...[1, 5, 40].map((by) => ({ name: `the solid block is ${by} blocks back`, lie: shifted(isSolid, -by) })),
   ...[1, 10].map((by) => ({
-    name: `what is solid is ${by} blocks ahead`,
+    name: `the solid block is ${by} blocks ahead`,
     lie: shifted(isSolid, by),
   })),
 ];
 
-/** Changed payments under the same id: only the id's root reveals them. */
+/** Changed payments under the same block id; only the Merkle root reveals them. */
 const sameId: SimLie[] = [
   {
     name: "a transfer of another amount",
@@ -234,7 +234,7 @@ export const inventedMoney = (trapHex: string): SimLie[] => {
 };
 
 /**
- * Only the node itself knows the logs of a contract that calls the token: a node that hides them is believed
+ * Lies about direct calls of the token. A node that hides the logs of other contracts is believed
  * (docs/decisions/0003).
  */
 const ofDirectCalls =
@@ -261,7 +261,7 @@ export function liesToInject(trapHex: string): readonly SimLie[] {
 }
 
 /** The depth of its start, its payments, and its blocks beyond the chain's length. */
-type Invention = {
+type InventedBranch = {
   readonly depth: number;
   readonly payments: readonly IncludedTransaction[];
   readonly beyond: number;
@@ -274,7 +274,7 @@ type Invention = {
  */
 export function inventBranch(
   blocks: readonly SimBlock[],
-  { depth, payments, beyond, dice }: Invention,
+  { depth, payments, beyond, dice }: InventedBranch,
 ): SimBlock[] {
   const branch = blocks.slice(0, -depth);
   const key = keyOf("a liar");

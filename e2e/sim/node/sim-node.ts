@@ -8,22 +8,22 @@ import type { SimChain } from "../chain/chain.ts";
 import type { SimTime } from "../time.ts";
 import { answerOf, type NodeView } from "./answers.ts";
 
-type Manner = {
-  /** by the clock of the seed */
+type AnswerForm = {
+  /** the delay, by the clock of the seed */
   readonly afterMs?: number;
 } & ({ readonly breakdown: NodeFault | "text" } | { readonly text: string } | { readonly answer: Json });
 
-/** An answer other than JSON: late, with its own text, or none. */
-export class OddAnswer {
-  readonly manner: Manner;
+/** An answer other than immediate JSON: a late one, a text, or a failure. */
+export class UnusualAnswer {
+  readonly form: AnswerForm;
 
-  constructor(manner: Manner) {
-    this.manner = manner;
+  constructor(form: AnswerForm) {
+    this.form = form;
   }
 }
 
 /** Runs at each query of a watcher before its answer; it may wait or throw. */
-export type AtQuestion = (path: string) => Promise<void> | void;
+export type QueryHook = (path: string) => Promise<void> | void;
 
 /** A node in this process. It reads one chain, perhaps a few blocks late, and lies on command. */
 export type SimNode = {
@@ -33,13 +33,13 @@ export type SimNode = {
   /** lies at the next matching queries */
   inject(name: string, lie: Lie, times: number): void;
   /** lies at every matching query, to the end */
-  injectForGood(name: string, lie: Lie): void;
+  injectLasting(name: string, lie: Lie): void;
   /** shows these blocks instead of the chain's; a gateway with a liar does so at random queries */
   show(shown: ShownBranch): void;
   /** ends everything except lasting lies and random failures */
   beHonestForNow(): void;
   beHonest(): void;
-  http(atQuestion: AtQuestion): HttpJson & HttpBytes;
+  http(onQuery: QueryHook): HttpJson & HttpBytes;
   /** the number of lies by name */
   injected(): ReadonlyMap<string, number>;
 };
@@ -56,7 +56,7 @@ type ActiveLie = { readonly name: string; readonly lie: Lie; left: number };
 /** The parts of a node: its chain, its failures, and its delays. */
 type NodeWorld = {
   readonly chain: SimChain;
-  /** its own: the number of queries does not change the rest of a seed */
+  /** random choices of this node alone, so that the number of queries does not change the rest of a seed */
   readonly dice: Dice;
   readonly time: Pick<SimTime, "sleep">;
   /** the percentage of unanswered queries */
@@ -93,7 +93,7 @@ export function createSimNode(
     return savesInternals ? text : withoutInternals(text);
   }
 
-  async function respond(path: string, question: Json): Promise<Manner> {
+  async function respond(path: string, question: Json): Promise<AnswerForm> {
     const honest = sincere(path, question);
     const askOther = async (otherPath: string, otherQuestion: Json): Promise<Json> =>
       JSON.parse(sincere(otherPath, otherQuestion));
@@ -103,7 +103,7 @@ export function createSimNode(
       if (answer === undefined || active.left === 0) continue;
       active.left -= 1;
       note(active.name);
-      return answer instanceof OddAnswer ? answer.manner : { answer };
+      return answer instanceof UnusualAnswer ? answer.form : { answer };
     }
     return { text: honest };
   }
@@ -113,11 +113,11 @@ export function createSimNode(
       note("no answer now and then");
       throw new NodeError("breaks down", { fault: dice.pick(BREAKDOWNS), node: label });
     }
-    const manner = await respond(path, question);
-    if (manner.afterMs !== undefined) await time.sleep(manner.afterMs);
-    if ("text" in manner) return manner.text;
-    if ("answer" in manner) return JSON.stringify(manner.answer);
-    const fault = manner.breakdown === "text" ? "not_json" : manner.breakdown;
+    const form = await respond(path, question);
+    if (form.afterMs !== undefined) await time.sleep(form.afterMs);
+    if ("text" in form) return form.text;
+    if ("answer" in form) return JSON.stringify(form.answer);
+    const fault = form.breakdown === "text" ? "not_json" : form.breakdown;
     throw new NodeError(`breaks down: ${fault}`, { fault, node: label });
   }
 
@@ -136,7 +136,7 @@ export function createSimNode(
     show: (branch) => {
       shown = branch;
     },
-    injectForGood: (name, lie) => {
+    injectLasting: (name, lie) => {
       forGood = { name, lie, left: Number.POSITIVE_INFINITY };
     },
     beHonestForNow,
@@ -145,15 +145,15 @@ export function createSimNode(
       isRelieved = true;
       beHonestForNow();
     },
-    http: (atQuestion) => ({
+    http: (onQuery) => ({
       label,
       get: (path) => Promise.reject(new Error(`unexpected query ${path}`)),
       post: async (path, question) => {
-        await atQuestion(path);
+        await onQuery(path);
         return believable(await answerText(path, question), label);
       },
       postForBytes: async (path, question) => {
-        await atQuestion(path);
+        await onQuery(path);
         return Buffer.from(await answerText(path, question));
       },
       close: async () => {},
@@ -171,8 +171,8 @@ function withoutInternals(text: string): string {
   );
 }
 
-/** Nodes with the same lies, as one. */
-export function inOne(nodes: readonly SimNode[]): SimNode {
+/** Nodes with the same lies, controlled as one. */
+export function combined(nodes: readonly SimNode[]): SimNode {
   const [first] = nodes as [SimNode];
   const each = (act: (node: SimNode) => void) => {
     for (const node of nodes) act(node);
@@ -181,7 +181,7 @@ export function inOne(nodes: readonly SimNode[]): SimNode {
     ...first,
     fallBehind: (blocks, isFlapping) => each((node) => node.fallBehind(blocks, isFlapping)),
     inject: (name, lie, times) => each((node) => node.inject(name, lie, times)),
-    injectForGood: (name, lie) => each((node) => node.injectForGood(name, lie)),
+    injectLasting: (name, lie) => each((node) => node.injectLasting(name, lie)),
     show: (shown) => each((node) => node.show(shown)),
     beHonestForNow: () => each((node) => node.beHonestForNow()),
     beHonest: () => each((node) => node.beHonest()),
@@ -194,7 +194,7 @@ export function inOne(nodes: readonly SimNode[]): SimNode {
   };
 }
 
-/** Like the service's own reader of answers: JSON, and no error with status 200. */
+/** Checks a text as the service does: it must be JSON, and no error with status 200. */
 function believable(text: string, node: string): unknown {
   const answer = parseJson(text);
   const refusal = (answer as { Error?: unknown } | null)?.Error;

@@ -13,7 +13,10 @@ const INITDB_TIMEOUT_MS = 120_000;
 const PASSWORD_FILE = "daric-password";
 const STAGING = /^init-(\d+)-/;
 
-/** The data directory as an argument. On Linux it is the working directory, since folders above may be private. */
+/**
+ * The data directory as an argument. On Linux it is the working directory: the server's user may not read the
+ * folders above.
+ */
 export function ownFolder(folder: string): string {
   return process.platform === "linux" ? "/proc/self/cwd" : folder;
 }

@@ -88,7 +88,8 @@ export async function isOwnedBy({ ids }: ServerUser, dataDirectory: string): Pro
 
 /**
  * Gives a cluster to the server's user. Each folder is closed before it is read, so that its former owner cannot
- * swap it. The top folder changes owner last, so an interrupted change starts again. The folder above must be ours.
+ * swap it. The top folder changes owner last, so an interrupted change starts again. The folder above must belong
+ * to this process's user.
  */
 export async function giveCluster(user: ServerUser, dataDirectory: string): Promise<void> {
   const { uid, gid } = user.ids;

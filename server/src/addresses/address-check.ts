@@ -15,7 +15,7 @@ export type FindWrongAddresses = <Row extends ClaimedAddress>(
 
 const REPORT_AGAIN_MS = 600_000;
 const MAX_REPORTED = 1_000;
-/** How long a "not sealed yet" is cached. "All sealed" is cached for good. */
+/** How long the answer "not sealed yet" is cached. The answer "all sealed" is cached for good. */
 const RETRY_MS = 5_000;
 
 /**

@@ -11,15 +11,18 @@ import {
   type Tools,
 } from "./reserve-indexes.ts";
 
-/** The most indexes that a killed process loses. */
+/** The most indexes that a killed process wastes. */
 const INDEXES_AT_ONCE = 250;
 const LOW = INDEXES_AT_ONCE / 2;
-/** The most addresses held back while one node calls one of them used. A node that calls all of them used stops no order. */
+/**
+ * The most addresses that are held back while one node reports one of them as used. A node that reports all of them
+ * as used stops no order.
+ */
 const MAX_HELD = 1_000;
 
 export type AddressPool = {
   next(): IssuedAddress | undefined;
-  /** Takes back an address that `next` gave. A second call for it, or one after `forget`, has no effect. */
+  /** Takes back an address that `next` returned. A second call for it, or one after `forget`, has no effect. */
   putBack(issued: IssuedAddress): void;
   /** Drops the ready addresses. The next ones are checked on the chain, because they may have been issued too. */
   forget(): void;
@@ -28,12 +31,15 @@ export type AddressPool = {
   fill(): Promise<void>;
   /** Whether the nodes have confirmed, since the database server started, that the next addresses are unused. */
   isHistoryKnown(): boolean;
-  /** Queries the nodes again. If they know one of the addresses, the ready ones are given up. Uncertain ones are not issued. */
+  /**
+   * Queries the nodes again. If they report one of the addresses as used, the ready ones are given up. Uncertain ones
+   * are not issued.
+   */
   checkHistory(): Promise<void>;
 };
 
 export function createAddressPool(context: SourceContext, tools: Tools): AddressPool {
-  const shelf = createShelf();
+  const shelf = createReadyAddresses();
   let key: AccountKey | undefined;
   let gaps: number | undefined;
   let startedMs: number | undefined;
@@ -85,10 +91,10 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
 }
 
 /**
- * The ready addresses in order. A batch with an address that one node calls used is held back; later batches are issued
- * before it. It becomes ready when the node's claim is refuted.
+ * The ready addresses in order. A batch with an address that one node reports as used is held back; later batches are
+ * issued before it. It becomes ready when the node's claim is refuted.
  */
-function createShelf() {
+function createReadyAddresses() {
   let ready: IssuedAddress[] = [];
   let held: readonly IssuedAddress[] = [];
   let uncertain: readonly string[] = [];

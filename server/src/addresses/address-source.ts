@@ -34,7 +34,7 @@ const WAIT_MS = 8_000;
 const RETRY_AFTER_SECONDS = 5;
 const HISTORY_WAIT_MS = 1_500;
 const HISTORY_UNKNOWN =
-  "no node says whether the next addresses were used before; they are issued meanwhile, and the nodes are asked again";
+  "no node answers whether the next addresses were used before; they are issued, and the nodes are queried again";
 /** The interval between history checks; the first comes sooner, because slow nodes may have just answered. */
 const CHECK_AGAIN_MS = 15_000;
 const FIRST_CHECK_AGAIN_MS = 1_000;
@@ -47,7 +47,7 @@ type SourceOptions = {
   readonly claimMs?: number;
 };
 
-/** What a create needs of it: also one adopted address is a source. */
+/** The part of the source that a create needs. An adopted address is a source too. */
 export type IssuingSource = Pick<AddressSource, "take" | "giveBack" | "forgetReady" | "macOf">;
 
 /** Starts nothing before the first call. Without an answering node it issues addresses and checks them later. */

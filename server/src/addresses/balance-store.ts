@@ -42,8 +42,8 @@ export async function listFoundMoney(
 }
 
 /**
- * The addresses of these merchants (200 at most) with confirmed money in either currency. Those of charges in
- * USDT come first, and of each currency those that received most.
+ * The addresses of these merchants (200 at most) with confirmed money in either currency. Charges in USDT come first;
+ * within a currency the largest sums come first.
  */
 export async function listPaidAddresses(
   db: Queryable,

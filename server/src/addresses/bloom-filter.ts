@@ -2,7 +2,7 @@ import { ADDRESS_BYTES, HASH_BYTES, hashStart } from "@daric/tron/packed-address
 
 const WORDS = 8;
 const BLOCK_BITS = WORDS * 32;
-/** About one in ten thousand unknown addresses is taken for a known one at this size. */
+/** At this size about one in ten thousand foreign addresses is reported as ours. */
 const BITS_EACH = 24;
 /** Odd multipliers that map four bytes to one bit of each word, from the split block filters of Apache Parquet. */
 const SALT = [
@@ -19,8 +19,8 @@ export type BloomFilter = {
 };
 
 /**
- * An empty filter for so many addresses, three bytes each. All bits of an address are in one block of 32 bytes, so a look-up
- * costs one cache miss at any size.
+ * An empty filter for this many addresses, three bytes each. All bits of an address are in one block of 32 bytes, so
+ * a look-up costs one cache miss at any size.
  */
 export function createBloomFilter(capacity: number): BloomFilter {
   const blocks = Math.ceil((Math.max(1, capacity) * BITS_EACH) / BLOCK_BITS);

@@ -7,7 +7,7 @@ import { findUsed, type HistorySource, mayKnowHistory, mustKnowHistory } from ".
 const addresses = Array.from({ length: 20 }, (_, index) => `T${index}`);
 const away = new NodeError("did not answer in time", { fault: "timeout", node: "node" });
 
-/** A node that knows these addresses as used, and that answers so many calls. */
+/** A node that reports these addresses as used, and answers this many calls. */
 function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: number }) {
   const queried: string[] = [];
   const hasHistory = async (address: string): Promise<boolean> => {
@@ -79,7 +79,7 @@ describe("the query for history", () => {
   });
 });
 
-describe("an address that a node calls used", () => {
+describe("an address that a node reports as used", () => {
   const lying = { used: ["T1"] };
 
   it("is used if a second node agrees, and unused if another node denies it", async () => {

@@ -12,14 +12,14 @@ const CALLS_AT_ONCE = 4;
 /** The limit for one node when several are compared. */
 const ANSWER_WITHIN_MS = 1_500;
 const ENOUGH_NODES = 2;
-/** The only answering node is believed after so many answers over {@link CLAIM_MS}. */
+/** The only answering node is believed after this many answers over {@link CLAIM_MS}. */
 const ENOUGH_ANSWERS = 3;
 /** The only answering node must repeat its claim for this long, so that a single false answer skips no indexes. */
 export const CLAIM_MS = 60_000;
 
 /**
- * The first of these addresses that an answering node calls used, if any. `unused` collects the others, so that a search cut
- * short by a rate limit resumes where it stopped.
+ * The first of these addresses that an answering node reports as used, if any. `unused` collects the others, so that
+ * a search cut short by a rate limit resumes where it stopped.
  *
  * @throws NodeError if no node answers.
  */
@@ -59,7 +59,7 @@ export type History = {
 };
 export type FetchHistory = (addresses: readonly string[]) => Promise<History>;
 
-/** `claimMs` is how long the only node must call an address used; tests shorten it. */
+/** `claimMs` is how long the only node must report an address as used; tests shorten it. */
 type Patience = { readonly clock: Pick<Clock, "monotonicMs">; readonly claimMs: number };
 
 /**
@@ -110,7 +110,7 @@ function createInquiry({
   const unused = new Set<string>();
   const claims = new Map<string, Claim>();
 
-  /** Whether an address that one node calls used is used; undefined while that is uncertain. */
+  /** Whether an address that one node reports as used is used; undefined while that is uncertain. */
   async function historyOf(chain: HistorySource, address: string): Promise<boolean | undefined> {
     const { used, unused: denials } = await countAnswers(chain, address);
     if (used >= ENOUGH_NODES) return true;

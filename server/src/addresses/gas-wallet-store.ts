@@ -18,15 +18,14 @@ export async function listSeeds(db: Queryable): Promise<KnownSeed[]> {
 const known = new Map<string, string | undefined>();
 
 /**
- * The gas wallets of the xpubs that addresses were issued under, in hex (`41…`). What one of them sends to an address of ours is a
- * top-up, known by its sender alone, also after a restore.
+ * The gas wallets of the xpubs that addresses were issued under, in hex (`41…`). TRX from one of them to an address of ours is a top-up. The sender alone shows it, also after a restore.
  */
 export async function findGasWallets(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys`);
   return new Set(rows.flatMap(({ xpub }) => gasWalletOf(xpub) ?? []));
 }
 
-/** A row that a hand has spoiled names no gas wallet. */
+/** A row with a damaged xpub has no gas wallet. */
 function gasWalletOf(xpub: string): string | undefined {
   if (!known.has(xpub)) known.set(xpub, derive(xpub));
   return known.get(xpub);

@@ -7,7 +7,7 @@ export type AccountKey = { readonly id: AccountKeyId; readonly xpub: string };
 /** More indexes than processes hold in memory, and more than are issued between a backup and its restore. */
 export const GAP = 10_000;
 
-/** A copied database continues at one of so many random places, {@link GAP} indexes apart, and watches the others. */
+/** A copied database continues at one of this many random places, {@link GAP} indexes apart, and watches the others. */
 export const PLACES = 8;
 
 /**

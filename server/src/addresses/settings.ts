@@ -2,7 +2,7 @@ import { AccountXpubError, parseAccountXpub } from "@daric/tron/account-xpub";
 import { z } from "zod";
 import { setting } from "../runtime/setting.ts";
 
-/** Stays text; the deriver's thread parses it. */
+/** The setting stays text, because the deriver's thread parses it. */
 const accountXpub = z.string().superRefine((text, issue) => {
   try {
     parseAccountXpub(text);

@@ -1,4 +1,4 @@
-/** A condition that a person must know of, and where its runbook is. */
+/** A condition that an operator must know of, with its runbook. */
 export type Alert = {
   readonly name: string;
   /** the condition in PromQL, over the metrics of all processes */

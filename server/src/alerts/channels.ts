@@ -5,14 +5,16 @@ import type { AlertConfig } from "./context.ts";
 import type { AlertMessage } from "./message.ts";
 import type { ChannelName } from "./message-store.ts";
 
-/** A way to a person. `send` throws an error whose message names the cause in one line, without a secret. */
+/**
+ * A way to reach the operator. `send` throws an error whose message names the cause in one line, without a secret.
+ */
 export type Channel = {
   readonly name: ChannelName;
   send(message: AlertMessage): Promise<void>;
 };
 
 const TELEGRAM = "https://api.telegram.org";
-/** Of one request, from the look-up of the name to the end of the answer. */
+/** The limit of one request, from the look-up of the name to the end of the answer. */
 const REQUEST_MS = 10_000;
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** Telegram refuses longer texts. */

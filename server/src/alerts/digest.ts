@@ -2,28 +2,28 @@ import { type AlertMessage, type AlertOrigin, plainMessage, spanText } from "./m
 import type { Scrape } from "./promql/read-scrape.ts";
 
 /** An occurrence that started; `endedAt` is null while it is open. */
-export type Told = {
+export type RecentAlert = {
   readonly alert: string;
   readonly summary: string;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
 };
 
-/** The digest of a day: what is open, what is over, and how the service is. */
+/** The digest of a day: open alerts, ended alerts, and the state of the service. */
 export function dailyDigest(
-  { told, now, latest }: { told: readonly Told[]; now: Date; latest: Scrape },
+  { recent, now, latest }: { recent: readonly RecentAlert[]; now: Date; latest: Scrape },
   origin: AlertOrigin,
 ): AlertMessage {
   const ago = (at: Date) => spanText((now.getTime() - at.getTime()) / 1_000);
-  const open = told.filter(({ endedAt }) => endedAt === null);
-  const over = told.flatMap(({ endedAt, ...each }) => (endedAt === null ? [] : [{ ...each, endedAt }]));
+  const open = recent.filter(({ endedAt }) => endedAt === null);
+  const over = recent.flatMap(({ endedAt, ...each }) => (endedAt === null ? [] : [{ ...each, endedAt }]));
   const lines = [
     ...open.map(({ alert, summary, startedAt }) => `open for ${ago(startedAt)}: ${alert}: ${summary}`),
     ...over.map(
       ({ alert, summary, startedAt, endedAt }) =>
         `over after ${spanText((endedAt.getTime() - startedAt.getTime()) / 1_000)}: ${alert}: ${summary}`,
     ),
-    ...(told.length === 0 ? ["no alert in 24 hours"] : []),
+    ...(recent.length === 0 ? ["no alert in 24 hours"] : []),
     ...factsOf(latest),
   ];
   const summary = open.length === 0 ? "Daily digest: no open alert" : `Daily digest: ${open.length} open`;

@@ -12,7 +12,7 @@ export type WaitingMessage = {
   readonly createdAt: Date;
 };
 
-/** Adds a message for each channel. A digest of a day that has one already adds nothing. */
+/** Adds a message for each channel. A second digest of the same day adds nothing. */
 export async function insertMessages(
   db: Queryable,
   channels: readonly ChannelName[],

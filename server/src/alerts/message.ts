@@ -1,7 +1,7 @@
 import type { Alert } from "./alerts.ts";
 import type { Series } from "./promql/evaluate-promql.ts";
 
-/** What a channel sends. Its JSON is the body of the webhook; `text` is the whole for people. */
+/** The message of a channel. Its JSON is the body of the webhook; `text` is the whole message for people. */
 export type AlertMessage = {
   readonly kind: "started" | "ended" | "digest" | "test";
   readonly network: string;
@@ -17,7 +17,7 @@ export type AlertMessage = {
   readonly text: string;
 };
 
-/** Where a message comes from: the network, and the base URL of its documents. */
+/** The origin of a message: the network, and the base URL of its documents. */
 export type AlertOrigin = { readonly network: string; readonly baseUrl: string | undefined };
 
 type Occurrence = {

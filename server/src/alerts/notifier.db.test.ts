@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { DatabaseUnavailableError } from "@daric/postgres/errors";
 import { type Database, sql } from "@daric/postgres/sql";
-import { healthyAt, provokingAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
+import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { freePort } from "@daric/testing/free-port";
 import { Gauge, Registry } from "prom-client";
@@ -120,14 +120,14 @@ it("an alert sends one mail at its start and one at its end: of two processes, a
 
 it("every alert sends one mail at its start and one at its end", async () => {
   await openSmtp();
-  // What the process itself exports would hide that a leader or a rate is missing.
+  // Samples of the process itself would hide that a leader or a rate is missing.
   registry = new Registry();
   const says = async (process: string, values: SampleValues, ago = "0 s") =>
     context.owner.query(sql`
       insert into alert_samples (process, samples, taken_at)
       values (${process}, ${JSON.stringify(samplesOf(values))}::jsonb, now() - ${ago}::interval)`);
   const now = () => Date.now() / 1_000;
-  const all = Object.assign({}, ...Object.values(provokingAt(now())));
+  const all = Object.assign({}, ...Object.values(firingAt(now())));
   await says("b:1", healthyAt(now()), "160 s");
   // A silent process.
   await says("c:1", healthyAt(now()), "150 s");
@@ -148,7 +148,7 @@ it("every alert sends one mail at its start and one at its end", async () => {
   await expect.poll(() => sent(false).length, { timeout: 20_000 }).toBe(names.length);
   expect((await states()).every(({ isStarted }) => isStarted)).toBe(true);
 
-  // Another process evaluates, and has not read what was deleted.
+  // Another process evaluates, and has not read the deleted rows.
   await first.stop();
   await context.owner.query(sql`delete from alert_samples`);
   start("a:2");
@@ -209,7 +209,7 @@ it("the heartbeat's URL is called once a minute", async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-it("an outage of the database is one mail without it: from the process that led, after three minutes", async () => {
+it("an outage of the database causes one mail, from the last leader, after three minutes", async () => {
   await openSmtp();
   const broken = { isAway: false, calls: 0 };
   const db: Database = {

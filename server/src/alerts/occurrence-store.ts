@@ -1,8 +1,8 @@
 import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { Told } from "./digest.ts";
-import type { AlertChanges, OpenAlert } from "./judge.ts";
+import type { RecentAlert } from "./digest.ts";
+import type { AlertChanges, OpenAlert } from "./find-changes.ts";
 
-/** OpenAlert occurrences with the time of the database, which all of them are measured by. */
+/** The open occurrences. Their times are by the database's clock. */
 export async function listOpen(db: Queryable): Promise<OpenAlert[]> {
   return db.query<OpenAlert>(sql`
     select id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
@@ -15,8 +15,8 @@ export async function findTime(db: Queryable): Promise<Date> {
 }
 
 /** Occurrences that started within the last day, or are open; the oldest first. */
-export async function listTold(db: Queryable): Promise<Told[]> {
-  return db.query<Told>(sql`
+export async function listRecent(db: Queryable): Promise<RecentAlert[]> {
+  return db.query<RecentAlert>(sql`
     select alert, summary, started_at as "startedAt", ended_at as "endedAt" from alert_occurrences
     where started_at is not null and (ended_at is null or ended_at > now() - interval '1 day') order by started_at limit 100`);
 }
@@ -41,23 +41,23 @@ export async function listOccurrences(
   return [...open, ...ended];
 }
 
-/** Writes what was judged at `now`. */
-export async function saveVerdict(tx: Transaction, verdict: AlertChanges, now: Date): Promise<void> {
-  for (const { rule, labels, summary, hasStarted } of verdict.begun) {
+/** Writes the changes that were found at `now`. */
+export async function saveChanges(tx: Transaction, changes: AlertChanges, now: Date): Promise<void> {
+  for (const { rule, labels, summary, hasStarted } of changes.begun) {
     const { name, severity, runbook } = rule.alert;
     await tx.query(sql`
       insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at)
       values (${name}, ${labels}, ${severity}, ${summary}, ${runbook}, ${now}, ${now}, ${hasStarted ? now : null})`);
   }
-  for (const { open, summary, hasStarted } of verdict.held) {
+  for (const { open, summary, hasStarted } of changes.held) {
     await tx.query(sql`
       update alert_occurrences set true_at = ${now}, summary = ${summary},
         started_at = ${hasStarted ? now : open.startedAt}
       where id = ${open.id}`);
   }
-  for (const { id } of verdict.ended)
+  for (const { id } of changes.ended)
     await tx.query(sql`update alert_occurrences set ended_at = ${now} where id = ${id}`);
-  for (const { id } of verdict.dropped) await tx.query(sql`delete from alert_occurrences where id = ${id}`);
+  for (const { id } of changes.dropped) await tx.query(sql`delete from alert_occurrences where id = ${id}`);
 }
 
 export async function deleteOldOccurrences(db: Queryable): Promise<void> {

@@ -4,10 +4,10 @@ import type { AlertContext } from "./context.ts";
 import { endMessage, startMessage } from "./message.ts";
 import { reasonOf } from "./send-messages.ts";
 
-/** As long as DaricNotReady waits. */
-const TOLD_AFTER_MS = 180_000;
+/** The same time that the alert DaricNotReady waits. */
+const SENT_AFTER_MS = 180_000;
 
-/** The message about an outage of the database, which holds all other messages. */
+/** The message about an outage of the database. During the outage no other message can be sent. */
 export type OutageNotice = {
   /** Called at each failed round. Only the process that led before sends it, once per channel. */
   lasts(): Promise<void>;
@@ -15,7 +15,10 @@ export type OutageNotice = {
   over(isLeading: boolean): void;
 };
 
-/** Without the database there is neither a lease nor a table of messages, so the last leader sends this message directly. */
+/**
+ * Without the database there is neither a lease nor a table of messages, so the last leader sends this message
+ * directly.
+ */
 export function createOutageNotice(
   { config, clock, log }: Pick<AlertContext, "config" | "clock" | "log">,
   { channels, process }: { channels: readonly Channel[]; process: string },
@@ -32,7 +35,7 @@ export function createOutageNotice(
   };
   let wasLeading = false;
   let since: { readonly ms: number; readonly at: Date } | undefined;
-  let told = new Set<Channel>();
+  let informed = new Set<Channel>();
   const occurrence = () => ({
     alert,
     severity,
@@ -56,19 +59,19 @@ export function createOutageNotice(
   return {
     lasts: async () => {
       since ??= { ms: clock.monotonicMs(), at: clock.now() };
-      if (!wasLeading || clock.monotonicMs() - since.ms < TOLD_AFTER_MS) return;
+      if (!wasLeading || clock.monotonicMs() - since.ms < SENT_AFTER_MS) return;
       for (const channel of channels) {
-        if (!told.has(channel) && (await send(channel, startMessage(occurrence(), origin))))
-          told.add(channel);
+        if (!informed.has(channel) && (await send(channel, startMessage(occurrence(), origin))))
+          informed.add(channel);
       }
     },
     over: (isLeading) => {
       if (since !== undefined) {
         const message = endMessage(occurrence(), clock.now(), origin);
-        for (const channel of told) void send(channel, message);
+        for (const channel of informed) void send(channel, message);
       }
       since = undefined;
-      told = new Set();
+      informed = new Set();
       wasLeading = isLeading;
     },
   };

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { ScrapedSample } from "./promql/read-scrape.ts";
 
-/** The samples of a process at a time; null where it ended as it should. */
+/** The samples of a process at a time; null if it was stopped on purpose. */
 export type SampleRow = {
   readonly id: bigint;
   readonly process: string;

@@ -9,8 +9,8 @@ const GIVE_UP_AFTER_MS = 86_400_000;
 const LIMIT = 50;
 
 /**
- * Sends what is due. A failed message is tried again for a day, with growing pauses. One that was sent and not recorded, because the
- * process died in between, is sent again.
+ * Sends the due messages. A failed message is tried again for a day, with growing pauses. If the process dies between
+ * the sending and the record, the message is sent twice.
  */
 export async function sendMessages(
   { config, db, clock, log }: AlertContext,
@@ -48,7 +48,7 @@ async function attempt(channel: Channel, { message }: WaitingMessage): Promise<s
   }
 }
 
-/** One line of an error. */
+/** The first line of an error's message. */
 export function reasonOf(error: unknown): string {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n", 1);
   return line || "unknown failure";

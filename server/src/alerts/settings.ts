@@ -6,7 +6,7 @@ import { type DailySpan, isTimeZone, parseMinute, parseSpan } from "./local-time
 const anyUrl = z.string().refine((text) => httpUrl(text.split("?")[0] ?? ""), "must be an http or https URL");
 const shownHost = (url: string | undefined) => (url === undefined ? "" : new URL(url).host);
 
-/** Where alerts are sent, and when not. */
+/** The settings of alerts: the channels, quiet hours and the digest. */
 export const alertSettings = {
   webhookUrl: setting({
     env: "ALERT_WEBHOOK_URL",

@@ -1,12 +1,12 @@
 import { assertLease, type Lease } from "../runtime/lease.ts";
 import type { AlertContext } from "./context.ts";
 import { dailyDigest } from "./digest.ts";
+import { type AlertChanges, findChanges, findConditions, type OpenAlert, type Rule } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
-import { type AlertChanges, findConditions, judge, type OpenAlert, type Rule } from "./judge.ts";
 import { localTime } from "./local-time.ts";
 import { type AlertMessage, type AlertOrigin, endMessage, startMessage } from "./message.ts";
 import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
-import { deleteOldOccurrences, findTime, listOpen, listTold, saveVerdict } from "./occurrence-store.ts";
+import { deleteOldOccurrences, findTime, listOpen, listRecent, saveChanges } from "./occurrence-store.ts";
 import type { Scrape } from "./promql/read-scrape.ts";
 import { deleteSamples, listSamples, type SampleRow } from "./sample-store.ts";
 
@@ -18,11 +18,11 @@ const AGAIN_SECONDS = 120;
 type Turn = {
   /** @throws LeaseLostError if another process took over */
   take(lease: Lease): Promise<void>;
-  /** Drops what only the process with the lease may keep. */
+  /** Drops the state that only the process with the lease may keep. */
   forget(): void;
 };
 
-/** Evaluates the conditions, and writes what becomes of alerts with the messages that tell it, in one transaction. */
+/** Evaluates the conditions, and stores the changes of alerts together with their messages in one transaction. */
 export function createAlertTurn(
   context: AlertContext,
   { rules, channels }: { rules: readonly Rule[]; channels: readonly ChannelName[] },
@@ -44,7 +44,7 @@ export function createAlertTurn(
     const { day, minute } = localTime(now, timeZone);
     if (latest === undefined || channels.length === 0 || digestAt === "off" || minute < digestAt) return;
     if (!(await lacksDigest(db, channels, day))) return;
-    const message = dailyDigest({ told: await listTold(db), now, latest }, origin);
+    const message = dailyDigest({ recent: await listRecent(db), now, latest }, origin);
     await insertMessages(db, channels, { message, day });
     await deleteOldMessages(db);
     await deleteOldOccurrences(db);
@@ -57,11 +57,11 @@ export function createAlertTurn(
       const found = findConditions(rules, scrapes);
       const messages = await db.transaction(async (tx) => {
         await assertLease(tx, lease);
-        const verdict = judge(found, await listOpen(tx), now);
-        await saveVerdict(tx, verdict, now);
-        const told = messagesOf(verdict, now, origin);
-        for (const message of told) await insertMessages(tx, channels, { message });
-        return told;
+        const changes = findChanges(found, await listOpen(tx), now);
+        await saveChanges(tx, changes, now);
+        const ofChanges = messagesOf(changes, now, origin);
+        for (const message of ofChanges) await insertMessages(tx, channels, { message });
+        return ofChanges;
       });
       for (const { kind, alert, summary } of messages) log.info({ alert, summary }, `an alert has ${kind}`);
       await digest(now, scrapes.at(-1));
@@ -77,15 +77,15 @@ function byId(one: SampleRow, other: SampleRow): number {
   return one.id < other.id ? -1 : 1;
 }
 
-function messagesOf(verdict: AlertChanges, now: Date, origin: AlertOrigin): AlertMessage[] {
+function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): AlertMessage[] {
   const started = [
-    ...verdict.begun
+    ...changes.begun
       .filter(({ hasStarted }) => hasStarted)
       .map(({ rule, labels, summary }) => {
         const { name: alert, severity, runbook } = rule.alert;
         return { alert, severity, runbook, labels, summary, startedAt: now };
       }),
-    ...verdict.held
+    ...changes.held
       .filter(({ hasStarted }) => hasStarted)
       .map(({ open, summary }) => ({ ...open, summary, startedAt: now })),
   ];
@@ -93,6 +93,6 @@ function messagesOf(verdict: AlertChanges, now: Date, origin: AlertOrigin): Aler
     open.startedAt === null ? [] : [{ ...open, startedAt: open.startedAt }];
   return [
     ...started.map((each) => startMessage(each, origin)),
-    ...verdict.ended.flatMap(hadStarted).map((each) => endMessage(each, now, origin)),
+    ...changes.ended.flatMap(hadStarted).map((each) => endMessage(each, now, origin)),
   ];
 }

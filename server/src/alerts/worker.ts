@@ -7,8 +7,8 @@ import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { alerts } from "./alerts.ts";
 import { channelsOf } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
+import { metricsOf, rulesOf } from "./find-changes.ts";
 import { createHeartbeat } from "./heartbeat.ts";
-import { metricsOf, rulesOf } from "./judge.ts";
 import { createOutageNotice } from "./outage-notice.ts";
 import { readScrape } from "./promql/read-scrape.ts";
 import { insertSamples } from "./sample-store.ts";
@@ -26,8 +26,8 @@ type NotifierOptions = {
 };
 
 /**
- * Samples the metrics of this process for the notifier. Of all processes the one with the lease evaluates the alerts, tells their
- * start and end, and calls the heartbeat's URL.
+ * Samples the metrics of this process for the notifier. The process with the lease evaluates the alerts, sends their
+ * messages, and calls the heartbeat's URL.
  */
 export function startNotifier(
   context: AlertContext,
@@ -82,7 +82,8 @@ export function startNotifier(
   return {
     stop: async () => {
       await loop.stop();
-      // A process that ends as it should is not reported as silent. An unreachable database learns it by time.
+      // A process that is stopped on purpose is not reported as silent. Without the database its samples just grow
+      // old.
       await insertSamples(db, { process: name, samples: null }).catch(() => {});
       await lease.release().catch(() => {});
     },

@@ -14,7 +14,7 @@ import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from
 import { createTermsCache } from "./terms-cache.ts";
 
 type AdoptingContext = MacContext & {
-  /** as the owner of the tables */
+  /** connected as the owner of the tables */
   readonly db: Database;
   readonly checkoutKey: Buffer;
 };
@@ -30,8 +30,8 @@ export type Adoption = {
 };
 
 /**
- * Creates a charge for an address that was issued by a history which the database has lost. It has the merchant's present
- * terms and a whole lifetime from now on, so a payment of before is on time. All is one transaction.
+ * Creates a charge for an address that was issued before the database lost its row. It has the merchant's present
+ * terms and a whole lifetime from now on, so an earlier payment is on time. All is one transaction.
  *
  * @throws as {@link createCharge}. @throws the unique violation of an id that another charge has.
  */
@@ -60,7 +60,7 @@ function sourceOf(context: AdoptingContext, issued: IssuedAddress): IssuingSourc
   };
 }
 
-/** Ends the transaction without effect. */
+/** Rolls the transaction back. */
 class RefusedDraft extends Error {
   readonly refusal: DraftRefusal;
 

@@ -144,13 +144,15 @@ export function chargeParts(keptSums: Sql): Sql {
 }
 
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
-  return db.query<ChargeRow>(sql`
-    select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(refs)}`);
+  return byMerchantLists(refs, (list) =>
+    db.query<ChargeRow>(sql`
+      select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(list)}`),
+  );
 }
 
 /**
- * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of
- * one row that may read `charge` and `sums`. The same statement finds the owners in the directory.
+ * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of one
+ * row that may read `charge` and `sums`. The same statement looks up the tokens in the directory.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
@@ -186,7 +188,7 @@ export function named(refs: readonly ChargeRef[]): Sql {
   if (ids.length === 1) return sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = ${ids[0]}`;
   return new Set(merchantIds).size === 1
     ? sql`charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${ids}::uuid[])`
-    : sql`(charge.merchant_id, charge.id) in (
+    : sql`${joinedOf(sql`charge.merchant_id`, merchantIds)} and (charge.merchant_id, charge.id) in (
         select * from unnest(${merchantIds}::uuid[], ${ids}::uuid[]))`;
 }
 
@@ -201,8 +203,8 @@ export type EventDeposit = {
 };
 
 /**
- * The first `limit` confirmed deposits of each of these charges, oldest confirmation first; with `onTimeAlone`
- * only those in time. It reads no others.
+ * The first `limit` confirmed deposits of each of these charges, oldest confirmation first. With `onTimeAlone` it
+ * reads only those in time.
  */
 export async function selectConfirmedDeposits(
   db: Queryable,

@@ -113,7 +113,7 @@ export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }
   };
 }
 
-/** What an acceptance, an extension and an archiving change; the audit log keeps it. */
+/** The values that an acceptance, an extension or an archiving changes; the audit log keeps them. */
 export function valuesOfCharge({ status, expiresAt, acceptedAt }: Charge): object {
   return { status, expiresAt, acceptedAt };
 }

@@ -33,7 +33,7 @@ export async function createCharge(context: CreatingContext, request: ChargeRequ
   try {
     return await createUnderTerms(context, request);
   } catch (error) {
-    // A request without a price was not checked yet, and every other refusal comes before that of the price.
+    // All other refusals come before that of the price, so the rest of the request is checked first.
     if (request.isFiatPriced && isOfPrice(error)) await requireAllButPrice(context.db, request);
     throw error;
   }

@@ -91,7 +91,7 @@ it("raising a bound neither passes nor waits for a create that holds its merchan
   expect(await boundOf(id)).toEqual(now);
 });
 
-/** So many charges are created in parallel. */
+/** The number of charges that are created in parallel. */
 const LANES = 4;
 
 it("a merchant with a long backlog of expiries gets the same share as another, and then the rest", async () => {

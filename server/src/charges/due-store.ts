@@ -69,8 +69,8 @@ export function loweredArchiving(charges: Sql): Sql {
 }
 
 /**
- * Raises the bounds of merchants to the archive time of their first remaining EXPIRED charge. Every transaction
- * that expires charges runs under the watcher's lease, as this one does, so none runs between read and write.
+ * Raises the bounds of merchants to the archive time of their first remaining EXPIRED charge. Every transaction that
+ * expires charges runs under the watcher's lease, as this one does. So none runs between the read and the write.
  */
 export async function raiseArchiving(tx: Transaction, merchantIds: readonly MerchantId[]): Promise<void> {
   const of = (column: Sql) => joinedOf(column, merchantIds);

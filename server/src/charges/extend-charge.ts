@@ -1,6 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import { isTooLong, MAX_LIFE_DAYS } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
+import { fieldRule } from "../domain/field-rule.ts";
 import type { ChargeRef } from "../domain/ids.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { extendLifetime, lockLifetime } from "./lifetime-store.ts";
@@ -9,6 +10,7 @@ const STANDING = { path: "id", message: "is a reusable receive address, which ne
 const TOO_LONG = {
   path: "seconds",
   message: `must not move expires_at more than ${MAX_LIFE_DAYS} days behind created_at`,
+  rule: fieldRule("openDays", MAX_LIFE_DAYS),
 };
 
 /**

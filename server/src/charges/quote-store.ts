@@ -22,12 +22,12 @@ import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
 
-// A transaction that changes the price of a charge locks its row, and reads quotes and deposits in later
-// statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks
-// the row and then reads deposits without locks. So either the requote finds the deposit and refuses, or the
-// new quote is among those that may apply to the deposit. Against deadlocks, rows of charges are locked before
-// events are written, which locks endpoints. After that no transaction waits for a row of a charge. Deposits,
-// sums and several rows are locked by the watcher alone, in one transaction at a time (`assertLease`).
+// The order of locks. A transaction that changes the price of a charge locks its row, and reads quotes and deposits
+// in later statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks
+// the row and then reads deposits without locks. So either the requote finds the deposit and refuses, or the new
+// quote is among those that may apply to the deposit. Against deadlocks, rows of charges are locked before events are
+// written, which locks endpoints. After that no transaction waits for a row of a charge. Deposits, sums and several
+// rows are locked by the watcher alone, in one transaction at a time (`assertLease`).
 
 /** The condition that a rate's `fetchedAt` is too old for a lock; null is not too old. */
 export function isTooOld(fetchedAt: Sql): Sql {

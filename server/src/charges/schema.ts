@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "../domain/charge.ts";
+import { ruled } from "../domain/field-rule.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
 import { type Amount, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
@@ -82,7 +83,7 @@ export const createBody = z
       description:
         "With `reusable`: your own reference of the customer. Each customer has one standing address, found or created.",
     }),
-    // The contract has it for callers without an API key; here every caller has one.
+    // The contract has this field for callers without an API key; here every caller has one.
     apiKeyId: z
       .unknown()
       .optional()
@@ -112,7 +113,7 @@ export const createBody = z
     ({ pricingCurrency, amount }) => pricingCurrency !== "USD" || /^\d+(\.\d{1,2})?$/.test(amount ?? "0"),
     {
       path: ["amount"],
-      message: "must have at most 2 decimals in USD",
+      ...ruled("must have at most 2 decimals in USD", "decimals", 2),
       when: areValid("pricingCurrency", "amount"),
     },
   )

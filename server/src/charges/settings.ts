@@ -1,6 +1,6 @@
 import { durationMs, integerOr, setting } from "../runtime/setting.ts";
 
-/** How long charges stay, and the limit of permanent ones. */
+/** The lifetime of charges, and the limit of permanent ones. */
 export const chargeSettings = {
   archiveAfterMs: setting({
     env: "ARCHIVE_AFTER",

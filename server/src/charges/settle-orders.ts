@@ -26,7 +26,7 @@ type SettledOrder = {
  * Receive and open addresses have no events. The number of statements is constant, and each reads a bounded
  * part of an order's deposits.
  *
- * `orders` are locked (`holdOrders`) and `charges` were loaded since: so two deposits confirmed at the same
+ * `orders` are locked (`lockOrdersOf`) and `charges` were loaded since: so two deposits confirmed at the same
  * moment cannot overlook each other. Returns the events; the caller enqueues them at the end of its transaction.
  */
 export async function settleOrders(
@@ -48,7 +48,7 @@ export async function settleOrders(
  * Locks the rows of the orders among these charges, of 200 merchants at most. Call it before loading them and
  * before enqueueing events: accepting an order also locks its row before the endpoints.
  */
-export async function holdOrders(
+export async function lockOrdersOf(
   tx: Transaction,
   refs: readonly ChargeRef[],
 ): Promise<readonly LockedOrder[]> {

@@ -97,12 +97,12 @@ const quiet = chargeMachine.edge("quiet");
  * The condition that a `charge` is active, past its expiry at `chainTime`, and without a pending deposit that
  * came in time.
  */
-const isOverdue = (chainTime: Date) => sql`
+const isOverdue = (chainTime: Date, merchantIds: readonly MerchantId[]) => sql`
   charge.status in (${literals(...expired.from)}) and charge.expires_at < ${chainTime}
     and not exists (
       select from charge_sums sums
-      where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
-        and sums.open_on_time > 0)`;
+      where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = charge.merchant_id
+        and sums.deposit_address_id = charge.id and sums.open_on_time > 0)`;
 
 /** Whether `expireOverdue` would find any row of these merchants. */
 export async function hasOverdue(
@@ -111,7 +111,7 @@ export async function hasOverdue(
 ): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from deposit_addresses charge
-    where charge.merchant_id ${oneOf(merchantIds)} and ${isOverdue(chainTime)} limit 1`);
+    where charge.merchant_id ${oneOf(merchantIds)} and ${isOverdue(chainTime, merchantIds)} limit 1`);
   return rows.length > 0;
 }
 
@@ -137,7 +137,10 @@ export async function expireOverdue(
   return move(tx, {
     event: "expired",
     merchantIds,
-    chosen: eachOf(merchantIds, sql`${isOverdue(chainTime)} order by charge.expires_at limit ${limitEach}`),
+    chosen: eachOf(
+      merchantIds,
+      sql`${isOverdue(chainTime, merchantIds)} order by charge.expires_at limit ${limitEach}`,
+    ),
     set: sql`, archives_at = greatest(${laterBy(sql`charge.expires_at`, milliseconds(archiveAfterMs))}, charge.late_until)`,
     also: sql`, archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
   });
@@ -174,8 +177,8 @@ export async function archiveQuiet(
 ): Promise<ChargeStanding[]> {
   const isQuiet = sql`${isDue(chainTime)} and not exists (
     select from charge_sums sums
-    where sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
-      and (sums.open > 0 or sums.newest_block_time + ${milliseconds(archiveAfterMs)} > ${chainTime}))`;
+    where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = charge.merchant_id
+      and sums.deposit_address_id = charge.id and (sums.open > 0 or sums.newest_block_time + ${milliseconds(archiveAfterMs)} > ${chainTime}))`;
   return move(tx, {
     event: "quiet",
     merchantIds,

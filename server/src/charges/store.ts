@@ -9,9 +9,9 @@ import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**
- * The reason why a draft became no row. `TERMS_CHANGED`: the terms changed after the price was made.
- * `RATE_STALE`: its rate is too old by now. `NO_ROOM`: the whole batch was refused, since the cap may have no
- * room for it. `ALREADY_EXISTS`: its settlement account and customer already have a standing address.
+ * The reason why a draft was not inserted. `TERMS_CHANGED`: the terms changed after the price was made. `RATE_STALE`:
+ * its rate is too old by now. `NO_ROOM`: the whole batch was refused, since it may exceed the cap. `ALREADY_EXISTS`:
+ * its settlement account and customer already have a standing address.
  */
 export type DraftRefusal =
   | "TERMS_CHANGED"

@@ -110,7 +110,7 @@ describe("an order that is created in USD", () => {
     });
   });
 
-  it("in client fee mode asks the payer for the fee on top of the quoted price", async () => {
+  it("in client fee mode adds the fee to the quoted price", async () => {
     const terms = {
       feeMode: "client",
       feeBasisPoints: 100,

@@ -16,7 +16,7 @@ const RETRY_AFTER_SECONDS = 1;
 /** The shared state of all creates of a process. */
 export type ChargeMemory = { readonly terms: TermsCache; readonly insertDraft: InsertDraft };
 
-/** Made once for a process. A create is answered within `answerMs`, whatever the database does. */
+/** Call it once per process. A create is answered within `answerMs`, whatever the database does. */
 export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): ChargeMemory {
   return { terms: createTermsCache(db), insertDraft: createInsertDraft(db, answerMs) };
 }
@@ -109,7 +109,7 @@ function createInsertDraft(db: Database, answerMs: number): InsertDraft {
       const quick = () => db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
       return insertBatch(quick, idOf("merchant", merchantId), drafts);
     },
-    // A second batch would only wait for the first one's row lock.
+    // A second batch would only wait for the row lock of the first.
     atOnce: 1,
     answerMs,
     refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),

@@ -159,7 +159,7 @@ function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
   });
 }
 
-/** Sends 304 if the caller has this answer. */
+/** Sends 304 if the caller's ETag is that of this answer. */
 function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const etag = etagOf(body);
   reply.header("etag", etag);

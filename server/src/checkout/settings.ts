@@ -1,7 +1,7 @@
 import { checkoutLanguages } from "../domain/checkout.ts";
 import { integerOr, list, setting } from "../runtime/setting.ts";
 
-/** Our spelling of the tags, whatever the operator's. */
+/** Tags in our spelling, in whatever case the operator wrote them. */
 const chosenTags = list.transform((items, issue): readonly string[] =>
   items.flatMap((item) => {
     const tag = checkoutLanguages.find((known) => known.toLowerCase() === item.toLowerCase());

@@ -48,7 +48,10 @@ export async function findChangedTokens(
   return rows.map(({ token }) => token);
 }
 
-/** As {@link findChangedTokens}: on a distributed database the directory is asked first, then the node of each merchant. */
+/**
+ * As {@link findChangedTokens}: on a distributed database the directory is queried first, then the node of each
+ * merchant.
+ */
 async function findChangedOnNodes(
   db: Queryable,
   tokens: readonly string[],

@@ -15,7 +15,7 @@ import { type Amount, formatAmount } from "../domain/money.ts";
 import { insertAuditEntry } from "../runtime/audit-store.ts";
 import { CommandError } from "./failure.ts";
 
-/** What the operator and the merchant say of an address that the database does not know. */
+/** The facts that the operator and the merchant give about an address that the database does not know. */
 export type AdoptionOrder = {
   readonly address: string;
   readonly merchantId: MerchantId;
@@ -35,7 +35,7 @@ type AdoptingContext = Omit<Parameters<typeof adoptAddress>[0], "checkoutKey"> &
 type Issued = Parameters<typeof adoptAddress>[1]["issued"];
 
 /**
- * The charge that an earlier run adopted the address as; undefined while it has no charge.
+ * The charge that an earlier run made for the address; undefined while it has none.
  *
  * @throws CommandError if it belongs to another charge.
  */
@@ -78,7 +78,7 @@ export async function issuedAt({ db, config }: AdoptingContext, address: string)
   return { accountKeyId, index, address, hash };
 }
 
-/** Creates the charge, and records the act in the audit log. */
+/** Creates the charge, and writes it into the audit log. */
 export async function adoptOrder(
   context: Parameters<typeof adoptAddress>[0],
   order: AdoptionOrder,

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_INTEGRITY_KEY, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
-import { workOffRescan } from "@daric/testing/rescans";
+import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -43,7 +43,7 @@ async function lostAddress(index: number): Promise<string> {
 
 async function pay(address: string, usdt: string): Promise<string> {
   const [txId = ""] = await chain.pay(address, { usdt });
-  // The block is verified, although nothing waits for it.
+  // The block is verified, although no deposit waits for it.
   await chain.mine(80);
   await chain.scan(context);
   return txId;
@@ -63,7 +63,7 @@ async function readAgain(): Promise<void> {
   const [row] = await context.db.query<{ id: bigint }>(
     sql`select id from rescans where finished_at is null order by id limit 1`,
   );
-  await workOffRescan(context, await chain.scanner(context), Number(row?.id));
+  await runRescan(context, await chain.scanner(context), Number(row?.id));
   await chain.mine(1);
   await chain.scan(context);
 }
@@ -74,7 +74,7 @@ async function events() {
     where merchant_id = ${merchantId} order by created_at desc, type limit 2`);
 }
 
-/** What `daric find` shows of our merchant's charges. */
+/** The output of `daric find` about our merchant's charges. */
 async function find(text: string): Promise<{ charge: { merchantId: string } }[]> {
   const all: { charge: { merchantId: string } }[] = JSON.parse((await daric("find", text, "--json")).out);
   return all.filter(({ charge }) => charge.merchantId === merchantId);
@@ -82,7 +82,7 @@ async function find(text: string): Promise<{ charge: { merchantId: string } }[]>
 
 const foundMoney = async () => JSON.parse((await daric("doctor", "--json")).out).foundMoney;
 
-it("money of a lost order becomes a deposit of its merchant, under the ids that it had, and the books hold", async () => {
+it("money of a lost order becomes a deposit of its merchant under its old ids, and the doctor finds no violation", async () => {
   const address = await lostAddress(300);
   const txId = await pay(address, "25.5");
   expect(await foundMoney()).toMatchObject([{ address, amount: "25.5", txHash: txId }]);
@@ -114,7 +114,7 @@ it("money of a lost order becomes a deposit of its merchant, under the ids that 
   expect(JSON.parse((await adopt(address, "A-1", "--id", id)).out)).toMatchObject({ isNew: false });
 });
 
-it("without an id and an amount any amount is welcome, and only the deposit is announced", async () => {
+it("without --id and --amount any amount pays, and only the deposit is announced", async () => {
   const address = await lostAddress(301);
   await pay(address, "3");
   const { depositAddressId } = JSON.parse((await adopt(address, "A-2")).out);
@@ -134,7 +134,7 @@ it("an address beyond the known indexes is found by derivation, and its payments
   ]);
 });
 
-it("an adoption that is refused changes nothing", async () => {
+it("a refused adoption changes nothing", async () => {
   const taken = await aCharge(context.db, { merchantId, amount: "1", orderRef: "B-1" });
   const lost = await lostAddress(302);
   const refused = async (...args: Parameters<typeof adopt>) => (await adopt(...args)).err;

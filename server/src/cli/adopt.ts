@@ -19,7 +19,7 @@ import { scanBlocksAgain } from "./scan-again.ts";
 import type { Terminal } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
 
-/** The settings that show that an address is ours, and sign its row. */
+/** The settings that prove that an address is ours, and sign its row. */
 const needed = ["integrity.key", "addresses.accountXpub"] as const;
 const MAX_DEPOSITS = 100;
 
@@ -35,7 +35,7 @@ type AdoptOptions = OutputOptions & {
   readonly wait: boolean;
 };
 
-/** `daric adopt`: gives an address that the restored database does not know back to its merchant, with its money. */
+/** `daric adopt`: gives an address that the restored database does not know, and its money, back to its merchant. */
 export function addAdoptCommand(program: Command, terminal: Terminal): void {
   program
     .command("adopt")

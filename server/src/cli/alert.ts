@@ -12,7 +12,7 @@ import { type OutputOptions, printTable, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** Read by `daric alert test`, which needs no database. */
+/** The settings of `daric alert test`, which needs no database. */
 const NEEDED = [
   "chain.network",
   "http.publicBaseUrl",

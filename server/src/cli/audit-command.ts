@@ -5,7 +5,7 @@ import { insertAuditEntry } from "../runtime/audit-store.ts";
 /** The user and machine of this command. */
 export const commandActor = `${userInfo().username}@${hostname()}`;
 
-/** Writes what a command changed into the audit log, right after the change. */
+/** Writes the change of a command into the audit log, right after the change. */
 export async function auditCommand(
   db: Queryable,
   act: {

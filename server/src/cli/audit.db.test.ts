@@ -19,7 +19,7 @@ const daric = (...args: string[]) =>
 const created = async (...args: string[]) =>
   JSON.parse((await daric(...args, "--json")).out) as { id: string };
 
-it("what commands change is listed with its actor, newest first, and without a secret", async () => {
+it("changes by commands are listed with their actor, newest first, and without a secret", async () => {
   const { id: merchantId } = await created("merchant", "create", "--name", "Blue Bottle Books");
   const key = await created("key", "create", "--merchant", merchantId, "--name", "shop");
   await created("key", "revoke", key.id);

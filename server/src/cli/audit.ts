@@ -15,7 +15,7 @@ type AuditOptions = OutputOptions & {
   readonly merchant?: string;
 };
 
-/** `daric audit`: what people and command lines did. */
+/** `daric audit`: lists the changes by people and by commands. */
 export function addAuditCommand(program: Command, terminal: Terminal): void {
   program
     .command("audit")

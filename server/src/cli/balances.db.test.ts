@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
-/** The words of the test account. */
+/** The seed words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
 
 type Row = {

@@ -68,7 +68,7 @@ async function collect(
     try {
       return await withNodes(config.chain, async ({ client, network }) => {
         const found = await readBalances({ db, client, network }, { merchantIds, limit, perSecond });
-        // It has no merchant.
+        // Money of unknown orders has no merchant, so it is listed only without `--merchant`.
         const foundMoney = merchant === undefined ? await findFoundMoney(db, network.name) : [];
         return { network, found, foundMoney };
       });

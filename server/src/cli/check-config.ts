@@ -18,11 +18,11 @@ export type ConfigReport = {
 export type CheckOptions = {
   /** the warning about the settings file */
   readonly fileWarning?: string | undefined;
-  /** before the migration, which makes the role of the service */
+  /** as the owner of the tables, before the migration that makes the role of the service */
   readonly asOwner?: boolean;
 };
 
-/** Checks all settings for a start of this role, or of all, within a minute, whatever fails. */
+/** Checks all settings for a start of this role or of all roles. It takes at most a minute and never throws. */
 export async function checkConfig(
   env: Variables,
   role: string,

@@ -272,7 +272,7 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     () => ({ DARIC_MASTER_KEY: "", DARIC_MASTER_KEY_FILE: openFile() }),
     2,
     "DARIC_MASTER_KEY",
-    /^DARIC_MASTER_KEY_FILE names a file that everybody on this machine may read/,
+    /^DARIC_MASTER_KEY_FILE names a file that every user of this machine may read/,
   ],
   ["no node", () => ({ TRON_NODE_URLS: "" }), 1, "TRON_NODE_URLS", /^is required/],
   [

@@ -34,7 +34,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
     });
 }
 
-/** The worst first, otherwise in the order of the findings. */
+/** The findings to show: the worst first, otherwise in their order. */
 function pick<T extends { readonly verdict: ConfigVerdict }>(
   findings: readonly T[],
   { quiet }: { readonly quiet?: true },

@@ -543,7 +543,7 @@ describe("settlement-account", () => {
 });
 
 describe("statement", () => {
-  it("is CSV, or JSON with every entry; both foot", async () => {
+  it("is CSV, or JSON with every entry; both add up", async () => {
     const { id: merchantId } = await aMerchant(context.db);
     const { id: chargeId } = await aCharge(context.db, { merchantId, orderRef: "A,1", feeBasisPoints: 100 });
     await aDeposit(context.db, { chargeId, amount: "20" });
@@ -576,7 +576,7 @@ describe("statement", () => {
     });
   });
 
-  it("is refused for what is no month, and for a merchant that there is not", async () => {
+  it("is refused for a malformed month and for an unknown merchant", async () => {
     const of = ["statement", "--merchant", uuidv7(), "--month"];
     expect(await daric([...of, "2026-13"])).toMatchObject({ code: 2 });
     expect(await daric([...of, "2026-01"])).toMatchObject({ code: 1 });

@@ -60,7 +60,7 @@ export function variablesRead(env: Variables): Readonly<Record<string, string>> 
 
 type AddCommand = (program: Command, terminal: FilingTerminal, run: RunCommand) => void;
 
-/** Each command with what adds it, in the order of the help: a command loads its own modules alone. */
+/** The modules that add the commands, in the order of the help. A command loads only its own modules. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   init: async () => (await import("./init.ts")).addInitCommand,
   serve: async () => (await import("./serve.ts")).addServeCommand,
@@ -96,7 +96,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   demo: async () => (await import("./demo.ts")).addDemoCommands,
 };
 
-/** The named command's module; for help and mistakes, which speak of every command, all. */
+/** The module of the named command. Help and wrong usage need all modules, because they list every command. */
 function modulesFor(args: readonly string[]): (() => Promise<AddCommand>)[] {
   const [first, path, ...rest] = args;
   if (first === "--env-file" && path !== undefined) return modulesFor(rest);
@@ -132,7 +132,7 @@ async function createProgram(args: readonly string[], terminal: FilingTerminal):
   return program;
 }
 
-/** The same file from the sources and from the build. */
+/** The path is right from the sources and from the build. */
 function packageVersion(): string {
   const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
   return (JSON.parse(text) as { version: string }).version;

@@ -6,10 +6,10 @@ import type { Variables } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 
 const ANSWER_MS = 30_000;
-/** Requests of a key beyond its rate wait so often; each wait is as long as the answer says. */
+/** The most waits of a request beyond the key's rate; each is as long as the answer says. */
 const MOST_WAITS = 10;
 const ROWS_A_PAGE = 100;
-/** Pages per merchant: new charges are on the first. */
+/** The most pages to read of a merchant, because new charges are on the first. */
 const MAX_PAGES = 10;
 
 /** A demo of `npm start`, as in its demo.json. */

@@ -3,7 +3,7 @@ import type { TestCase } from "../domain/test-case.ts";
 import { apiOf, type RunningDemo } from "./demo-api.ts";
 import { CommandError } from "./failure.ts";
 
-/** The user of the demo has the same key, and its rate is left to the user. */
+/** The pause between requests. The user of the demo has the same key, and must keep most of its rate. */
 const PAUSE_MS = 150;
 /** Makes the payments final at once. */
 const BLOCKS = 20;
@@ -31,7 +31,7 @@ const times = (count: number, planned: (n: number) => Planned): Planned[] =>
   Array.from({ length: count }, (_, n) => planned(n));
 const usdt = (n: number, cents = 50) => `${12 + 7 * (n % 9)}.${cents}`;
 
-/** The 60 orders and addresses, those that have to expire first. */
+/** The 60 orders and addresses. Those that have to expire come first. */
 export const history: readonly Planned[] = [
   ...times(4, (n) => ({ isShort: true, body: { amount: usdt(n) }, case: "late" })),
   ...times(4, (n) => ({ isShort: true, body: { amount: usdt(n, 25) } })),
@@ -54,10 +54,10 @@ export const history: readonly Planned[] = [
 ];
 
 /**
- * Makes and pays the orders of the history on the local chain, and waits for those that are paid late. What an earlier run did is left as
- * it is. Returns how many orders there are, and how many of them this run made.
+ * Makes and pays the orders of the history on the local chain, and waits for the late payments. Orders of an earlier
+ * run stay as they are. Returns the number of orders, and how many of them this run made.
  *
- * @throws CommandError without a local chain, and for what the service refuses.
+ * @throws CommandError without a local chain, and for refusals of the service.
  */
 export async function playHistory(
   demo: RunningDemo,

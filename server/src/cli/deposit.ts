@@ -53,7 +53,7 @@ function addDecision(
       });
       const { id, status, decision, blockNumber } = decided;
       printOne(terminal, options, {
-        title: `Deposit ${id} is ${verdict}; the watcher acts with its next look.`,
+        title: `Deposit ${id} is ${verdict}; the watcher acts in its next step.`,
         view: { id, status, decision, blockNumber, reason, decidedBy: actor },
       });
     });

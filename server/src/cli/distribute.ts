@@ -39,7 +39,7 @@ async function distributeTables(terminal: Terminal, { dryRun = false, json }: Di
     url: runtime.databaseDirectUrl ?? runtime.databaseUrl,
     max: 1,
     applicationName: "daric-cli",
-    // The statement that needs the connection fails and says so.
+    // The statement that needs the connection fails and reports the error.
     onError: () => {},
   });
   try {

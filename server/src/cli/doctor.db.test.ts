@@ -47,7 +47,7 @@ describe("daric doctor", () => {
     const { code, out, err } = await daric(["doctor"], await violations());
     expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 11 invariants are broken\n" });
     expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
-    expect(out).toContain("1 × index that was issued and would be taken again: 0");
+    expect(out).toContain("1 × index that was issued and would be issued again: 0");
     expect(out).toContain("BROKEN  I22  ");
     expect(out).toContain("             do: stop the api at once: two charges may share the money;");
     expect(out).toContain('docs/running.md, "Audit the database"');
@@ -59,7 +59,7 @@ describe("daric doctor", () => {
         select ${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1 from generate_series(1, 12)`,
     ]);
     const { out } = await daric(["doctor"], { DATABASE_URL: url });
-    expect(out).toMatch(/12 × history of a deposit that is not there: (\S+, ){10}and 2 more\n/);
+    expect(out).toMatch(/12 × history of a missing deposit: (\S+, ){10}and 2 more\n/);
   });
 
   it("prints the same as JSON", async () => {
@@ -70,7 +70,7 @@ describe("daric doctor", () => {
       id: "I13",
       name: "an address belongs to one charge, and an index is used once",
       holds: false,
-      breakages: [{ what: "index that was issued and would be taken again", count: 1, samples: ["0"] }],
+      breakages: [{ what: "index that was issued and would be issued again", count: 1, samples: ["0"] }],
     });
   });
 
@@ -95,7 +95,7 @@ describe("daric doctor", () => {
       const { code, err } = await daric(["doctor", ...wrong]);
       expect([code, err]).toEqual([
         100,
-        expect.stringMatching(/^daric: .*\n.*the books were not examined\n$/s),
+        expect.stringMatching(/^daric: .*\n.*the database was not audited\n$/s),
       ]);
     }
     expect((await daric(["doctor", "--help"])).code).toBe(0);

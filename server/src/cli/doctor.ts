@@ -18,7 +18,7 @@ import { nodeSettings, withNodes } from "./with-nodes.ts";
 
 const MAX_SAMPLED = 1_000_000;
 const MAX_SEED = 9_999_999_999;
-/** There are fewer invariants than that. */
+/** The exit code of a run that could not audit. There are fewer invariants than that. */
 const NOT_AUDITED = 100;
 
 /** The settings of `--deep`. */
@@ -58,7 +58,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .option("--json", "print JSON")
     // A usage error exits with 2, which also means two broken invariants.
     .exitOverride((error) => {
-      throw error.exitCode === 0 ? error : new CommandError("the books were not examined", NOT_AUDITED);
+      throw error.exitCode === 0 ? error : new CommandError("the database was not audited", NOT_AUDITED);
     })
     .addHelpText(
       "after",
@@ -84,7 +84,7 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
     const foundMoney = await findFoundMoney(db, network);
     const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
-      print(`looking at ${what}, part ${part} of ${parts}`);
+      print(`auditing ${what}, part ${part} of ${parts}`);
     const diagnoses = await auditDatabase(db, network, listen);
     if (!options.deep) return { network, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
@@ -141,5 +141,5 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} with failed checks (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The books of ${network}\n${[...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
+  return `The database of ${network}\n${[...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }

@@ -28,7 +28,10 @@ export type FilingTerminal = Terminal & {
   readonly fileWarning: string | undefined;
 };
 
-/** The environment takes precedence over the file, as with `node --env-file`; a blank variable is not set. */
+/**
+ * Reads the settings file on first use. The environment takes precedence over the file, as with `node --env-file`; a
+ * blank variable counts as unset.
+ */
 export function filing(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
   let fileWarning: string | undefined;
@@ -45,7 +48,7 @@ export function filing(terminal: Terminal): FilingTerminal {
         ([, text]) => text !== undefined && text.trim() !== "",
       );
       variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
-      fileWarning = isReadByAll(path) ? `everybody on this machine may read ${path}: chmod o-r` : undefined;
+      fileWarning = isReadByAll(path) ? `every user of this machine may read ${path}: chmod o-r` : undefined;
       if (fileWarning !== undefined) terminal.writeError(`daric: ${fileWarning}\n`);
     },
   };
@@ -71,13 +74,18 @@ function textOf(path: string): string {
   }
 }
 
-/** The text of a settings file that is there; undefined if none is. @throws CommandError if it cannot be read. */
+/**
+ * The text of an existing settings file; undefined if there is none.
+ *
+ * @throws CommandError if it cannot be read.
+ */
 export function readKeptFile(path: string): string | undefined {
   return lstatSync(path, { throwIfNoEntry: false }) === undefined ? undefined : textOf(path);
 }
 
 /**
- * Writes a file of variables that only this user can read, whole or not at all. `isNew` overwrites nothing.
+ * Writes a file of variables that only this user can read, completely or not at all. With `isNew` it overwrites
+ * nothing.
  *
  * @throws CommandError if the file cannot be made.
  */
@@ -96,7 +104,7 @@ export function writeEnvFile(path: string, text: string, { isNew }: { readonly i
   }
 }
 
-/** A service that runs as another user than root reads the file as its owner. */
+/** Keeps the owner of the file, so that a service that runs as another user than root can still read it. */
 function keepOwner(path: string, old: string): void {
   const { uid, gid } = statSync(old);
   if (uid !== statSync(path).uid) chownSync(path, uid, gid);

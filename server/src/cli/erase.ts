@@ -19,7 +19,7 @@ type EraseOptions = OutputOptions & {
 /** Undoes the transaction of a dry run. */
 class DryRunEnd extends Error {}
 
-/** `daric erase`: empties what a merchant wrote about a payer. */
+/** `daric erase`: empties the free texts that a merchant wrote about a payer. */
 export function addEraseCommand(program: Command, terminal: Terminal): void {
   program
     .command("erase")
@@ -45,7 +45,7 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
     async ({ db, ...context }) => {
       const { id: merchantId } = await getMerchant({ db, ...context }, options.merchant);
       let found: Erased = { known: 0, charges: 0, notes: 0 };
-      // Text and audit line together: a failure erases nothing.
+      // The texts are emptied in the same transaction as the audit entry, so a failure erases nothing.
       const work = db.transaction(async (tx) => {
         found = await eraseTexts(tx, { merchantId, orderRef, customerRef });
         if (dryRun) throw new DryRunEnd();

@@ -13,7 +13,7 @@ import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { ConfigError } from "../runtime/setting.ts";
 
-/** The words of PgBouncer that keeps no transaction together. */
+/** The error text of a PgBouncer that keeps no transaction together. */
 const STATEMENT_MODE = "statement pooling mode";
 
 /** The owner's URL first. */
@@ -57,7 +57,7 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   return [messageOf(error)];
 }
 
-/** The variables of the URLs that a message can be about: those with its user, else those with its host and port, else all. */
+/** The variables of the URLs that a message can be about. URLs with its user come first, then those with its host and port. */
 function urlVariables(env: Variables, given: string): string {
   const urls = databasePaths.flatMap((path) => {
     const url = urlOf(readSetting(env, settingAt(path)).value);

@@ -38,7 +38,7 @@ afterAll(() => context.close());
 
 const find = (...args: string[]) => captureDaric(["find", ...args], daricVariables(context));
 
-it("an order is found by its reference, its address, and the ids of it, its transaction, deposit, event, delivery and endpoint", async () => {
+it("an order is found by its reference, its address or its id, and by the id of its transaction, deposit, event, delivery or endpoint", async () => {
   const byReference = JSON.parse((await find("A-1042", "--json")).out);
   expect(byReference).toMatchObject([
     {
@@ -77,7 +77,7 @@ it("the text output has the order, its deposits, its webhooks and the next step"
   expect(out.split("\n").length).toBeLessThan(50);
 });
 
-it("each line names a section of the manual that is there", async () => {
+it("each line names an existing section of the manual", async () => {
   const sections = new Set(
     [
       ...readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8").matchAll(

@@ -130,7 +130,7 @@ function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): Vie
   };
 }
 
-/** What the manual says about each line. */
+/** The sections of the manual that explain each line. */
 const ORDER_RUNBOOK = "docs/operations.md#orders";
 const WEBHOOK_RUNBOOK = "docs/operations.md#webhooks";
 const DECISION_RUNBOOK = "docs/operations.md#deposit_stuck";
@@ -144,10 +144,10 @@ const DEPOSIT_RUNBOOKS: Readonly<Record<ListedDeposit["status"], string>> = {
 };
 
 function proofOf({ source, isMerkleProven }: ListedDeposit): string {
-  if (!isMerkleProven) return "none by the root of the block: nodes tell it";
+  if (!isMerkleProven) return "not proven by the block's root, only reported by nodes";
   return source === "transfer"
     ? "the root of the block"
-    : "the root of the block; nodes tell the fee of the token";
+    : "the block's root; only nodes report the fee of the token";
 }
 
 /** The condition that a deposit waits for; null if it is over. */

@@ -22,7 +22,7 @@ export async function findFoundMoney(db: Queryable, network: NetworkName): Promi
   }));
 }
 
-/** The same as text; empty without money. */
+/** The same list as text; empty without money. */
 export function textOfFoundMoney(found: readonly View[]): string {
   if (found.length === 0) return "";
   return [

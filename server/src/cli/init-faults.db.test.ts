@@ -122,7 +122,7 @@ it("a variable that differs from its option is refused", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it("a clock that is off stops it, and nothing is written", async () => {
+it("a wrong clock stops it, and nothing is written", async () => {
   const chain = await aDevchain({ now: () => Date.now() + 3_600_000 });
   const node = await startFaultyNode(chain.url);
   try {
@@ -146,7 +146,7 @@ it("a clock that is off stops it, and nothing is written", async () => {
   }
 });
 
-it("a failure with --json is a document with the error, whatever was found before", async () => {
+it("a failure with --json is one document with the error, after any findings", async () => {
   const early = await init({ "--xpub": `xprv${TEST_XPUB.slice(4)}` }, "--json");
   expect([early.code, JSON.parse(early.out)]).toEqual([
     1,
@@ -159,7 +159,7 @@ it("a failure with --json is a document with the error, whatever was found befor
   ]);
 });
 
-it("a first run that finds nothing wrong with the database says nothing about it, and prints no empty table", async () => {
+it("a first run without a fault of the database prints no finding about it, and no empty table", async () => {
   const empty = await createEmptyDatabase();
   const given = {
     "--database-url": empty.url,
@@ -172,7 +172,7 @@ it("a first run that finds nothing wrong with the database says nothing about it
   await empty.drop();
 });
 
-it("a refused name or wallet is said with the options of this command", async () => {
+it("a refusal of a name or wallet names the options of this command", async () => {
   const named = await init({ "--merchant-name": "x".repeat(121), "--wallet": WALLET }, "--yes");
   expect([named.code, failureOf(named)]).toEqual([1, expect.stringMatching(/^daric: --merchant-name must /)]);
   const unvetted = await init({ "--merchant-name": "Shop", "--wallet": WALLET }, "--yes");

@@ -15,7 +15,7 @@ export type FirstOrder = {
   readonly id: string;
   readonly address: string;
   readonly status: string;
-  /** an order that was just made has none */
+  /** absent in an order that was just made */
   readonly payment_status?: string;
   readonly checkout_url: string | null;
 };
@@ -27,7 +27,7 @@ export function localApi(variables: Variables): string | undefined {
   return http.port === 0 ? undefined : `http://${host.includes(":") ? `[${host}]` : host}:${http.port}`;
 }
 
-/** Whether a service listens there. */
+/** Whether a service listens at this URL. */
 export async function isServing(api: string): Promise<boolean> {
   return fetch(`${api}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     ({ ok }) => ok,
@@ -35,7 +35,11 @@ export async function isServing(api: string): Promise<boolean> {
   );
 }
 
-/** Waits a minute at most. @throws CommandError with the checks that fail. */
+/**
+ * Waits at most a minute until the service is ready.
+ *
+ * @throws CommandError with the checks that fail.
+ */
 export async function awaitReady(api: string): Promise<void> {
   let last = "it does not answer";
   for (const endMs = performance.now() + READY_MS; performance.now() < endMs; await sleep(PAUSE_MS)) {
@@ -44,14 +48,15 @@ export async function awaitReady(api: string): Promise<void> {
       if (response.ok) return;
       last = await response.text();
     } catch {
-      // It is not there yet.
+      // The service does not listen yet.
     }
   }
   throw new CommandError(`the service is not ready after ${READY_MS / 1_000} s: ${last.slice(0, 500)}`);
 }
 
 /**
- * The first order of a merchant: the one that is open or paid, or a new one. A key of its own asks for it, which ends with it.
+ * The first order of a merchant: an open or paid one, or else a new one. The request uses an API key of its own,
+ * which is revoked afterwards.
  *
  * @throws CommandError if the service refuses it.
  */
@@ -67,7 +72,7 @@ export async function openFirstOrder(
   try {
     const orders = `${api}/v1/deposit-addresses`;
     const [newest] = await ask<FirstOrder[]>(`${orders}?orderRef=${ORDER.orderRef}`, { key });
-    // A list does not tell what was paid.
+    // The list has no payment status, so the order is read by its id.
     const known = newest && (await ask<FirstOrder>(`${orders}/${newest.id}`, { key }));
     if (known?.status === "ACTIVE" || known?.payment_status === "paid") return known;
     return await ask<FirstOrder>(orders, { key, body: JSON.stringify(ORDER) });
@@ -76,7 +81,7 @@ export async function openFirstOrder(
   }
 }
 
-/** @throws CommandError if payers cannot open the page, with what to do. */
+/** @throws CommandError with the remedy if payers cannot open the page. */
 export async function requireOpenPage({ checkout_url: url }: FirstOrder): Promise<void> {
   const fault = url === null ? "it is not set" : await faultOfPage(url);
   if (fault !== undefined)

@@ -7,7 +7,7 @@ it.each<{ readonly json?: true }>([{ json: true }, {}])(
   "a signal waits until a new key is printed: %j",
   async (options) => {
     const seen: string[] = [];
-    // The real one would end the tests.
+    // The process's own signal would end the tests.
     vi.spyOn(process, "kill").mockImplementation((_, signal) => {
       seen.push(String(signal));
       return true;
@@ -25,7 +25,7 @@ it.each<{ readonly json?: true }>([{ json: true }, {}])(
         await Promise.resolve();
         note({ apiKey: "the key" }, "the key");
       };
-      // The step begins before it is handed over.
+      // The step begins before it is passed to `finishing`.
       await finishing(Promise.resolve().then(makeKey));
       await vi.waitFor(() => expect(seen).toContain("SIGINT"));
     });

@@ -4,7 +4,7 @@ import { type SettingPath, settingAt } from "../process/config.ts";
 import { faultOfAnswer, type Question } from "./interview.ts";
 import type { OutputOptions } from "./print.ts";
 
-/** The networks of the wizard; a private one is configured by hand. */
+/** The networks of the wizard. A private network is configured by hand. */
 export const initNetworks = ["nile", "mainnet", "devnet"] as const;
 export type InitNetwork = (typeof initNetworks)[number];
 

@@ -27,16 +27,20 @@ const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey
 /** A line of the file: a setting, or the file variable of a secret; an undefined value is left open. */
 export type Line = { readonly name: string; readonly value: string | undefined };
 
-/** What the settings come from. */
+/** The inputs of the settings: the options, the environment and the file. */
 export type Given = {
   readonly options: InitOptions;
-  /** with those of the file */
+  /** the environment, with the variables of the file */
   readonly variables: Variables;
-  /** those of the file alone */
+  /** the variables of the file alone */
   readonly kept: Variables;
 };
 
-/** Asks for each setting that is not given, and makes the secrets. @throws CommandError for an invalid or contradicting one. */
+/**
+ * Asks for each setting that is not given, and makes the secrets.
+ *
+ * @throws CommandError for an invalid setting, or one that contradicts another.
+ */
 export async function promptSettings(interview: Interview, given: Given): Promise<Line[]> {
   const chosen = await answerTo(interview, networkQuestion, given);
   const network = initNetworks.find((name) => name === chosen.value);
@@ -60,7 +64,10 @@ export async function promptSettings(interview: Interview, given: Given): Promis
   return all;
 }
 
-/** A line of the file is changed by hand only: another xpub or database would be another deployment. */
+/**
+ * Refuses another value than the file has, because another xpub or database would be another deployment. Such a line
+ * is changed by hand.
+ */
 function requireSameAs(kept: Variables, lines: readonly Line[]): void {
   for (const { name, value } of lines) {
     const inFile = kept[name]?.trim();
@@ -116,7 +123,7 @@ function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString("hex");
 }
 
-/** The text of the file with these lines: the settings that it has stay as they are. */
+/** The text of the file with these lines added; its existing settings stay as they are. */
 export function fileWith(lines: readonly Line[], text: string | undefined, kept: Variables): string {
   const written = (text ?? heading(lines)).replace(/\n?$/, "\n").split(/(?<=\n)/);
   for (const { name, value } of lines) {

@@ -3,7 +3,7 @@ import { type InitOptions, merchantQuestion, nameOfOption, walletQuestion } from
 import type { Interview, Question } from "./interview.ts";
 import type { RunForService } from "./terminal.ts";
 
-/** Keys of this name open the first order and are revoked at once. */
+/** API keys with this name open the first order and are revoked at once. */
 export const OWN_KEY_NAME = "daric init";
 
 export type FirstShop = {
@@ -20,8 +20,9 @@ type ListedKey = {
 };
 
 /**
- * Makes the merchant and its settlement wallet, each if there is none. It makes nothing before it has name and wallet. A later
- * failure leaves what was made. Without a name it goes on with the oldest merchant that has a wallet, or with the oldest.
+ * Makes the merchant and its settlement wallet, each if there is none. It makes nothing before it has name and
+ * wallet. A later failure keeps what is made. Without a name it uses the oldest merchant with a wallet, or else the
+ * oldest.
  */
 export async function makeShop(
   run: RunForService,
@@ -59,7 +60,7 @@ export async function makeKey(run: RunForService, { merchant }: FirstShop): Prom
   return made.key;
 }
 
-/** @throws CommandError of another command, with the options of this one. */
+/** @throws CommandError with the error of another command, but the options of this one. */
 function nameOwnOptions(error: unknown): never {
   if (!(error instanceof CommandError)) throw error;
   const message = error.message
@@ -70,7 +71,7 @@ function nameOwnOptions(error: unknown): never {
 
 type FoundMerchant = Listed & { readonly wallet: string | undefined };
 
-/** Of merchants, newest first. */
+/** Finds a merchant in the list, newest first. */
 async function findMerchant(
   merchants: readonly Listed[],
   {
@@ -80,7 +81,7 @@ async function findMerchant(
 ): Promise<FoundMerchant | undefined> {
   const wanted = given(options, merchantQuestion);
   const oldestFirst = merchants.toReversed();
-  // A name is of one merchant here: the newest.
+  // Of several merchants of a name the newest counts.
   const some =
     wanted === undefined ? oldestFirst : merchants.filter(({ name }) => name === wanted).slice(0, 1);
   for (const merchant of some) {

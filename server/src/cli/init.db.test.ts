@@ -51,7 +51,7 @@ function init(name: string, options: string[], { env = {}, input = "" } = {}): P
 const given = (): string[] => ["--node-urls", NODE, "--database-url", database.url];
 
 describe("daric init", () => {
-  it("writes a file that only its owner can read, and migrates; what it still needs it names", async () => {
+  it("writes a file that only its owner can read, migrates, and lists the steps that remain", async () => {
     const empty = await createEmptyDatabase();
     const urls = ["--node-urls", NODE, "--database-url", empty.url, "--database-direct-url", empty.ownerUrl];
     const { code, out, err } = await init("full.env", [
@@ -121,7 +121,7 @@ describe("daric init", () => {
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/)]);
   });
 
-  it("goes on with a file that is there: its lines stay, open ones are filled, and its secrets are used", async () => {
+  it("continues with an existing file: it keeps its lines, fills open ones, and uses its secrets", async () => {
     await init("again.env", ["--yes", ...given()]);
     const first = readFileSync(path("again.env"), "utf8");
     const { out } = await init("again.env", ["--yes"]);
@@ -134,14 +134,14 @@ describe("daric init", () => {
     expect(statSync(path("again.env")).mode & 0o777).toBe(0o600);
   });
 
-  it.runIf(process.getuid?.() === 0)("that root runs leaves a file its owner", async () => {
+  it.runIf(process.getuid?.() === 0)("as root keeps the owner of a file", async () => {
     await init("owned.env", ["--yes", ...given()]);
     chownSync(path("owned.env"), 65_534, 65_534);
     expect((await init("owned.env", ["--yes", "--base-url", "https://pay.example"])).code).toBe(0);
     expect(statSync(path("owned.env"))).toMatchObject({ uid: 65_534, gid: 65_534 });
   });
 
-  it("changes no setting of a file that is there, and writes through no broken link", async () => {
+  it("changes no setting of an existing file, and writes through no broken link", async () => {
     writeFileSync(path("kept.env"), "TRON_NETWORK=nile\nPUBLIC_BASE_URL=https://one.example");
     const { code, err } = await init("kept.env", ["--yes", ...given(), "--base-url", "https://two.example"]);
     expect({ code, err }).toEqual({
@@ -385,7 +385,7 @@ describe("--env-file", () => {
   it("that every user can read gets a warning, from every command and from `config check`", async () => {
     await init("open.env", ["--yes", ...given()]);
     const args = ["--env-file", path("open.env"), "config", "check", "--json"];
-    const warning = `everybody on this machine may read ${path("open.env")}: chmod o-r`;
+    const warning = `every user of this machine may read ${path("open.env")}: chmod o-r`;
     const found = async () => {
       const { out, err } = await captureDaric(args, PORTS);
       const trials: { trial: string; words: string }[] = JSON.parse(out).trials;

@@ -34,10 +34,10 @@ import type { RunCommand, RunForService } from "./terminal.ts";
 import { tryDatabase } from "./try-database.ts";
 import { validateSettings } from "./validate-settings.ts";
 
-/** How the program runs in the folder of its packages, and in a clone. */
+/** The call of the program in the folder of its packages, and in a clone. */
 const DARIC = "npx daric";
 
-/** `daric init`: from nothing to a running service with a first order. Each step that is done is left as it is. */
+/** `daric init`: sets up a service with a first order. Completed steps stay as they are. */
 export function addInitCommand(program: Command, terminal: FilingTerminal, run: RunCommand): void {
   const command = program
     .command("init")
@@ -108,7 +108,7 @@ async function aloneOn<T>(settings: Settings, work: () => Promise<T>): Promise<T
       );
     });
   } catch (error) {
-    // The check names what is wrong with the database.
+    // The check reports the fault of the database.
     if (!isReached) await check(settings);
     throw error;
   } finally {
@@ -116,10 +116,10 @@ async function aloneOn<T>(settings: Settings, work: () => Promise<T>): Promise<T
   }
 }
 
-/** How far it came: the first order, and the service if it serves in this terminal. */
+/** The result of a run: the first order, and the service if it serves in this terminal. */
 type End = { readonly order?: FirstOrder; readonly serving?: Promise<void> };
 
-/** Writes the file, and goes on to the first order. */
+/** Writes the file, and continues until the first order. */
 async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   const { options, progress } = asking;
   const { file, variables } = settled;
@@ -241,7 +241,9 @@ async function migrate(variables: Variables, { run, progress: { note } }: Asking
   );
 }
 
-/** @throws ConfigError with what the migrated database has against a start, such as an xpub that another one uses. */
+/**
+ * @throws ConfigError with the faults of the migrated database that refuse a start, such as an xpub in use elsewhere.
+ */
 async function requireStart(variables: Variables): Promise<void> {
   const faults = faultsOf(await tryDatabase(variables, validateSettings(variables, roles).values));
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));

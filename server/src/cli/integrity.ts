@@ -9,7 +9,7 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 const needed = ["integrity.key", "addresses.accountXpub"] as const;
 
-/** `daric integrity`: the authentication codes of rows. */
+/** `daric integrity`: the row MACs of addresses and events. */
 export function addIntegrityCommands(program: Command, terminal: Terminal): void {
   program
     .command("integrity")

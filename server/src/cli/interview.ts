@@ -5,7 +5,7 @@ import type { Terminal } from "./terminal.ts";
 
 /** A question to the operator, the option that answers it, and a default. */
 export type Question = {
-  /** what the answer gives: a variable, or a noun */
+  /** the subject of the answer: a variable, or a noun */
   readonly subject: string;
   readonly option: string;
   readonly text: string;
@@ -17,7 +17,7 @@ export type Question = {
 
 export type Interview = {
   /**
-   * The answer without its fault; undefined if it is optional and empty.
+   * Returns the valid answer; undefined if it is optional and empty.
    *
    * @throws CommandError without a valid answer.
    */
@@ -36,7 +36,7 @@ export function silentInterview(): Interview {
   };
 }
 
-/** Asks on the terminal, a line each, and again after an invalid answer. */
+/** Asks each question on a line of the terminal, and again after an invalid answer. */
 export function openInterview(terminal: Terminal): Interview {
   const lines = terminal.readLines()[Symbol.asyncIterator]();
   return {

@@ -1,12 +1,11 @@
-/** `NAME=` or `export NAME=`, and what follows in that line. */
+/** Matches `NAME=` or `export NAME=`, and the rest of the line. */
 const ASSIGNMENT = /^\s*(?:export\s{1,99})?[A-Za-z_]\w{0,255}\s{0,99}=\s{0,99}(.*)$/;
 const NOTHING = /^\s*(?:#.*)?$/;
 
 /**
- * Finds ambiguous lines of an environment file, which readers would parse in another way than they look. A
- * fault has the line number and none of its text, which may be secret. Also returns the assignments for
- * Node's parser. Node takes an empty line with a blank for the beginning of the next name, and an indented
- * comment for a name too.
+ * Finds lines of an environment file that readers would parse differently. A fault has the line number and none of
+ * its text, which may be secret. Also returns the assignments for Node's parser. Node reads an empty line with a
+ * blank as the beginning of the next name, and an indented comment as a name.
  */
 export function lintEnvLines(text: string): { faults: string[]; assignments: string } {
   if (text.includes("\0")) return { faults: ["it is no text in UTF-8"], assignments: "" };

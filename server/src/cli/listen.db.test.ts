@@ -95,7 +95,7 @@ describe("daric listen", () => {
     }
   });
 
-  it("passes over other events with --events, and goes on after a receiver that is away", async () => {
+  it("skips other events with --events, and continues after a receiver was away", async () => {
     const closed = await startReceiver();
     await closed.close();
     const options = {
@@ -142,7 +142,7 @@ describe("daric listen", () => {
     });
   });
 
-  it("refuses what cannot work, with the reason", async () => {
+  it("refuses unusable options, with the reason", async () => {
     const refusalOf = async (args: string[], variables = {}) =>
       captureDaric(["listen", "--forward-to", receiver.url, "--base-url", baseUrl, ...args], variables);
     expect(await refusalOf([])).toMatchObject({

@@ -7,7 +7,7 @@ import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_URL = "http://127.0.0.1:3000";
-/** Stored for all merchants; the others only where an endpoint subscribes. */
+/** Events that are stored for all merchants. The others are stored only if an endpoint subscribes to them. */
 const ALWAYS_STORED = /^(deposit\.(confirmed|unmatched)|order\.|settlement\.|webhook\.)/;
 
 export type ListenOptions = OutputOptions & {
@@ -80,7 +80,7 @@ export async function forwardEvents(
     throw new CommandError("the receiver did not accept the event");
   }
   const types = options.events?.split(",").map((name) => name.trim()) as ListedEvent["event"][] | undefined;
-  // A refusal of the key, of `after` or of a name comes before the first line.
+  // A first page makes the service refuse a wrong key, `after` or name before the first line is printed.
   const first = { after: options.after, types: types?.join(","), limit: 1 };
   const { meta } = await daric.events.list(first).catch(explain);
   const note = options.json ? terminal.writeError : terminal.write;

@@ -18,10 +18,10 @@ import { withOwnersDatabase } from "./with-database.ts";
 const ID_ARGUMENT = "id of the merchant, as `daric merchant list` shows it";
 const NAME_TEXT = "shown to payers, 1 to 120 characters";
 const JSON_TEXT = "print JSON";
-/** A logo is fetched through the same guard as webhooks. */
+/** The settings of the guard: a logo is fetched through the same one as webhooks. */
 const NETWORK_ACCESS = ["egress.allowTargets", "egress.denyTargets"] as const;
 
-/** The terms on the command line: a file by its path. */
+/** The terms on the command line; the logo's file by its path. */
 type TypedTerms = Omit<MerchantInput, "logoFile"> & { readonly logoFile?: string };
 
 /** `daric merchant create|update|show|list`. */

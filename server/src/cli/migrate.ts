@@ -73,7 +73,7 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
 }
 
-/** @throws StartError if a restore left something out, which no migration makes again. */
+/** @throws StartError if a restore left objects out, which no migration makes again. */
 async function requireWhole(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
   try {
@@ -83,7 +83,10 @@ async function requireWhole(url: string): Promise<void> {
   }
 }
 
-/** The version of a schema that a newer program made and that serves this one: its rights are the newer one's matter. */
+/**
+ * The version of a schema that a newer program made and that serves this one; undefined otherwise. The newer program
+ * also manages the rights.
+ */
 async function findNewerSchema(url: string): Promise<number | undefined> {
   const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
   try {
@@ -94,7 +97,7 @@ async function findNewerSchema(url: string): Promise<number | undefined> {
   }
 }
 
-/** The remarks about the role, a line each; none if all is well. */
+/** Remarks about the role, one per line; none if nothing is wrong. */
 function linesAbout({ name, isOwner, toRun, reason, stale }: ServiceRole): string[] {
   const owned = `The service logs in as ${name}, which owns the tables. So the database does not enforce that it only appends to append-only tables, and makes no table (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
   const why = `${name} could not set its limits itself: ${reason}\n`;

@@ -32,7 +32,7 @@ function ownerUrlOf({ variables }: Terminal, { databaseUrl }: PlanOptions): stri
   return runtime.databaseDirectUrl ?? runtime.databaseUrl;
 }
 
-/** The words for what a lock stops. */
+/** The effect of each kind of lock. */
 const STOPS: Readonly<Record<string, string>> = {
   ShareLock: "writes wait",
   ShareRowExclusiveLock: "writes wait",

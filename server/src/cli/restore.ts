@@ -24,7 +24,7 @@ type Checked = {
   readonly foundMoney: readonly View[];
 };
 
-/** `daric restore check`: looks at a restored copy without starting anything on it. */
+/** `daric restore check`: audits a restored copy without starting anything on it. */
 export function addRestoreCommands(program: Command, terminal: Terminal): void {
   program
     .command("restore")
@@ -79,7 +79,7 @@ async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promi
     return await work(db);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    // The advice names the variable of a URL, and this one is an option.
+    // The text of a failure names the variable of the URL, but here the URL is an option.
     const variable = variableOf("runtime.databaseUrl");
     const lines = failureLines(error, { [variable]: url }).join("; ");
     throw new CommandError(lines.replaceAll(variable, "--database-url"));

@@ -23,7 +23,7 @@ export async function listMerchantIds(
   return rows.map(({ id }) => id);
 }
 
-/** A month with rows of a table that open deliveries or deposits still need. */
+/** A month of a table with rows that open deliveries or deposits still need. */
 export type HeldMonth = { readonly table: MonthlyTable; readonly month: Date };
 
 /** The months before a time with rows that open deliveries or deposits of these merchants need. */
@@ -95,7 +95,10 @@ export async function forgetPreviousSecrets(
   return forgotten.length;
 }
 
-/** Deletes the counts of attempts of these merchants' endpoints that no health is computed from. Returns their number. */
+/**
+ * Deletes the counts of attempts of these merchants' endpoints that are too old for their health. Returns their
+ * number.
+ */
 export async function deleteOldCounts(db: Queryable, merchantIds: readonly MerchantId[]): Promise<number> {
   const deleted = await db.query(sql`
     delete from endpoint_attempt_counts

@@ -37,7 +37,7 @@ const asOwner = (statement: string) => executeAsAdmin(context.ownerUrl, statemen
 const retainAll = (olderThanMs = 400 * DAY_MS) =>
   retain({ db: context.owner, ownerUrl: context.ownerUrl }, { olderThanMs, now: new Date() });
 
-/** A delivery with one attempt, announced and tried at this time; FAILED and waiting where it is still open. */
+/** A delivery with one attempt, both made at this time; open ones are FAILED and waiting. */
 async function aDelivery(merchantId: MerchantId, at: string, isOpen: boolean): Promise<DeliveryId> {
   await announceDeposit(context, merchantId);
   const [claim] = await claimAsIdle(context, 1);
@@ -145,7 +145,7 @@ it("event ids stay, so that no event is announced twice", async () => {
   expect(events).toHaveLength(1);
 });
 
-it("the history of a deposit goes when it is final and old, and that of an open one stays", async () => {
+it("the history of an old final deposit is deleted, and that of an open one stays", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   const charge = await aCharge(context.db, { merchantId });
   const final = await aDeposit(context.db, { chargeId: charge.id, status: "CONFIRMED" });
@@ -163,7 +163,7 @@ it("the history of a deposit goes when it is final and old, and that of an open 
   expect(left).toEqual([{ id: open.id }, { id: open.id }]);
 });
 
-it("the secret before a rotation goes once its overlap is over, and stays while it signs", async () => {
+it("the secret before a rotation is deleted after its overlap, and stays while it signs", async () => {
   const merchantId = await aMerchantId(context.db);
   const over = await anEndpointRow(context.db, merchantId);
   const overlaps = await anEndpointRow(context.db, merchantId);

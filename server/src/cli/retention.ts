@@ -15,7 +15,7 @@ import {
   monthlyTables,
 } from "./retention-store.ts";
 
-/** A month is ten times the longest schedule of tries, and questions about older deliveries are rare. */
+/** A month is ten times the longest schedule of attempts, and questions about older deliveries are rare. */
 const LEAST_DAYS = 30;
 const DAY_MS = 86_400_000;
 const ROWS_AT_ONCE = 1_000;

@@ -3,10 +3,10 @@ import { followRescan, RescanRefusedError, requestRescan } from "../deposits/res
 import { CommandError } from "./failure.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Blocks this far apart are one range: a range costs as much as some blocks. */
+/** Missing blocks this close together become one range, because a range costs as much as some blocks. */
 const NEAR = 20;
 
-/** Has the watcher read these blocks again, and waits for it if told to. Progress goes to standard error. */
+/** Requests a rescan of these blocks, and waits for it if requested. Progress goes to standard error. */
 export async function scanBlocksAgain(
   db: Queryable,
   {

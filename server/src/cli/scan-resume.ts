@@ -28,7 +28,7 @@ export function addScanResumeCommand(scan: Command, terminal: Terminal): void {
       if (halt === undefined) throw new CommandError("the scan is not halted");
       const { number, ourId, theirId, nodes, haltedAt } = halt;
       printOne(terminal, options, {
-        title: "The watcher goes on along the nodes' chain with its next look.",
+        title: "The watcher continues on the nodes' chain with its next step.",
         view: {
           blockNumber: number,
           ourBlock: ourId,

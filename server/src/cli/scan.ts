@@ -20,7 +20,10 @@ type ScanOptions = OutputOptions & { readonly from?: number; readonly to?: numbe
 type EndedRescan = Awaited<ReturnType<typeof followRescan>>;
 type Range = { readonly from: number; readonly to: number };
 
-/** `daric scan`: prints the height that was read; with a range, has it read again. `daric scan resume|accept`. */
+/**
+ * `daric scan`: prints the height of the scan; with a range, requests its rescan. `daric scan resume|accept` are
+ * added here.
+ */
 export function addScanCommand(program: Command, terminal: Terminal): void {
   const scan = program
     .command("scan")

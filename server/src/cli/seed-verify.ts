@@ -19,7 +19,7 @@ export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
     .option("--file <path>", "read the words from this file (default: standard input, end with Ctrl-D)")
     .option("--json", "print JSON")
     .addHelpText("after", "\nPrints and keeps no word. A wrong word is named by its position.")
-    // `daric seed` has the same option, and takes it.
+    // `daric seed` has the same option and would take it.
     .action(async (_, command: Command) => {
       const { file, ...options } = command.optsWithGlobals<VerifyOptions>();
       const { xpub, account, view } = accountOf(terminal);

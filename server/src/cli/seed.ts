@@ -74,9 +74,7 @@ function accountView(words: string, { account }: SeedOptions): View {
   };
 }
 
-/**
- * The steps to reach the money with the words alone. Wallets differ in the step of the path that they count.
- */
+/** The steps to reach the money with the words alone. Wallets count different steps of the path. */
 export function walletsOf(account: number): string {
   const ofFirst =
     account === 0 ? "import the words: its addresses are i = 0, 1, 2 …" : "shows account 0 only";

@@ -6,7 +6,7 @@ import type { SettingReading } from "../runtime/read-setting.ts";
 import type { SettingFinding } from "./config-findings.ts";
 
 const FINGERPRINT_BYTES = 4;
-/** Some 10 ms and 4 MB for each guess. */
+/** Each guess costs some 10 ms and 4 MB. */
 const SCRYPT_COST = { N: 4_096 };
 
 /** The public part of a setting: the fingerprint of a secret, and a value without secrets. */

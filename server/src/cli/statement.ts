@@ -13,7 +13,7 @@ import { withDatabase } from "./with-database.ts";
 
 type StatementOptions = OutputOptions & { readonly merchant: string; readonly month: string };
 
-/** `daric statement`: what a merchant was owed, and how that came about, in one month. */
+/** `daric statement`: a merchant's statement of one month. */
 export function addStatementCommand(program: Command, terminal: Terminal): void {
   program
     .command("statement")

@@ -13,7 +13,7 @@ import { nodeSettings, withNodes } from "./with-nodes.ts";
 import { withPlanning } from "./with-planning.ts";
 
 const HOUR_MS = 3_600_000;
-/** The signer takes no more. */
+/** The signer accepts no longer life. */
 const MAX_HOURS = 20;
 const MAX_EXPORTED = 200;
 
@@ -24,21 +24,26 @@ type ExportOptions = OutputOptions & {
   readonly all?: true;
 };
 
-/** `daric sweep export|import`: for an operator whose seed never meets a network. */
+/** `daric sweep export|import`: for an operator whose seed stays on a computer without a network. */
 export function addOfflineCommands(sweep: Command, terminal: Terminal): void {
   sweep
     .command("export")
     .description("plan sweeps for `daric-signer sign` on a computer without a network, into a file")
     .option("--out <file>", "the file to write, which must not exist yet", "sweeps.json")
-    .option("--limit <n>", "so many addresses, those that hold most", wholeNumber(1, MAX_EXPORTED), 100)
-    .option("--hours <n>", "so long the signatures may land", wholeNumber(1, MAX_HOURS), MAX_HOURS)
-    .option("--all", "everything that is confirmed now and worth more than its price")
+    .option(
+      "--limit <n>",
+      "the most addresses to sweep, largest contents first",
+      wholeNumber(1, MAX_EXPORTED),
+      100,
+    )
+    .option("--hours <n>", "hours in which the signatures can land", wholeNumber(1, MAX_HOURS), MAX_HOURS)
+    .option("--all", "sweep everything that is confirmed now and worth more than its price")
     .option("--json", "print JSON")
     .action((options: ExportOptions) => exportTo(terminal, options));
   sweep
     .command("import")
     .argument("<file>", "what `daric-signer sign` has written")
-    .description("store what was signed offline; the settlement role broadcasts and follows it")
+    .description("store signatures made offline; the settlement role broadcasts and follows the transactions")
     .option("--json", "print JSON")
     .action((file: string, options: OutputOptions) => importFrom(terminal, file, options));
 }

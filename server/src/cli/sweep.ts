@@ -4,16 +4,16 @@ import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import { priceSweep } from "../domain/sweep-price.ts";
 import type { PlanningContext } from "../settlement/context.ts";
 import {
-  askForSweeps,
   getControl,
   pauseSettlement,
+  requestPlan,
   resumeSettlement,
   type SettlementControl,
 } from "../settlement/control-store.ts";
-import type { Judged } from "../settlement/judge-batch.ts";
+import type { DecidedSweep } from "../settlement/decide-batch.ts";
 import { boundsOf, makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
-import { sumLeft } from "../settlement/plan-store.ts";
+import { sumUnplanned } from "../settlement/plan-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
@@ -27,7 +27,7 @@ import { withPlanning } from "./with-planning.ts";
 const MAX_PLANNED = 200;
 const MAX_HELD = 50;
 
-/** `daric sweep plan|run|status|pause|resume|export|import`: how confirmed money gets to the merchants' wallets. */
+/** `daric sweep plan|run|status|pause|resume|export|import`: pays confirmed money out to the merchants' wallets. */
 export function addSweepCommands(program: Command, terminal: Terminal): void {
   const sweep = program.command("sweep").description("send confirmed money to the merchants' wallets");
   addPlan(sweep, terminal);
@@ -41,8 +41,8 @@ function addPlan(sweep: Command, terminal: Terminal): void {
   sweep
     .command("plan")
     .description("show what would be swept next, with its price; nothing is stored or sent")
-    .option("--limit <n>", "so many addresses, those that hold most", String(MAX_PLANNED))
-    .option("--all", "as if `daric sweep run --all` had been asked for: everything above its price")
+    .option("--limit <n>", "the most addresses to sweep, largest contents first", String(MAX_PLANNED))
+    .option("--all", "as with `daric sweep run --all`: everything that is worth more than its price")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { limit: string; all?: true }) => {
       const limit = Number(options.limit);
@@ -61,7 +61,7 @@ function addPlan(sweep: Command, terminal: Terminal): void {
     });
 }
 
-function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "prices">): View {
+function viewOf({ sweep, facts, verdict }: DecidedSweep, { prices }: Pick<SweepPlan, "prices">): View {
   const { currency, wanted, merchantId, address, recipient, destination } = sweep;
   const burnt = priceSweep(facts, { currency, wanted, prices, resources: "burn" });
   return {
@@ -79,7 +79,7 @@ function viewOf({ sweep, facts, verdict }: Judged, { prices }: Pick<SweepPlan, "
   };
 }
 
-/** What the plan leaves out, by currency and reason. */
+/** The contents that the plan leaves out, by currency and reason. */
 async function findLeft(
   context: PlanningContext,
   { plan: { prices, rates }, control }: { plan: SweepPlan; control: SettlementControl },
@@ -87,7 +87,7 @@ async function findLeft(
   const views = await Promise.all(
     currencies.map(async (currency) => {
       const bounds = boundsOf(context, { currency, prices, rates, control });
-      const found = bounds === undefined ? [] : await sumLeft(context.db, { currency, bounds });
+      const found = bounds === undefined ? [] : await sumUnplanned(context.db, { currency, bounds });
       return found.map(({ units, ...row }) => ({ currency, amount: formatAmount(units), ...row }));
     }),
   );
@@ -104,7 +104,7 @@ function textOf(plan: SweepPlan): string {
   const views = plan.judged.map((one) => viewOf(one, plan));
   if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
-  const sum = (of: (one: Judged) => bigint) =>
+  const sum = (of: (one: DecidedSweep) => bigint) =>
     formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
   const price = sum(({ verdict }) => verdict.price.price);
   const saved = sum((one) => {
@@ -134,10 +134,10 @@ function addRun(sweep: Command, terminal: Terminal): void {
     .action(async (options: OutputOptions & { all?: true }) => {
       const isAll = options.all === true;
       await withOwnersDatabase(terminal.variables, [], async ({ db }) => {
-        await askForSweeps(db, { isAll });
+        await requestPlan(db, { isAll });
         await auditCommand(db, { action: "sweep run", subject: "settlement", after: { isAll } });
       });
-      const title = "The settlement role plans with its next look; `daric sweep status` follows it.";
+      const title = "The settlement role plans with its next step; `daric sweep status` follows it.";
       printOne(terminal, options, { title, view: { isAll } });
     });
 }
@@ -145,7 +145,7 @@ function addRun(sweep: Command, terminal: Terminal): void {
 function addStatus(sweep: Command, terminal: Terminal): void {
   sweep
     .command("status")
-    .description("show what is under way, and what waits or is frozen and why")
+    .description("show the open sweeps, and why any wait or are frozen")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const { counts, held, control, signer, exported } = await withDatabase(
@@ -177,7 +177,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           [
             paused === null ? "" : `PAUSED: ${paused}\n`,
             seen === null ? "The signer has never run on this database.\n" : `Signer seen at ${seen}.\n`,
-            away ? `${away.sweeps} sweeps are exported, and are given up from ${away.until} on.\n` : "",
+            away ? `${away.sweeps} sweeps are exported, and are dropped from ${away.until} on.\n` : "",
             counts.length === 0 ? "No sweep is open.\n" : countsText(counts),
             views.length === 0
               ? ""
@@ -199,7 +199,7 @@ function countsText(counts: Awaited<ReturnType<typeof countOpenSweeps>>): string
 function addPause(sweep: Command, terminal: Terminal): void {
   sweep
     .command("pause")
-    .description("make no new transaction; what is sent is followed to its end")
+    .description("make no new transaction; sent ones are followed to their end")
     .requiredOption("--reason <text>", "why, for the next operator")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { reason: string }) => {

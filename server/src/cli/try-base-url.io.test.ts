@@ -58,7 +58,7 @@ it.each<[string, () => Promise<string>, RegExp]>([
   expect(await findingOf(await open(), await freePort())).toEqual(["doubtful", expect.stringMatching(words)]);
 });
 
-it("while it answers in place of a service, it is not ready for payers", async () => {
+it("a trial that answers in place of a service reports itself as not ready", async () => {
   const port = await freePort();
   let ready: Promise<Response> | undefined;
   const proxy = createHttpServer((_, response) => {
@@ -69,11 +69,11 @@ it("while it answers in place of a service, it is not ready for payers", async (
   expect((await ready)?.status).toBe(503);
 });
 
-it("without a port of its own nothing is asked", async () => {
+it("without a port of the API no request is sent", async () => {
   expect(await findingOf("http://127.0.0.1:1", 0)).toBeUndefined();
 });
 
-it("the page of a first order that payers cannot open is an error with what to do; one that opens is none", async () => {
+it("a page that payers cannot open is an error with the remedy; one that opens is none", async () => {
   const order = { id: "", address: "", status: "ACTIVE" };
   const open = await listenAt(createHttpServer((_, response) => response.end("page")));
   await requireOpenPage({ ...order, checkout_url: `http://127.0.0.1:${open}/c/a` });

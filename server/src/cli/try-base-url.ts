@@ -10,8 +10,9 @@ const HEALTHY = '{"status":"ok"}';
 const HEALTH_PATH = "/healthz";
 
 /**
- * Asks the base URL of the payers' pages, as a payer would, whether it leads to `PORT` of this machine. While no service has
- * that port, the trial itself answers there. It only doubts: a start needs no proxy. No finding without a base URL or port.
+ * Requests the base URL of the payers' pages, as a payer would, and checks that it leads to `PORT` of this machine.
+ * While no service has that port, the trial itself answers there. A fault is only a doubt, because a start needs no
+ * proxy. No finding without a base URL or port.
  */
 export async function tryBaseUrl({ http }: ReadValues, roleNames: readonly Role[]): Promise<Trial[]> {
   const { publicBaseUrl: base, host, port } = http;
@@ -31,7 +32,7 @@ export async function tryBaseUrl({ http }: ReadValues, roleNames: readonly Role[
   }
 }
 
-/** The reason why a page does not open as it should, with what to do; undefined if it does. */
+/** The reason why a page does not open as it should, with the remedy; undefined if it does. */
 export async function faultOfPage(
   url: string,
   isRight: (text: string) => boolean = () => true,
@@ -47,9 +48,9 @@ export async function faultOfPage(
   }
 }
 
-/** Undefined if the port cannot be had: a service has it, or another trial names the fault. */
+/** Undefined if the port cannot be opened: a service has it, or another trial names the fault. */
 function answerAt(place: { host: string; port: number }, word: string): Promise<Server | undefined> {
-  // A balancer must not take the trial for a service that is ready.
+  // A balancer must not take the trial for a ready service.
   const server = createServer(({ url }, response) =>
     url === HEALTH_PATH ? response.end(word) : response.writeHead(503).end(),
   );

@@ -99,8 +99,8 @@ type Tried = {
 };
 
 /**
- * Compares the tried database with that of the other URL: a direct URL of another one would migrate that one. A role of the
- * service that the migration makes, or gives its right to connect, cannot log in before it: that is no finding then.
+ * Compares the tried database with that of the other URL, because a direct URL of another database would migrate that
+ * one. Before the first migration the role of the service may not be able to log in; then there is no finding.
  */
 async function tryOther(env: Variables, { db: owner, server, values, asOwner }: Tried): Promise<Trial[]> {
   const { databaseUrl, databaseDirectUrl } = values.runtime;

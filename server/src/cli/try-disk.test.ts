@@ -3,7 +3,7 @@ import { tryDisk } from "./try-disk.ts";
 
 const withFree = (bytes: number) => tryDisk("/srv", async () => ({ bavail: bytes / 1_000, bsize: 1_000 }));
 
-it("a disk with room is right, a full one a doubt with what to do, and an unknown one no finding", async () => {
+it("a disk with room is OK, a full one is a doubt with the remedy, and an unknown one no finding", async () => {
   expect(await withFree(2e9)).toEqual([{ trial: "disk of /srv", verdict: "OK", words: "2.0 GB are free" }]);
   expect(await withFree(0)).toEqual([
     {

@@ -1,11 +1,11 @@
 import { statfs } from "node:fs/promises";
 import type { Trial } from "./config-findings.ts";
 
-/** A day of a busy service's log and database fits into it. */
+/** Room for a day of a busy service's log and database. */
 const ENOUGH_BYTES = 1_000_000_000;
 const GIGABYTE = 1e9;
 
-/** Tries whether the disk of a folder has room. No finding where the system does not tell. */
+/** Tries whether the disk of a folder has room. No finding if the system does not report it. */
 export async function tryDisk(
   folder: string,
   find: (path: string) => Promise<{ readonly bavail: number; readonly bsize: number }> = statfs,

@@ -13,7 +13,7 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
   const api = { host: http.host, port: http.port, setting: variableOf("http.port") };
   const isApi = roleNames.includes("api");
   const isTwice =
-    isApi && http.port !== 0 && http.port === http.metricsPort && meet(http.host, http.metricsHost);
+    isApi && http.port !== 0 && http.port === http.metricsPort && doCollide(http.host, http.metricsHost);
   // One after the other: each trial frees its port again.
   const trials = [...(isApi ? [await tryPort(api)] : []), await tryPort(metrics)];
   const twice: Trial = {
@@ -26,7 +26,7 @@ export async function tryMachine({ http }: ReadValues, roleNames: readonly Role[
 }
 
 /** Whether two listeners collide on one port: an unspecified address includes all others. */
-function meet(one: string, other: string): boolean {
+function doCollide(one: string, other: string): boolean {
   const hosts = [one, other];
   const isEverywhere = hosts.includes("::") || (hosts.includes("0.0.0.0") && !`${one}${other}`.includes(":"));
   return one === other || isEverywhere;

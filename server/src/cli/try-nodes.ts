@@ -11,7 +11,7 @@ import type { ReadValues } from "./validate-settings.ts";
 
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 const ANSWER_MS = 4_000;
-/** For all requests to one node. */
+/** The limit for all requests to one node. */
 const WAIT_MS = 30_000;
 
 /** The URLs of a node, and its key. */
@@ -19,7 +19,7 @@ export type NodePlace = {
   readonly url: string;
   readonly solidityUrl: string | undefined;
   readonly apiKey: string | undefined;
-  /** for each answer */
+  /** the limit for each answer */
   readonly timeoutMs: number;
 };
 

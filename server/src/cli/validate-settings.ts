@@ -63,7 +63,7 @@ function valuesOf(readings: Readings): ReadValues {
 function remarksOf(readings: Readings, values: ReadValues, roleNames: readonly Role[]): Remark[] {
   const ofOne = readings.flatMap(({ path, reading: { faults, warnings, isMissing, source } }) => {
     const isNeeded = isOfRoles(settingAt(path), roleNames);
-    // A setting that no role needs is missing for a command at most.
+    // A missing setting that no role needs matters to a command at most.
     const made = isMissing && !isNeeded ? (source === "file" ? faults.map(warning) : []) : faults.map(fault);
     return [...made, ...(isNeeded ? warnings.map(warning) : [])];
   });

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { askQuorum, each, smallest } from "../chain/nodes/ask-quorum.ts";
+import { each, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
+import { findGas } from "../settlement/decide-batch.ts";
+import { quorumFor } from "../settlement/decide-sweep.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
-import { findGas } from "../settlement/judge-batch.ts";
-import { quorumFor } from "../settlement/judge-sweep.ts";
-import { askReceivers, askResources } from "../settlement/node-questions.ts";
+import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
@@ -14,13 +14,13 @@ import { withPlanning } from "./with-planning.ts";
 
 const DAYS = 7n;
 
-/** `daric wallet status`: the operator's accounts that pay for sweeps, and when they run out. */
+/** `daric wallet status`: the operator's accounts that pay for sweeps, and how long they last. */
 export function addWalletCommands(program: Command, terminal: Terminal): void {
   program
     .command("wallet")
     .description("the gas wallet and the stake that pay for sweeps")
     .command("status")
-    .description("show gas, stake, what is lent, and what runs out when")
+    .description("show gas, stake and loans, and how long they last")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
       const view = await withPlanning(terminal.variables, async (context, chain) => ({
@@ -47,8 +47,8 @@ async function stakeView(context: PlanningContext, chain: ChainView): Promise<Vi
   const { stakeAddress } = context.config.settlement;
   if (stakeAddress === undefined) return { stakeAddress: null };
   const needed = quorumFor(context, chain);
-  const resources = await askQuorum(chain.client, needed, (node) => askResources(node, stakeAddress));
-  const receivers = await askQuorum(chain.client, needed, (node) => askReceivers(node, stakeAddress));
+  const resources = await queryQuorum(chain.client, needed, (node) => fetchResources(node, stakeAddress));
+  const receivers = await queryQuorum(chain.client, needed, (node) => fetchReceivers(node, stakeAddress));
   const free = await findFreeStake(context, chain);
   return {
     stakeAddress,

@@ -25,7 +25,7 @@ const ALWAYS_NEEDED = [
   "chain.usdtContract",
 ] as const;
 
-/** The secrets that are compared with the database where they are set. */
+/** The secrets that are compared with the database if they are set. */
 const secretsIfSet = [...secretNames, "merchants.previousKeyPepper", "webhooks.previousMasterKey"] as const;
 
 type Always = (typeof ALWAYS_NEEDED)[number];

@@ -20,7 +20,7 @@ const planningSettings = [
   "settlement.feeTransfers",
 ] as const;
 
-/** Runs `work` with what the settlement role plans with: its settings, the database and the nodes. */
+/** Runs `work` with the context of a plan: its settings, the database and the nodes. */
 export function withPlanning<T>(
   variables: Variables,
   work: (context: PlanningContext, chain: ChainView) => Promise<T>,

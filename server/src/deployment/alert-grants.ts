@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** What the notifier writes. */
+/** The rights that the notifier's writes need. */
 export const alertGrants = {
   alert_samples: { insert: ["process", "samples"], delete: true },
   alert_occurrences: {

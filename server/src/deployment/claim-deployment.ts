@@ -30,8 +30,8 @@ export async function claimDeployment(context: ClaimContext): Promise<void> {
 }
 
 /**
- * Compares environment, network and secrets with those of the database, and binds it to the used secrets.
- * Unbound ones are right. Without used secrets it only reads, as on a standby.
+ * Compares environment, network and secrets with those of the database, and binds the database to them. An unbound
+ * one always fits. Without given secrets it only reads, as on a standby.
  *
  * @throws the errors of {@link claimDeployment}.
  */
@@ -75,7 +75,7 @@ export async function replaceChecks(
   });
 }
 
-/** One transaction: the second process compares with the first one's values, and a refusal writes nothing. */
+/** Binds in one transaction: a second process compares with the first one's values, and a refusal writes nothing. */
 async function bind(context: ClaimContext, claim: Deployment): Promise<void> {
   await context.db.transaction(async (tx) => {
     const deployment = await lockDeployment(tx);

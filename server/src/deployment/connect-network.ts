@@ -117,7 +117,7 @@ export async function connectNetwork(
   };
 }
 
-/** Undefined if it was stopped before any node answered. */
+/** Verifies with retries. Undefined if it was stopped before any node answered. */
 async function verifyPatiently(
   context: NodesContext,
   { signal, watch, onFailure }: { signal: AbortSignal; watch: HostWatch; onFailure(error: unknown): void },
@@ -215,7 +215,7 @@ export async function findFaultOfXpub(
   );
 }
 
-/** The failure of one node; of several nodes all failures in one. */
+/** The error of a single node, or one that joins the errors of several nodes. */
 function noneOf(unusable: readonly NodeError[]): NodeError {
   const [only] = unusable;
   if (only !== undefined && unusable.length === 1) return only;

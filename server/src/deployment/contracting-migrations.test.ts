@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 
-/** The migration that made `deployment.serves_from`; programs of before are not served by a newer schema. */
+/** The migration that made `deployment.serves_from`. A newer schema does not serve programs from before it. */
 const FIRST = 35;
-/** What takes away something that a program of before uses. */
+/** A statement that removes something which earlier programs use. */
 const TAKES_AWAY = /\b(?:drop (?:table|column|view|function)|rename (?:to|column|constraint)|set not null)\b/;
 
-/** Whether a migration contracts without saying from which migration on the schema serves programs. */
+/** Whether a migration removes something without raising `serves_from`. */
 function forgetsToRaise({ version, text }: { version: number; text: string }): boolean {
   const code = text.toLowerCase().replace(/--.*$/gm, "").replace(/\s+/g, " ");
   return TAKES_AWAY.test(code) && !code.includes(`update deployment set serves_from = ${version};`);
 }
 
-it("a migration that takes something away raises `serves_from` to its own number", () => {
+it("a migration that removes something raises `serves_from` to its own number", () => {
   const migrations = readdirSync(MIGRATIONS_DIRECTORY).map((name) => ({
     version: Number(name.slice(0, 4)),
     text: readFileSync(join(MIGRATIONS_DIRECTORY, name), "utf8"),

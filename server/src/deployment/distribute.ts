@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "@daric/postgres/sql";
-import { limitTenants } from "@daric/postgres/tenants";
+import { type ShardFinder, spreadTenants } from "@daric/postgres/tenants";
+import { uuidHash } from "@daric/postgres/uuid-hash";
 import {
   askNodes,
   findCitusVersion,
@@ -7,6 +8,7 @@ import {
   grantOnShards,
   listNodes,
   listPlaced,
+  listShards,
   measureTable,
   placeTable,
 } from "./distribution-store.ts";
@@ -18,7 +20,7 @@ const OLDEST_CITUS = 13;
 
 const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
 
-/** A table that is not where it belongs yet, with what there is to move. */
+/** A table that is not in its place yet, with the rows and bytes to move. */
 export type PlacementStep = PlacedTable & { readonly rows: number; readonly bytes: number };
 
 export type Distribution = {
@@ -28,7 +30,7 @@ export type Distribution = {
   readonly steps: readonly PlacementStep[];
 };
 
-/** A cluster that cannot hold the service's tables, in one line that says what to do. */
+/** A cluster that cannot hold the service's tables. The message is one line with the remedy. */
 export class UnfitClusterError extends Error {
   override readonly name = "UnfitClusterError";
 }
@@ -38,15 +40,15 @@ export type DistributeOptions = {
   readonly serviceRole: string;
   /** the role that the signer logs in as, if it has one */
   readonly signerRole: string | undefined;
-  /** Says what it would do, and changes nothing. */
+  /** reports the steps, and changes nothing */
   readonly isDryRun: boolean;
-  /** hears of each table before it moves */
+  /** called for each table before it moves */
   readonly onStep: (step: PlacementStep) => void;
 };
 
 /**
- * Places every table on the nodes of a Citus cluster, one transaction each, as the owner of the tables. May run again: a table
- * that is placed stays.
+ * Places every table on the nodes of a Citus cluster, one transaction each, as the owner of the tables. It may run
+ * again: a placed table stays.
  *
  * @throws UnfitClusterError before anything is written, when the cluster lacks something or the service runs.
  */
@@ -121,7 +123,7 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
 }
 
 /**
- * Makes this process ask a distributed database about one merchant at a time. A plain PostgreSQL changes nothing.
+ * Makes this process query a distributed database for the merchants of one shard at a time. A plain PostgreSQL changes nothing.
  *
  * @throws StartError when only some of the tables are placed.
  */
@@ -134,5 +136,18 @@ export async function adaptToNodes(db: Queryable): Promise<void> {
       "schema_mismatch",
       `this database is distributed, but for ${missing.length} of its tables, such as ${missing[0]}: run \`daric distribute\``,
     );
-  limitTenants(1);
+  spreadTenants(await openShards(db));
+}
+
+/** A uuid without a meaning, by which both sides are compared. */
+const SAMPLE = "00112233-4455-6677-8899-aabbccddeeff";
+
+/** Finds the shard of a merchant by the hash of its id. Where the engine hashes otherwise, each merchant stands for itself. */
+export async function openShards(db: Queryable): Promise<ShardFinder> {
+  const { shards, hash } = await listShards(db, SAMPLE);
+  if (hash !== uuidHash(SAMPLE)) return (merchantId) => merchantId;
+  return (merchantId) => {
+    const of = uuidHash(merchantId);
+    return shards.find(({ from, to }) => from <= of && of <= to)?.id ?? merchantId;
+  };
 }

@@ -15,14 +15,14 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
 /** A node of the cluster. */
 export type ClusterNode = { readonly name: string; readonly isCoordinator: boolean };
 
-/** The nodes of the cluster, the coordinator first where the others know it. */
+/** The nodes of the cluster, the coordinator first if the others know it. */
 export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
   return db.query<ClusterNode>(sql`
     select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator"
     from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
 }
 
-/** What a node says of itself; `limits` is undefined where it does not answer. */
+/** A node's facts about itself; `limits` is undefined if it does not answer. */
 export type ClusterNodeFacts = {
   readonly node: string;
   readonly limits: { readonly prepared: number; readonly connections: number } | undefined;
@@ -34,7 +34,10 @@ const NODE_FACTS = `select json_build_object(
   'connections', current_setting('max_connections')::integer,
   'roles', (select json_agg(rolname) from pg_roles))`;
 
-/** Asks every node for its limits of prepared transactions and connections, and which of these roles it lacks. */
+/**
+ * Queries every node for its limits of prepared transactions and connections, and for the missing ones of these
+ * roles.
+ */
 export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
   const rows = await db.query<{ node: string; answer: string | null }>(sql`
     select nodename || ':' || nodeport as node, case when success then result end as answer
@@ -76,6 +79,21 @@ export async function listPlaced(db: Queryable): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ table }) => table));
 }
 
+/** A shard of the merchants: the range of hashes, both inclusive. Shards of other tables stand beside it. */
+export type Shard = { readonly id: string; readonly from: number; readonly to: number };
+
+/** The shards of the merchants, and the engine's hash of a uuid. */
+export async function listShards(
+  db: Queryable,
+  sample: string,
+): Promise<{ shards: readonly Shard[]; hash: number }> {
+  const { hash } = one(await db.query<{ hash: number }>(sql`select worker_hash(${sample}::uuid) as hash`));
+  const shards = await db.query<Shard>(sql`
+    select shardid::text as id, shardminvalue::integer as "from", shardmaxvalue::integer as "to"
+    from pg_dist_shard where logicalrelid = 'merchants'::regclass order by shardid`);
+  return { shards, hash };
+}
+
 /** The rows of a table, and its bytes with indexes and partitions. */
 export async function measureTable(db: Queryable, table: string): Promise<{ rows: number; bytes: number }> {
   return one(
@@ -86,7 +104,13 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
   );
 }
 
-/** Moves the rows of a table to where they belong, in one transaction. Its keys and foreign keys stay. */
+/**
+ * A block costs one statement of each kind for every shard whose merchants it pays, however many they are. A cluster grows to as
+ * many nodes as there are shards.
+ */
+const SHARDS_OF_NODE = 2;
+
+/** Moves the rows of a table to their place, in one transaction. Its keys and foreign keys stay. */
 export async function placeTable(
   db: Pick<Database, "transaction">,
   { table, column: owner }: PlacedTable,
@@ -98,13 +122,22 @@ export async function placeTable(
     // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each node.
     await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
-    else if (table === "merchants") await tx.query(sql`select create_distributed_table(${table}, ${owner})`);
-    else
+    else if (table === "merchants") {
+      const { nodes } = one(
+        await tx.query<{ nodes: number }>(sql`
+          select count(*)::integer as nodes from pg_dist_node
+          where isactive and noderole = 'primary' and shouldhaveshards`),
+      );
+      const shards = nodes * SHARDS_OF_NODE;
+      await tx.query(
+        sql`select create_distributed_table(${table}, ${owner}, shard_count => ${shards}::integer)`,
+      );
+    } else
       await tx.query(sql`select create_distributed_table(${table}, ${owner}, colocate_with => 'merchants')`);
   });
 }
 
-/** The tables of which the service may insert some columns alone. */
+/** The tables in which the service may insert only some columns. */
 const insertedInPart = Object.entries(grants)
   .filter(([, grant]) => "insert" in grant && Array.isArray(grant.insert))
   .map(([table]) => table);

@@ -38,7 +38,7 @@ export const grants = {
   leases: { insert: true, update: ["holder", "epoch", "expires_at", "renewals", "is_free"] },
   list_counts: { insert: true, update: ["rows"] },
 
-  // What the forms of the dashboard write. Fees and wallets that count are written by the owner alone.
+  // The columns that forms of the dashboard write. Only the owner of the tables writes fees and wallets.
   merchants: {
     insert: ["id", ...merchantTerms],
     update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
@@ -271,7 +271,7 @@ export const grants = {
   endpoint_changes: { insert: true, delete: true },
   endpoint_attempt_counts: { insert: true, update: ["attempts", "accepted"] },
   event_positions: { insert: true, update: ["last_position"] },
-  // Not their time: it distinguishes rows from before the MACs, which are sent without one.
+  // Without the time, which distinguishes rows from before the MACs; those are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac", "position"] },
   webhook_event_bodies: { insert: ["merchant_id", "event_id", "body"] },
   webhook_deliveries: {

@@ -8,7 +8,7 @@ const MESSAGES = {
   ends: "the node answers again",
 };
 
-/** A node with an answer now and then is still out; a failed one is queried again within this time. */
+/** The outage of a node that answers now and then continues. A failed node is queried again within this time. */
 const PACE = { ...outagePace, calmMs: 30_000 };
 /** A single lost answer is normal. */
 const FAILURES_TO_BEGIN = 2;

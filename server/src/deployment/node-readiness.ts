@@ -12,7 +12,7 @@ export type Head = Pick<BlockHeader, "number" | "timeMs">;
 /** A head, with the monotonic time of its reading. */
 type SeenHead = Head & { readonly seenMs: number };
 
-/** What only the process itself knows about its nodes. */
+/** The facts about its nodes that only the process itself has. */
 export type NodeFacts = {
   /** the chain, once it is verified */
   chain(): Chain | undefined;

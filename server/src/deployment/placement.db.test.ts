@@ -15,7 +15,7 @@ it("every table is placed once", () => {
   expect(placedTables.map(({ table }) => table).toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
-it("a table with a merchant's rows is placed by merchant, except directories, people, and what the signer shares", () => {
+it("a table with a merchant's rows is placed by merchant, except directories, people and the signer's tables", () => {
   const others = [
     "address_directory",
     "api_key_directory",

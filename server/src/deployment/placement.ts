@@ -6,7 +6,10 @@ import { grants } from "./grants.ts";
  */
 export type Placement = "by merchant" | "on every node" | "on the coordinator";
 
-/** Tables that statements join with those of a merchant. Written seldom, or by a create, which needs them unique. */
+/**
+ * Tables that statements join with those of a merchant. They are written seldom, or by a create that needs their
+ * values unique.
+ */
 const onEveryNode: readonly string[] = [
   "logos",
   "blocks",
@@ -49,14 +52,14 @@ const onTheCoordinator: readonly string[] = [
 export type PlacedTable = {
   readonly table: string;
   readonly placement: Placement;
-  /** the column that says whose a row is; undefined for a table that is not placed by merchant */
+  /** the column of the merchant; undefined for a table that is not placed by merchant */
   readonly column: string | undefined;
 };
 
-/** Every table, those that others refer to first: a foreign key needs its target placed. */
+/** All tables, each after those that it refers to, because a foreign key needs its target placed. */
 export const placedTables: readonly PlacedTable[] = [
   ...onEveryNode.map((table) => ({ table, placement: "on every node" as const, column: undefined })),
-  // Of those by merchant the merchants come first, beside which the others are placed.
+  // Of the tables by merchant, `merchants` comes first; the others are placed beside it.
   ...["merchants", ...Object.keys(grants).filter((table) => table !== "merchants")]
     .filter((table) => !onEveryNode.includes(table) && !onTheCoordinator.includes(table))
     .map((table) => ({

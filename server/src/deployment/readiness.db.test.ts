@@ -52,7 +52,7 @@ describe("the scanner check", () => {
   });
 
   it("names the known reason, also for a block that is merely late", async () => {
-    const fault = "block 1001 has been waited for 11 min";
+    const fault = "block 1001 is 11 min overdue";
     for (const isFailing of [false, true]) {
       expect(await scanner({ ageSeconds: 3, head: 1_001, isFailing, fault })).toEqual({
         ok: false,

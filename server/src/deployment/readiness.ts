@@ -18,7 +18,7 @@ const MAX_AGE_SECONDS = 120;
 /** `daric migrate` makes twelve months ahead. */
 const MIN_MONTHS_AHEAD = 2;
 
-/** What only the process itself knows. */
+/** The facts that only the process itself has. */
 export type ReadinessFacts = NodeFacts & {
   /** whether the scanner fails repeatedly */
   isScannerFailing(): boolean;
@@ -52,7 +52,7 @@ function databaseCheck({ db, databaseOutage, clock }: ReadinessContext): Readine
         },
         (error: unknown) => {
           databaseOutage.report(error);
-          // A very busy process reads answers late: for a while a timeout means little.
+          // A very busy process reads answers late, so a timeout counts only after a while.
           const isLate = clock.monotonicMs() - answeredMs < LATE_MS;
           if (isLate && error instanceof Error && /timeout/i.test(error.message)) throw error;
           return { ok: false, detail: "does not answer" };

@@ -6,12 +6,12 @@ import { countMonthsAhead } from "./store.ts";
 export type Versions = {
   readonly program: string;
   readonly node: string;
-  /** of the tables: the number of the last migration */
+  /** the number of the last applied migration */
   readonly schema: number;
   readonly postgresql: string;
 };
 
-/** A scrape waits no longer for the number of months. */
+/** The longest wait of a scrape for the number of months. */
 const MONTHS_WITHIN_MS = 1_500;
 
 /** Sets the metrics of versions, readiness and months ahead. */

@@ -17,10 +17,11 @@ import { listAccountXpubs } from "./store.ts";
 const LOST = 'if it is lost, see docs/database.md, "Backups and secrets"';
 
 /**
- * Compares the given secrets with the checks in the database. A missing one on either side is right, and so is one that is being rotated.
+ * Compares the given secrets with the checks in the database. A secret that is missing on either side always fits,
+ * and so does one that is being rotated.
  *
- * @throws ConfigError with a line for each difference: the variable, the consequence and the way out. No line
- * has a secret.
+ * @throws ConfigError with a line for each difference: the variable, the consequence and the remedy. No line has a
+ * secret.
  */
 export async function requireSameSecrets(
   { config: secrets, variableOf }: Pick<ClaimContext, "config" | "variableOf">,
@@ -68,7 +69,7 @@ async function faultOf(
   }
 }
 
-/** The first address is what an operator can compare in a wallet. Unknown if no address was ever derived. */
+/** The first address, which an operator can compare in a wallet; unknown if no address was ever derived. */
 function described(check: Buffer | null, xpub: string | undefined): string {
   const fingerprint = `fingerprint ${fingerprintOf(check)}`;
   if (xpub === undefined) return fingerprint;

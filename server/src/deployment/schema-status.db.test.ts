@@ -19,7 +19,7 @@ afterAll(() => context.close());
 const serveFrom = (version: number) =>
   context.owner.query(sql`update deployment set serves_from = ${version}`);
 
-it("a program goes on after a newer one has migrated, until a migration takes away what it uses", async () => {
+it("a program works after a newer one has migrated, until a migration removes something that it uses", async () => {
   expect(await findSchemaStatus(context.db)).toMatchObject({ current: latest + 1, latest, isServed: true });
   await expect(requireServedSchema(context.db)).resolves.toBeUndefined();
   await serveFrom(latest + 1);
@@ -29,7 +29,7 @@ it("a program goes on after a newer one has migrated, until a migration takes aw
   await serveFrom(latest);
 });
 
-it("migrate of the older program leaves a newer schema that serves it, and its rights, as they are", async () => {
+it("`daric migrate` of an older program changes neither a newer schema that serves it, nor its rights", async () => {
   const { code, out } = await captureDaric(["migrate"], {
     DATABASE_URL: context.config.runtime.databaseUrl,
     DATABASE_DIRECT_URL: context.ownerUrl,

@@ -34,8 +34,9 @@ export async function findSchemaStatus(db: Queryable): Promise<SchemaStatus> {
 }
 
 /**
- * What an interrupted restore left out of a schema of this version, as a sentence. Objects that an operator added are no fault. It reads
- * the catalog, so it belongs to starts and commands, not to each request of `/readyz`.
+ * The objects that an interrupted restore left out of a schema of this version, as a sentence. Objects that an
+ * operator added are no fault. It reads the catalog, so it belongs to starts and commands, not to each request of
+ * `/readyz`.
  */
 export async function findGap(db: Queryable): Promise<string | undefined> {
   const found = new Set(await listSchemaObjects(db));

@@ -22,11 +22,14 @@ export type Secrets = {
 /** The check of each secret in a database: 32 bytes, or null before its first use. */
 export type SecretChecks = Readonly<Record<SecretName, Buffer | null>>;
 
-/** Identifies each secret and reveals nothing of it; null for one that is missing or not in `names`. */
+/**
+ * A check of each secret, which identifies it and reveals nothing of it; null for one that is missing or not in
+ * `names`.
+ */
 export function checksOf(secrets: Secrets, names: readonly SecretName[] = secretNames): SecretChecks {
   const { merchants, webhooks, integrity, addresses } = secrets;
   const checks = {
-    // Databases store the results of these texts: they never change, whatever the variables are called.
+    // Databases store the results of these names, so they never change, even if a variable is renamed.
     "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.keyPepper),
     "webhooks.masterKey": keyedCheck("DARIC_MASTER_KEY", webhooks?.masterKey),
     "integrity.key": keyedCheck("DARIC_INTEGRITY_KEY", integrity?.key),
@@ -36,7 +39,7 @@ export function checksOf(secrets: Secrets, names: readonly SecretName[] = secret
   return checks;
 }
 
-/** The checks of the secrets before these, which a rotation has not replaced in the database yet. */
+/** The checks of the previous secrets, which a rotation has not replaced in the database yet. */
 export function previousChecksOf({ merchants, webhooks }: Secrets): Partial<SecretChecks> {
   return {
     "merchants.keyPepper": keyedCheck("DARIC_KEY_PEPPER", merchants?.previousKeyPepper),

@@ -6,7 +6,7 @@ export type DatabaseServer = {
   /** 150004 is 15.4 */
   readonly versionNumber: number;
   readonly isStandby: boolean;
-  /** the same for every way to one database, and different for every other one, copies included */
+  /** the same for every way to this database, and different for every other database, copies included */
   readonly identity: string;
 };
 
@@ -28,7 +28,7 @@ export async function isRoleThere(db: Queryable, name: string): Promise<boolean>
   return maybeOne(rows) !== undefined;
 }
 
-/** The role that logged in, its database, and whether it may create tables in the schema. */
+/** The role of this login, its database, and whether it may create tables in the schema. */
 export type CreateRight = { readonly role: string; readonly database: string; readonly mayCreate: boolean };
 
 export async function findCreateRight(db: Queryable): Promise<CreateRight> {

@@ -7,7 +7,7 @@ import { createEmptyDatabase } from "@daric/testing/database";
 import { expect, it } from "vitest";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 
-it("the migration of shares keeps the verdict of a paid order, and computes an open one from the quotes of its deposits", async () => {
+it("the migration of shares keeps the payment state of a paid order, and computes that of an open one by its deposits' quotes", async () => {
   const database = await createEmptyDatabase();
   const before = await mkdtemp(join(tmpdir(), "migrations-"));
   for (const name of (await readdir(MIGRATIONS_DIRECTORY)).filter((each) => each < "0022"))

@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** What the signer may do in the database: read its requests, and write its results, its list and its state. */
+/** The rights of the signer's role: read its requests, and write its results, its list and its state. */
 export const signerGrants = {
   signing_requests: {},
   signing_results: { insert: true },

@@ -9,7 +9,7 @@ export type Deployment = {
   readonly checks: SecretChecks;
 };
 
-/** The newest migration that a program must know at least to work on this schema. */
+/** The oldest program version, by its newest migration, that works on this schema. */
 export async function findServesFrom(db: Queryable): Promise<number> {
   return one(await db.query<{ servesFrom: number }>(sql`select serves_from as "servesFrom" from deployment`))
     .servesFrom;
@@ -26,7 +26,7 @@ const boundTo = sql`
 
 type BoundRow = Omit<Deployment, "checks"> & SecretChecks;
 
-/** The binding, locked until the transaction ends: of two claims, the second sees the first. */
+/** The binding, locked until the transaction ends, so that the second of two claims sees the first. */
 export async function lockDeployment(tx: Transaction): Promise<Deployment> {
   return deploymentOf(one(await tx.query<BoundRow>(sql`select ${boundTo} for update`)));
 }

@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { type FaultyNode, startFaultyNode } from "@daric/testing/faulty-node";
-import { readRangeAgain } from "@daric/testing/rescans";
+import { rescanRange } from "@daric/testing/rescans";
 import { aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
@@ -123,7 +123,7 @@ describe("a block that no node has complete", () => {
     await poll();
     await scanToRest(watching, scanner);
     const before = await deposits();
-    const again = await readRangeAgain(context, scanner, { from: at, to: at });
+    const again = await rescanRange(context, scanner, { from: at, to: at });
     expect(again).toMatchObject({ status: "DONE", note: null });
     expect(await deposits()).toEqual(before);
   });
@@ -160,14 +160,14 @@ describe("a block that no node has complete", () => {
     const { number: at, block } = await aPayment();
     answerWith(nodes[0], at, invalidBlock(block));
     const whole = await accept(block.blockID, "--reason", "why not");
-    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("shows the block whole") });
+    expect(whole).toMatchObject({ code: 1, err: expect.stringContaining("has the complete block") });
     const [one] = block.transactions;
     const bent = { body: JSON.stringify({ ...block, transactions: [{ ...one, txID: "ab".repeat(32) }] }) };
     for (const node of nodes) answerWith(node, at, bent);
     const never = await accept(block.blockID, "--reason", "why not");
     expect(never).toMatchObject({
       code: 1,
-      err: expect.stringContaining("no node tells this block in a way"),
+      err: expect.stringContaining("no node has this block with faults"),
     });
     expect(await findOverrides(context.db, "devnet")).toEqual([]);
   });

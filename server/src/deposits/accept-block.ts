@@ -43,10 +43,10 @@ export async function acceptBlock(
   const reasons = answers.map(({ description }) => description);
   const complete = answers.find(({ isComplete }) => isComplete);
   if (complete !== undefined)
-    throw new NotAcceptableError("there is nothing to accept", [complete.description]);
+    throw new NotAcceptableError("the block needs no override", [complete.description]);
   const [best] = fewestChecksFirst(answers.filter((answer) => answer.checks.length > 0));
   if (best === undefined)
-    throw new NotAcceptableError("no node tells this block in a way that could be accepted", reasons);
+    throw new NotAcceptableError("no node has this block with faults that can be overridden", reasons);
   const { reason, acceptedBy } = request;
   const until = blockNumber + Math.min(blocksAbove, MAX_BLOCKS_ABOVE);
   const nodeFaults = reasons.join("; ");
@@ -82,7 +82,7 @@ async function checkNode(node: TronNode, blockId: string): Promise<Answer> {
   try {
     const { header } = await node.fetchCompleteBlock(numberOf(blockId));
     if (header.id !== blockId) return answer(`has another block of this height, ${header.id}`);
-    return { ...answer("shows the block whole, and it is read from there"), isComplete: true };
+    return { ...answer("has the complete block, which the watcher reads from it"), isComplete: true };
   } catch (error) {
     if (!(error instanceof NodeError)) throw error;
     if (!(error instanceof InvalidBlockError)) return { ...answer(""), description: error.safeMessage };

@@ -43,7 +43,7 @@ export async function saveChecks(
 
 const names = ["quorum", "balance"] as const satisfies readonly CheckName[];
 
-/** Marks checks that waited in this block as passed if the deposit no longer needs them. */
+/** Marks waiting checks in this block as passed if the deposit no longer needs them. */
 export async function passNeedless(
   tx: Transaction,
   { blockId, checks }: { blockId: string; checks: readonly Check[] },
@@ -80,10 +80,11 @@ export function isChecked(merchantIds: readonly MerchantId[]): Sql {
 }
 
 /** SQL condition on d: the deposit waits for this check in its current block. */
-export function waitsFor(name: CheckName): Sql {
+export function waitsFor(name: CheckName, merchantIds: readonly MerchantId[]): Sql {
   return sql`d.decision is distinct from 'accepted' and exists (
     select from deposit_checks c
-    where c.merchant_id = d.merchant_id and c.deposit_id = d.id and c.block_id = d.block_id and c.name = ${name} and c.result = 'waiting')`;
+    where ${joinedOf(sql`c.merchant_id`, merchantIds)} and c.merchant_id = d.merchant_id and c.deposit_id = d.id
+      and c.block_id = d.block_id and c.name = ${name} and c.result = 'waiting')`;
 }
 
 export type ListedCheck = Omit<Check, "merchantId"> & { readonly since: Date; readonly checkedAt: Date };

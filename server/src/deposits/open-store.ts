@@ -15,10 +15,15 @@ export type OpenGroup = {
   readonly merchantId: MerchantId;
   readonly status: DepositStatus;
   readonly blockNumber: number;
+  /** how many deposits it has, if known */
+  readonly size?: number;
 };
 
 /** Map key of an open group: merchant and block. */
-export function openGroupKey({ merchantId, blockNumber }: Omit<OpenGroup, "status">): string {
+export function openGroupKey({
+  merchantId,
+  blockNumber,
+}: Pick<OpenGroup, "merchantId" | "blockNumber">): string {
   return `${merchantId}/${blockNumber}`;
 }
 
@@ -33,7 +38,7 @@ export type OpenGroupRange = {
 const MAX_OPEN_GROUPS = 1_000;
 const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** What waits for blocks to become final. */
+/** The kinds of work that wait for blocks to become final. */
 export type Waiting = {
   readonly hasUnconfirmed: boolean;
   readonly hasOrphaned: boolean;
@@ -99,12 +104,17 @@ async function findPage(
   { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
 ): Promise<OpenGroup[]> {
   const [block, merchantId] = [after?.blockNumber ?? from - 1, after?.merchantId ?? LAST_UUID];
-  const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint }>(sql`
-    select merchant_id as "merchantId", block_number as "blockNumber" from open_deposits
+  const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint; size: bigint }>(sql`
+    select merchant_id as "merchantId", block_number as "blockNumber", count(*) as size from open_deposits
     where network = ${network} and status = ${status} and (block_number, merchant_id) > (${block}::bigint, ${merchantId}::uuid)
       and block_number <= ${to}
     group by block_number, merchant_id order by block_number, merchant_id limit ${MAX_OPEN_GROUPS}`);
-  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), status }));
+  return rows.map((row) => ({
+    ...row,
+    blockNumber: Number(row.blockNumber),
+    size: Number(row.size),
+    status,
+  }));
 }
 
 type PageRange = Omit<OpenGroupRange, "statuses"> & {

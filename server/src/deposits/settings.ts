@@ -9,7 +9,7 @@ export const depositSettings = {
     default: "3000; 250 on devnet",
     roles: ["watcher"],
     meaning:
-      "Milliseconds between looks at the head of the chain. 3000 fits the call budget of a hosted gateway.",
+      "Milliseconds between polls of the head of the chain. 3000 fits the call budget of a hosted gateway.",
   }),
   startBlock: setting({
     env: "SCAN_START_BLOCK",
@@ -38,7 +38,7 @@ export const depositSettings = {
     default: "the majority of three and more nodes, 1 of one or two",
     roles: ["watcher", "settlement"],
     meaning:
-      "How many of TRON_NODE_URLS must name a deposit's block and tell the same of its transaction. Of three and more nodes it must be more than half.",
+      "How many of TRON_NODE_URLS must have a deposit's block and report the same about its transaction. Of three and more nodes it must be more than half.",
   }),
   unproven: setting({
     env: "TRON_UNPROVEN",

@@ -181,12 +181,14 @@ type Change = {
 export async function moveAll(
   tx: Transaction,
   scope: Scope,
-  { groups: known, ...change }: Moving,
+  { groups: known, condition = () => sql`true`, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
   const lists = known ? inLists(known) : listOpenGroups(tx, { ...change, network: scope.network });
   for await (const groups of lists) {
-    moved.push(...(await moveIn(tx, scope, { condition: sql`true`, ...change, groups })));
+    moved.push(
+      ...(await moveIn(tx, scope, { ...change, groups, condition: condition(merchantsOf(groups)) })),
+    );
   }
   return moved;
 }
@@ -195,7 +197,7 @@ type Moving = Change & {
   readonly statuses: readonly DepositStatus[];
   readonly from?: number;
   readonly to?: number;
-  readonly condition?: Sql;
+  readonly condition?: (merchantIds: readonly MerchantId[]) => Sql;
   readonly limitEach?: number;
   readonly groups?: readonly OpenGroup[] | undefined;
 };

@@ -54,6 +54,7 @@ function refusalExamples(
         value: refused(new ApiError(code, { details }), {
           docUrl: docPathOf(code),
           correlationId: CORRELATION_ID,
+          isOfPerson: false,
         }),
       },
     ] as const;

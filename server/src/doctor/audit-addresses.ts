@@ -45,16 +45,18 @@ async function findUnderived(charges: readonly DerivableAddress[]): Promise<Unde
   return found;
 }
 
-/** The sample has the right address, so that the operator restores that one. */
+/**
+ * One violation of all found charges. The samples have the right addresses, so that the operator can restore them.
+ */
 function underived(found: readonly Underived[]): Violation[] {
   if (found.length === 0) return [];
   const samples = found
     .slice(0, MAX_SAMPLES)
-    .map(({ id, address, right }) => `${id} tells ${address}, its index derives to ${right}`);
+    .map(({ id, address, right }) => `${id} shows ${address}, its index derives to ${right}`);
   return [
     {
       invariant: "I19",
-      what: "charge that tells payers another address than its index derives to",
+      what: "charge that shows payers another address than its index derives to",
       count: found.length,
       samples,
     },

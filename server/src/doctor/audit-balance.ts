@@ -23,7 +23,7 @@ export class UnsettledError extends Error {
   override readonly name = "UnsettledError";
 }
 
-/** The balance of an address at a node while these heights were solid. */
+/** The balance of an address at a node, with the heights that were solid during the reads. */
 type Holding = { readonly held: Readonly<Record<Currency, bigint>>; readonly heights: readonly number[] };
 
 type Question = { readonly charge: PaidCharge; readonly network: Network };

@@ -14,7 +14,7 @@ import { type PaidCharge, samplePaidCharges } from "./deep-store.ts";
 import { chargeRangesTo } from "./id-range.ts";
 import { createBlockReader } from "./read-blocks.ts";
 
-/** The words of the test account. */
+/** The seed words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
 /** More than there are blocks and addresses. */
 const ALL = { blocks: 200, addresses: 50, seed: 7, limit: 50 };
@@ -124,7 +124,7 @@ describe("the comparison with the nodes", () => {
     expect(found.addresses).toBe(4);
   });
 
-  it("is drawn by the seed: the same blocks and addresses each time", async () => {
+  it("is sampled by the seed: the same blocks and addresses each time", async () => {
     const { db } = await copyLedger(context, []);
     const calls: number[][] = [];
     for (let times = 0; times < 2; times += 1) {
@@ -147,15 +147,15 @@ describe("the comparison with the nodes", () => {
     [
       "an outflow that the database lacks",
       () => [sql`delete from outflows where ${ofShop()}`],
-      { I2: ["address that holds another amount than our books say"] },
+      { I2: ["address with another balance than our database expects"] },
     ],
     [
       "a deposit whose amount was raised",
       () => [sql`update deposits set units = units + 1 where ${ofShop()} and ${another()}`],
       {
         I2: [
-          "address that holds another amount than our books say",
-          "deposit of another amount than the nodes tell",
+          "address with another balance than our database expects",
+          "deposit of another amount than the nodes report",
         ],
       },
     ],
@@ -164,7 +164,7 @@ describe("the comparison with the nodes", () => {
       () => [
         sql`update ledger_entries set units = units + 1 where ${ofShop()} and kind = 'deposit' and ${another()}`,
       ],
-      { I2: ["address that holds another amount than our books say"] },
+      { I2: ["address with another balance than our database expects"] },
     ],
     [
       "a deposit that was invented, and one that is missing",
@@ -178,7 +178,7 @@ describe("the comparison with the nodes", () => {
       () => [
         sql`update blocks set parent_id = repeat('e', 64) where transfer_count > 0 and orphaned_at is null`,
       ],
-      { I3: ["final block that the nodes tell otherwise"] },
+      { I3: ["final block that is another one at the nodes"] },
     ],
     [
       "a block that was read without some transactions",
@@ -217,11 +217,11 @@ describe("the comparison with the nodes", () => {
     const both = { ...chain.client, nodes: [node, { ...lying, label: "the-liar" }] };
     const { violations } = await auditCopy([], both);
     expect(violations.map(({ what }) => what)).toEqual(
-      Array.from({ length: 4 }, () => "address of which the nodes tell different amounts"),
+      Array.from({ length: 4 }, () => "address with different balances at the nodes"),
     );
     const [sample] = violations.flatMap(({ samples }) => samples);
     expect(sample).toMatch(/^T\S+: the-liar has \d+ units of USDT at block \d+, where \d+ came/);
-    expect(sample).toContain(`${node.label} of what our books say`);
+    expect(sample).toContain(`${node.label} of the database's amount`);
   });
 
   it("of balances counts if one node fails and another answers, and the failed one is named", async () => {
@@ -266,8 +266,8 @@ describe("the comparison with the nodes", () => {
 
   it.each([
     ["what its fees may have taken", -1n, {}],
-    ["more than that", -200_000_000n, { I2: ["address that holds another amount than our books say"] }],
-    ["more than came", 1n, { I2: ["address that holds another amount than our books say"] }],
+    ["more than that", -200_000_000n, { I2: ["address with another balance than our database expects"] }],
+    ["more than came", 1n, { I2: ["address with another balance than our database expects"] }],
   ])("allows an address that signed a transaction to lack %s of its TRX", async (_what, units, expected) => {
     const [node] = chain.client.nodes as [TronNode];
     const changes = [

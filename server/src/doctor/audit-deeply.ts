@@ -20,7 +20,7 @@ import { createBlockReader } from "./read-blocks.ts";
 import { sampleNumbers } from "./sample-numbers.ts";
 
 /**
- * The numbers of sampled blocks and addresses, and the seed: the same seed samples the same from the same
+ * The numbers of sampled blocks and addresses, and the seed. The same seed gives the same sample of the same
  * database.
  */
 export type Depth = { readonly blocks: number; readonly addresses: number; readonly seed: number };
@@ -50,12 +50,10 @@ export async function auditDeeply(
   const walk = partByPart(listen);
   const { blocks, storedTransfers } = await sampleBlocks(db, { network, walk }, depth);
   const reader = createBlockReader(db, { nodes, network });
-  const sampled = await walk("blocks as the nodes tell them", blocks, async (block) => [
-    await reader.read(block),
-  ]);
+  const sampled = await walk("blocks of the nodes", blocks, async (block) => [await reader.read(block)]);
   const ofBlocks = compareBlocks({ sampled, storedTransfers, needed });
   const charges = await sampleCharges(db, { network, walk }, depth);
-  const ofAddresses = await walk("balances as the nodes tell them", [charges], async (list) => [
+  const ofAddresses = await walk("balances of the nodes", [charges], async (list) => [
     await compareBalances(db, { nodes, network }, list),
   ]);
   const all = [ofBlocks, ...ofAddresses];
@@ -69,16 +67,20 @@ export async function auditDeeply(
 }
 
 /** The context of the sampling. */
-type Urn = { readonly network: Network; readonly walk: PartWalk };
+type SamplingContext = { readonly network: Network; readonly walk: PartWalk };
 
-async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: count, seed }: Depth) {
+async function sampleBlocks(
+  db: Database,
+  { network, walk }: SamplingContext,
+  { blocks: count, seed }: Depth,
+) {
   const range = await findFinalRange(db, network.name);
   if (range === undefined) return { blocks: [], storedTransfers: [] };
   const paid = Math.ceil(count / 2);
   const numbers = sampleNumbers(seed, { from: range.first, to: range.solid, count: count - paid });
   const sampled = firstOf(
     paid,
-    await walk("blocks to draw from", await listBlockRanges(db, network.name), (blocks) =>
+    await walk("blocks to sample", await listBlockRanges(db, network.name), (blocks) =>
       samplePaidHeights(db, { ...blocks, to: lower(blocks.to, BigInt(range.solid)) }, { seed, limit: paid }),
     ),
   );
@@ -86,15 +88,19 @@ async function sampleBlocks(db: Database, { network, walk }: Urn, { blocks: coun
   const blocks = await listFinalBlocks(db, { network: network.name, solid: range.solid, numbers });
   const blockIds = blocks.map(({ id }) => id);
   const parts = (await listScopes(db, network.name)).flatMap(rangesOf);
-  const storedTransfers = await walk("deposits in the blocks drawn", parts, (part) =>
+  const storedTransfers = await walk("deposits in the sampled blocks", parts, (part) =>
     listStoredTransfers(db, { ...part, blockIds }),
   );
   return { blocks, storedTransfers };
 }
 
-async function sampleCharges(db: Database, { network, walk }: Urn, { addresses: limit, seed }: Depth) {
+async function sampleCharges(
+  db: Database,
+  { network, walk }: SamplingContext,
+  { addresses: limit, seed }: Depth,
+) {
   const scopes = await listScopes(db, network.name);
-  const sampled = await walk("addresses to draw from", scopes, async (scope) => {
+  const sampled = await walk("addresses to sample", scopes, async (scope) => {
     const sampledHere: PaidCharge[] = [];
     for (const range of await listChargeRanges(db, scope))
       sampledHere.push(...(await samplePaidCharges(db, { ...scope, ...range }, { seed, limit })));

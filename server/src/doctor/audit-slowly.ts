@@ -50,7 +50,7 @@ export async function* auditSlowly(
       });
     }
     const size = [...(await sizeLists(db, merchantIds)).values()].reduce((sum, one) => sum + one, 0n);
-    for (const ids of turned(idRangesFor(size, ROWS_AT_ONCE)))
+    for (const ids of rotatedList(idRangesFor(size, ROWS_AT_ONCE)))
       yield await within((tx) => findDepositBookViolations(tx, { ...scope, ids }));
     for (let behind = BEFORE_ALL; behind !== AFTER_ALL; ) {
       const question = { merchantIds, after: behind, limit: ROWS_AT_ONCE };
@@ -79,7 +79,7 @@ async function nextMerchants(db: Database, after: MerchantId | undefined): Promi
 }
 
 /** The same list, rotated to begin at a random element. */
-function turned<T>(parts: readonly T[]): T[] {
+function rotatedList<T>(parts: readonly T[]): T[] {
   const first = Math.floor(Math.random() * parts.length);
   return [...parts.slice(first), ...parts.slice(0, first)];
 }

@@ -102,9 +102,9 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         "transfer that is credited more than once",
         "block whose transfers to us are not the deposits in it",
       ],
-      I2: ["charge whose sums are not what its deposits add up to", "deposit without a history"],
+      I2: ["charge whose sums differ from those of its deposits", "deposit without a history"],
       I6: ["confirmed deposit without its event"],
-      I25: ["confirmed deposit that the ledger does not have"],
+      I25: ["confirmed deposit that is missing in the ledger"],
     },
     by: () => [
       sql`alter table deposits drop constraint deposits_merchant_id_tx_id_network_source_event_index_addre_key`,
@@ -131,16 +131,16 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a raised sum": {
-    what: { I2: ["charge whose sums are not what its deposits add up to"] },
+    what: { I2: ["charge whose sums differ from those of its deposits"] },
     by: () => [sql`update charge_sums set confirmed = confirmed + 1 where ${ofShop()} and confirmed > 0`],
   },
   "a raised deposit": {
     what: {
       I2: [
-        "charge whose sums are not what its deposits add up to",
-        "deposit whose amount is not what its history says",
+        "charge whose sums differ from those of its deposits",
+        "deposit with another amount than its history",
       ],
-      I25: ["deposit that the ledger has otherwise"],
+      I25: ["deposit with other facts in the ledger"],
     },
     by: () => [sql`update deposits set units = units + 1 where ${ofShop()} and id = ${confirmed()}`],
   },
@@ -160,14 +160,14 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a cursor behind the newest block": {
-    what: { I3: ["cursor that does not stand on the newest block"] },
+    what: { I3: ["cursor that is not at the newest block"] },
     by: () => [sql`update scan_cursors set number = number - 1`],
   },
   "a deposit confirmed in a block that left the chain": {
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
       I4: ["confirmed deposit whose block is not in our chain"],
-      I5: ["deposit that does not stand where its history says"],
+      I5: ["deposit with another status or block than its history"],
     },
     by: () => [
       sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
@@ -200,7 +200,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [sql`update deposits set final_confirmations = 18 where ${ofShop()} and id = ${confirmed()}`],
   },
   "an unconfirmed deposit": {
-    what: { I5: ["deposit that took a step which there is not"] },
+    what: { I5: ["deposit with a step that its state machine does not have"] },
     by: () => [
       sql`insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units, leader_epoch)
         select merchant_id, id, 'orphaned', status, 'REORG_PENDING', block_number, block_id, units, 1
@@ -208,15 +208,15 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "an invalid step on the way to a confirmed deposit": {
-    what: { I5: ["deposit that took a step which there is not"] },
+    what: { I5: ["deposit with a step that its state machine does not have"] },
     by: () => [
       sql`update deposit_events set event = 'included' where ${ofShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
     ],
   },
   "a history that ends in another block, and one that ends with another amount": {
     what: {
-      I2: ["deposit whose amount is not what its history says"],
-      I5: ["deposit that does not stand where its history says"],
+      I2: ["deposit with another amount than its history"],
+      I5: ["deposit with another status or block than its history"],
     },
     by: () => [
       sql`update deposit_events set units = units + 1
@@ -226,7 +226,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a history of a missing deposit": {
-    what: { I2: ["history of a deposit that is not there"] },
+    what: { I2: ["history of a missing deposit"] },
     by: () => [
       sql`insert into deposit_events (merchant_id, deposit_id, event, to_status, block_number, block_id, units, leader_epoch)
         values (${merchantId}, gen_random_uuid(), 'detected', 'DETECTED', 1, repeat('0', 64), 1, 1)`,
@@ -235,10 +235,10 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "a confirmed deposit set to failed": {
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
-      I2: ["charge whose sums are not what its deposits add up to"],
+      I2: ["charge whose sums differ from those of its deposits"],
       I5: [
-        "deposit that counts as off our chain although its block is in it",
-        "deposit that does not stand where its history says",
+        "deposit with a status off our chain and a block on it",
+        "deposit with another status or block than its history",
       ],
       I6: ["event of a deposit that is not confirmed"],
       I25: ["deposit in the ledger that is not confirmed"],
@@ -251,8 +251,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
   "a confirmed deposit with another status, past the constraints": {
     what: {
-      I2: ["charge whose sums are not what its deposits add up to"],
-      I5: ["deposit that does not stand where its history says"],
+      I2: ["charge whose sums differ from those of its deposits"],
+      I5: ["deposit with another status or block than its history"],
       I6: ["event of a deposit that is not confirmed"],
       I25: ["deposit in the ledger that is not confirmed"],
     },
@@ -268,9 +268,9 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
       I5: [
-        "deposit that counts as off our chain although its block is in it",
-        "deposit that is not final and not looked after, or the other way",
-        "deposit that does not stand where its history says",
+        "deposit with a status off our chain and a block on it",
+        "open deposit that is missing in open_deposits, or a final one in it",
+        "deposit with another status or block than its history",
       ],
     },
     by: () => [sql`update deposits set status = 'REORG_PENDING' where ${ofShop()} and status = 'CONFIRMING'`],
@@ -279,8 +279,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: {
       I1: ["block whose transfers to us are not the deposits in it"],
       I5: [
-        "deposit that counts as in our chain although its block is not",
-        "deposit that does not stand where its history says",
+        "deposit with a status on our chain and a block off it",
+        "deposit with another status or block than its history",
       ],
     },
     by: () => [
@@ -289,11 +289,11 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "an open deposit outside the directory": {
-    what: { I5: ["deposit that is not final and not looked after, or the other way"] },
+    what: { I5: ["open deposit that is missing in open_deposits, or a final one in it"] },
     by: () => [sql`delete from open_deposits`],
   },
   "a confirmed deposit that is looked after as if it were open": {
-    what: { I5: ["deposit that is not final and not looked after, or the other way"] },
+    what: { I5: ["open deposit that is missing in open_deposits, or a final one in it"] },
     by: () => [
       sql`insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
         select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${ofShop()} and id = ${confirmed()}`,
@@ -313,13 +313,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a deposit in the other currency announced as a payment": {
-    what: { I6: ["confirmed deposit with the event of another kind"] },
+    what: { I6: ["confirmed deposit with an event of the wrong type"] },
     by: () => [
       sql`update webhook_events set type = 'deposit.confirmed' where ${ofShop()} and type = 'deposit.unmatched'`,
     ],
   },
-  "a confirmed deposit that the ledger does not have": {
-    what: { I25: ["confirmed deposit that the ledger does not have"] },
+  "a confirmed deposit that is missing in the ledger": {
+    what: { I25: ["confirmed deposit that is missing in the ledger"] },
     by: () => [
       sql`with gone as (delete from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()} returning *),
         total as (update ledger_totals total set units = total.units - gone.units, lines = total.lines - 1 from gone
@@ -331,7 +331,10 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
   "a fee that was never agreed": {
     what: {
-      I25: ["deposit whose fee is not that of its charge", "total that is not what its entries add up to"],
+      I25: [
+        "deposit with another fee than its charge's terms give",
+        "total that differs from the sum of its entries",
+      ],
     },
     by: () => [
       sql`insert into ledger_entries (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units)
@@ -340,20 +343,20 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a fixed fee that an order has borne too little of": {
-    what: { I25: ["order whose fixed fee is not taken as its deposits allow"] },
+    what: { I25: ["order whose deposits bear a wrong part of the fixed fee"] },
     by: () => [
       sql`update deposit_addresses set fee_fixed_units = 1 where ${ofShop()} and kind = 'order'
         and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
     ],
   },
   "a balance that was raised": {
-    what: { I25: ["total that is not what its entries add up to"] },
+    what: { I25: ["total that differs from the sum of its entries"] },
     by: () => [
       sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],
   },
   "a statement that claims an entry too many": {
-    what: { I25: ["total that is not what its entries add up to"] },
+    what: { I25: ["total that differs from the sum of its entries"] },
     by: () => [
       sql`update ledger_totals set lines = lines + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],
@@ -361,8 +364,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "an address that seems to hold more than was booked, or to be empty": {
     what: {
       I25: [
-        "address that does not say since when it holds money",
-        "address whose content is not what its entries add up to",
+        "address with a wrong or missing time of its oldest money",
+        "address whose content differs from the sum of its entries",
       ],
     },
     by: () => [
@@ -380,15 +383,12 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [sql`update address_directory set derivation_index = 0 where derivation_index = 1`],
   },
   "an index that would be taken again": {
-    what: { I13: ["index that was issued and would be taken again"] },
+    what: { I13: ["index that was issued and would be issued again"] },
     by: () => [sql`update account_keys set next_index = 1`],
   },
   "a charge with two addresses": {
     what: {
-      I13: [
-        "charge that is known by more than one address",
-        "charge whose address is known under another index",
-      ],
+      I13: ["charge with more than one address", "charge whose address is known under another index"],
       I19: ["charge whose address is not watched"],
     },
     by: () => [
@@ -415,7 +415,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "an address that was put into the row of a charge": {
     what: {
       I13: ["deposit to another address than that of its charge"],
-      I19: ["charge that tells payers another address than its index derives to"],
+      I19: ["charge that shows payers another address than its index derives to"],
     },
     by: () => [
       sql`update deposit_addresses set address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -472,11 +472,11 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a cursor that a watcher without a lease moved": {
-    what: { I22: ["cursor that was moved under an epoch that the lease never had"] },
+    what: { I22: ["cursor with an epoch that the lease never had"] },
     by: () => [sql`update scan_cursors set leader_epoch = 99`],
   },
   "a deposit that a replaced watcher changed": {
-    what: { I22: ["deposit that was changed under an older epoch than before"] },
+    what: { I22: ["deposit that was changed under an older epoch than by its previous change"] },
     by: () => [
       sql`update deposit_events set leader_epoch = 5 where ${ofShop()} and event = 'detected' and deposit_id = ${confirmed()}`,
     ],

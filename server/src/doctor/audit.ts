@@ -109,7 +109,10 @@ type Parts = {
   readonly blocks: readonly BlockRange[];
 };
 
-/** Whether our blocks have as many transfers to us as deposits. Only otherwise block by block. */
+/**
+ * Compares the number of transfers to us in our blocks with the number of deposits. Single blocks are compared only
+ * if these differ.
+ */
 async function compareTransfers(
   tx: Transaction,
   { network, lists, ranges, blocks }: Parts,

@@ -1,9 +1,9 @@
-/** Blocks that are counted together; only in a bucket with a difference each block is compared. */
+/** The number of blocks that are counted together. Single blocks are compared only in a bucket with a difference. */
 export const BUCKET_BLOCKS = 1_000;
 
 /**
- * The number of transfers to us in some blocks, from the blocks or from the deposits. The checksum of block
- * ids detects one too many in a block and one too few in another.
+ * The number of transfers to us in some blocks, counted from the blocks or from the deposits. The checksum of block
+ * ids detects that one block has a transfer too many and another one too few.
  */
 export type BucketCount = { readonly bucket: bigint; readonly transfers: bigint; readonly checksum: bigint };
 

@@ -3,7 +3,7 @@ import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
 import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
-/** Blocks of one statement. */
+/** The number of blocks per statement. */
 const BLOCKS_AT_ONCE = 200_000;
 
 /** Blocks of our chain of a network, both ends included. */
@@ -37,7 +37,7 @@ export function findChainViolations(db: Queryable, { network, from, to }: BlockR
         "block that does not follow the block read before it",
         sql`number_before <> number - 1 or id_before <> parent_id`,
       ],
-      // A block that was added below has a later epoch than the one above it: the times distinguish them.
+      // A rescan adds a lower block under a later epoch than the one above it; the times tell this case apart.
       [
         "I22",
         "block that was written under an older epoch than the one before it",
@@ -59,16 +59,8 @@ export function findCursorViolations(db: Queryable, network: string): Promise<Vi
   return findViolations(db, {
     sample: sql`number`,
     faults: [
-      [
-        "I3",
-        "cursor that does not stand on the newest block",
-        sql`(newest_id, newest_number) <> (block_id, number)`,
-      ],
-      [
-        "I22",
-        "cursor that was moved under an epoch that the lease never had",
-        sql`leader_epoch > lease_epoch`,
-      ],
+      ["I3", "cursor that is not at the newest block", sql`(newest_id, newest_number) <> (block_id, number)`],
+      ["I22", "cursor with an epoch that the lease never had", sql`leader_epoch > lease_epoch`],
     ],
     from: sql`(
       select position.*, newest.id as newest_id, newest.number as newest_number, lease.epoch as lease_epoch

@@ -78,14 +78,14 @@ function violationsIn({ address }: PaidCharge, answers: readonly Answer[]): Viol
   const differing = known.filter(({ excess }) => excess.difference !== undefined);
   const results = differing.map(({ label, excess }) => `${label} has ${excess.difference}`);
   if (differing.length === known.length) {
-    const what = "address that holds another amount than our books say";
+    const what = "address with another balance than our database expects";
     return differing.length === 0 ? [] : [violationOf(what, `${address}: ${results.join("; ")}`)];
   }
   const others = known.filter(({ excess }) => excess.difference === undefined);
-  const what = "address of which the nodes tell different amounts";
+  const what = "address with different balances at the nodes";
   if (differing.length > 0) {
     const fitting = others.map(({ label }) => label).join(", ");
-    return [violationOf(what, `${address}: ${results.join("; ")}; ${fitting} of what our books say`)];
+    return [violationOf(what, `${address}: ${results.join("; ")}; ${fitting} of the database's amount`)];
   }
   const [first, ...rest] = others;
   const contradicts = rest.find(

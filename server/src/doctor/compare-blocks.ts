@@ -53,7 +53,7 @@ function compareHeader(
   const broken = (what: string, sample: string) => [violationOf("I3", what, sample)];
   if (theirs !== undefined && ours.length < needed) {
     const sample = `${number} is ${theirs[0]?.id} to ${joinNodes(theirs)}`;
-    return { violations: broken("final block that the nodes tell otherwise", sample), differences: [] };
+    return { violations: broken("final block that is another one at the nodes", sample), differences: [] };
   }
   const [counted = { parentId, transactionCount }] = ours;
   const differences = others.map(
@@ -61,7 +61,7 @@ function compareHeader(
   );
   if (counted.parentId !== parentId) {
     const sample = `${number} follows ${counted.parentId}`;
-    return { violations: broken("final block that the nodes tell otherwise", sample), differences };
+    return { violations: broken("final block that is another one at the nodes", sample), differences };
   }
   const sample = `${number} has ${counted.transactionCount}, and had ${transactionCount}`;
   const what = "block that has another number of transactions at the nodes";

@@ -18,7 +18,7 @@ export type BlockComparison = {
 
 const MISSED = "transfer to us that was not credited";
 const INVENTED = "deposit that its block does not have";
-const BENT = "deposit of another amount than the nodes tell";
+const ALTERED = "deposit of another amount than the nodes report";
 
 type Place = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "address">;
 
@@ -35,7 +35,7 @@ export function compareTransfers(
     violations: [compareNatives(ours, known), verdict].flatMap((one) => violationsOf(stored, known, one)),
     differences: quorum.outvoted.map(
       ({ node, txId }) =>
-        `${node} tells transaction ${txId} of block ${stored.number} otherwise than enough other nodes`,
+        `${node} reports transaction ${txId} of block ${stored.number} differently from enough other nodes`,
     ),
     unanswered: quorum.waiting.map(
       ({ deposit, detail }) => `block ${stored.number}, ${keyOf(deposit)}: ${detail}`,
@@ -68,7 +68,7 @@ function violationsOf(
           ? []
           : [violationOf("I1", MISSED, named(one, nodes))];
       const isSame = storedTransfers.amount === one.amount && storedTransfers.currency === one.currency;
-      return isSame || !isStanding(storedTransfers) ? [] : [violationOf("I2", BENT, named(one, nodes))];
+      return isSame || !isStanding(storedTransfers) ? [] : [violationOf("I2", ALTERED, named(one, nodes))];
     }),
     ...denied.flatMap(({ one, nodes }) =>
       places.has(keyOf(one)) ? [] : [violationOf("I1", INVENTED, named(one, nodes))],

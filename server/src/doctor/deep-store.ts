@@ -86,7 +86,7 @@ export type PaidCharge = {
   readonly address: string;
   readonly xpub: string;
   readonly derivationIndex: bigint;
-  /** its rank in the draw */
+  /** its rank in the sample */
   readonly rank: bigint;
 };
 

@@ -70,18 +70,18 @@ function findMisplaced(
       ],
       [
         "I5",
-        "deposit that counts as in our chain although its block is not",
+        "deposit with a status on our chain and a block off it",
         sql`${isUnconfirmed} and not is_in_chain`,
       ],
       [
         "I5",
-        "deposit that counts as off our chain although its block is in it",
-        // A quorum may have shown that its block, which stays, has no such payment.
+        "deposit with a status off our chain and a block on it",
+        // A quorum may have shown that the block, which stays in our chain, has no such payment.
         sql`${isOffChain} and is_in_chain and unpaid_block_id is distinct from block_id`,
       ],
       [
         "I2",
-        "deposit that is credited as another part of its price than its quote says",
+        "deposit whose credited share differs from its quote",
         sql`(share is null) <> (due is null) or share * due < units * ${WHOLE_SHARE}::numeric
           or (share - 1) * due >= units * ${WHOLE_SHARE}::numeric`,
       ],
@@ -122,7 +122,7 @@ function findForgotten(
     faults: [
       [
         "I5",
-        "deposit that is not final and not looked after, or the other way",
+        "open deposit that is missing in open_deposits, or a final one in it",
         sql`d.id is null or o.deposit_id is null or (o.status, o.block_number) <> (d.status, d.block_number)`,
       ],
     ],

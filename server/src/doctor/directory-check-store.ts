@@ -57,7 +57,7 @@ const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
     where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
   ) charge on owner.merchant_id is not null
   where ${isIn(part)}`;
-/** The addresses of a part that have their charge, joined on the node of each charge. */
+/** The addresses of a part that have their charge, joined on the node of the charge. */
 const besideTheirCharges = (part: DirectoryPart): Sql => sql`address_directory owner
   join deposit_addresses charge on charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id
   where ${isIn(part)}`;
@@ -73,9 +73,9 @@ export type DirectoryReading = {
   readonly indexes: Buffer;
   /** the number of those with a charge */
   readonly owned: bigint;
-  /** these, 20 bytes each */
+  /** the addresses with a charge, 20 bytes each */
   readonly hashes: Buffer;
-  /** the addresses that payers of these charges see, 34 characters each, in the same order */
+  /** the addresses that these charges show to payers, 34 characters each, in the same order */
   readonly offered: string;
   /** whether one contradicts its charge, or its account key would issue it again */
   readonly isSuspect: boolean;
@@ -136,7 +136,7 @@ type ChargedReading = Pick<DirectoryReading, "keyId" | "hashes" | "offered"> & {
 export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`derivation_index`,
-    faults: [["I13", "index that was issued and would be taken again", sql`true`]],
+    faults: [["I13", "index that was issued and would be issued again", sql`true`]],
     from: sql`(
       select derivation_index from address_directory owner join account_keys key on key.id = owner.account_key_id
       where ${isIn(part)} and ${isOwned} and owner.derivation_index >= key.next_index) untaken`,
@@ -189,7 +189,7 @@ export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Viol
   for (let share = 0; share < shares; share += 1) {
     const parts = {
       sample: sql`charge_id`,
-      faults: [["I13", "charge that is known by more than one address", sql`true`]] as const,
+      faults: [["I13", "charge with more than one address", sql`true`]] as const,
       from: sql`(
         select charge_id from address_directory
         where ctid >= '(0,0)'::tid and merchant_id is not null and abs(uuid_hash(charge_id)::bigint) % ${shares} = ${share}

@@ -28,23 +28,29 @@ export async function findHistoryViolations(db: Queryable, scope: DepositScope):
   ];
 }
 
-/** In the order of the history's key: each step with the previous one, and the last with the deposit. */
+/**
+ * Checks the history in the order of its key: each step against the previous one, and the last against the deposit.
+ */
 function findWrongSteps(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`deposit_id`,
     faults: [
-      ["I22", "deposit that was changed under an older epoch than before", sql`leader_epoch < epoch_before`],
+      [
+        "I22",
+        "deposit that was changed under an older epoch than by its previous change",
+        sql`leader_epoch < epoch_before`,
+      ],
       [
         "I5",
-        "deposit that took a step which there is not",
+        "deposit with a step that its state machine does not have",
         sql`coalesce(from_status, '') || '>' || event || '>' || to_status <> all(${steps}::text[])
           or from_status is distinct from status_before and status_before is not null`,
       ],
-      ["I2", "history of a deposit that is not there", sql`is_last and units is null`],
-      ["I2", "deposit whose amount is not what its history says", sql`is_last and step_units <> units`],
+      ["I2", "history of a missing deposit", sql`is_last and units is null`],
+      ["I2", "deposit with another amount than its history", sql`is_last and step_units <> units`],
       [
         "I5",
-        "deposit that does not stand where its history says",
+        "deposit with another status or block than its history",
         sql`is_last and (to_status, step_block) is distinct from (status, block_id)`,
       ],
     ],
@@ -84,7 +90,7 @@ function findUnannouncedDeposits(
   });
 }
 
-/** Each confirmed deposit with its event. */
+/** Compares each confirmed deposit with its event. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`coalesce(d.id, announced.resource_id)`,
@@ -93,7 +99,7 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
       ["I6", "event of a deposit that is not confirmed", sql`d.id is null`],
       [
         "I6",
-        "confirmed deposit with the event of another kind",
+        "confirmed deposit with an event of the wrong type",
         sql`(announced.type = 'deposit.unmatched') <> d.unmatched`,
       ],
     ],

@@ -32,16 +32,16 @@ function findMisbooked(
   return findViolations(db, {
     sample: sql`id`,
     faults: [
-      ["I25", "confirmed deposit that the ledger does not have", sql`booked is null`],
+      ["I25", "confirmed deposit that is missing in the ledger", sql`booked is null`],
       ["I25", "deposit in the ledger that is not confirmed", sql`deposited is null`],
       [
         "I25",
-        "deposit that the ledger has otherwise",
+        "deposit with other facts in the ledger",
         sql`(booked, booked_currency, booked_unmatched) is distinct from (deposited, currency, unmatched)`,
       ],
       [
         "I25",
-        "deposit whose fee is not that of its charge",
+        "deposit with another fee than its charge's terms give",
         sql`(fee, fixed_fee) is distinct from (due_fee, due_fixed_fee)`,
       ],
     ],
@@ -83,7 +83,7 @@ function findWrongFixedFees(
     faults: [
       [
         "I25",
-        "order whose fixed fee is not taken as its deposits allow",
+        "order whose deposits bear a wrong part of the fixed fee",
         sql`coalesce(booked.taken, 0) <> least(charge.fee_fixed_units, coalesce(deposited.room, 0))`,
       ],
     ],
@@ -118,13 +118,13 @@ function findWrongContents(
     faults: [
       [
         "I25",
-        "address whose content is not what its entries add up to",
+        "address whose content differs from the sum of its entries",
         sql`(coalesce(kept.units, 0), coalesce(kept.gas_units, 0), coalesce(kept.suspense_units, 0))
           <> (coalesce(counted.units, 0), coalesce(counted.gas_units, 0), coalesce(counted.suspense_units, 0))`,
       ],
       [
         "I25",
-        "address that does not say since when it holds money",
+        "address with a wrong or missing time of its oldest money",
         sql`(coalesce(kept.units, 0) > 0) <> (kept.oldest_at is not null)`,
       ],
     ],
@@ -184,5 +184,5 @@ export async function findWrongTotals(
   const kept = new Map(rows.flatMap(sumsOf));
   return [...new Set([...sums.keys(), ...kept.keys()])]
     .filter((of) => (kept.get(of) ?? 0n) !== (sums.get(of) ?? 0n))
-    .map((of) => violationOf("I25", "total that is not what its entries add up to", of));
+    .map((of) => violationOf("I25", "total that differs from the sum of its entries", of));
 }

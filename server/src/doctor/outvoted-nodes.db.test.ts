@@ -88,13 +88,15 @@ describe("nodes that disagree about a sampled block", () => {
     expect(broken).toEqual([]);
     expect(differences).toEqual([
       expect.stringMatching(
-        new RegExp(`^node 1 tells transaction \\w{64} of block ${number} otherwise than enough other nodes$`),
+        new RegExp(
+          `^node 1 reports transaction \\w{64} of block ${number} differently from enough other nodes$`,
+        ),
       ),
     ]);
   });
 
   it.each([
-    ["another amount", 7n, "I2 deposit of another amount than the nodes tell"],
+    ["another amount", 7n, "I2 deposit of another amount than the nodes report"],
     ["no payment", undefined, "I1 deposit that its block does not have"],
   ])("are a violation if enough of them agree on %s", async (_what, units, expected) => {
     const { broken, violations } = await audited([bending(units), bending(units), storing]);
@@ -155,7 +157,7 @@ describe("nodes that disagree about a sampled block", () => {
       expect.stringMatching(new RegExp(`^block ${number} is e{64} to node 2, and \\w{64} to us$`)),
     ]);
     expect((await audited([forked, forked, storing])).broken).toEqual([
-      "I3 final block that the nodes tell otherwise",
+      "I3 final block that is another one at the nodes",
     ]);
     const silent = await audited([storing, away(storing), storing]);
     expect([silent.broken, silent.differences]).toEqual([[], []]);

@@ -1,7 +1,7 @@
 /** The current part and its number. */
 export type PartProgress = { readonly what: string; readonly part: number; readonly parts: number };
 
-/** Is called before each part. */
+/** Called before each part. */
 export type PartListener = (progress: PartProgress) => void;
 
 /** Collects the findings of these parts, one after the other. */

@@ -25,7 +25,7 @@ export type SampledBlock = {
   readonly unanswered: readonly string[];
 };
 
-/** The answers with the same block as ours. */
+/** The nodes' answers with our block. */
 export function oursOf({ stored, responses }: SampledBlock): NodeResponse[] {
   return responses.filter(({ id }) => id === stored.id);
 }

@@ -35,7 +35,7 @@ export function findMiscounted(
     faults: [
       [
         "I2",
-        "charge whose sums are not what its deposits add up to",
+        "charge whose sums differ from those of its deposits",
         sql`coalesce(kept.confirmed, 0) <> coalesce(counted.confirmed, 0)
           or coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
           or coalesce(kept.confirmed_share, 0) <> coalesce(counted.confirmed_share, 0)

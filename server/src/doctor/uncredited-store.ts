@@ -14,8 +14,8 @@ type Kept = {
 };
 
 /**
- * Transfers to addresses of charges that came before the charge did (see `daric adopt`) and are no deposit yet. A transfer
- * whose block left our chain counts once it is read again.
+ * Transfers to the address of a charge that came before the charge existed (see `daric adopt`) and are no deposit
+ * yet. A transfer whose block left our chain counts once it is read again.
  */
 export async function findUncreditedTransfers(
   db: Queryable,

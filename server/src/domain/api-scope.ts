@@ -1,4 +1,4 @@
-/** What an API key may do. No scope can move money. */
+/** The rights of an API key. No scope can move money. */
 export const apiScopes = [
   "charges:read",
   "charges:write",
@@ -9,7 +9,7 @@ export const apiScopes = [
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
 
-/** What only a person may do, in the dashboard: no key has these. */
+/** The rights that only a person has, in the dashboard. No key has one. */
 const personScopes = [
   "account:read",
   "keys:write",

@@ -56,7 +56,7 @@ type Asset = (TokenAsset | NativeAsset) & {
 type TokenAsset = {
   readonly kind: "token";
   readonly contracts: Readonly<Record<"mainnet" | "nile" | "shasta", string>>;
-  /** of one transfer with one signature and no memo */
+  /** the resources of one transfer with one signature and no memo */
   readonly transfer: { readonly energy: bigint; readonly newHolderEnergy: bigint; readonly bytes: bigint };
 };
 
@@ -80,7 +80,7 @@ export function perToken<T>(make: (currency: TokenCurrency) => T): Readonly<Reco
   >;
 }
 
-/** A coin that a charge in this one does not accept. */
+/** Another coin than this one: a payment in it is unmatched. */
 export function otherThan(currency: Currency): Currency {
   const other = currencies.find((each) => each !== currency);
   if (other === undefined) throw new Error("there is one coin only");

@@ -8,7 +8,7 @@ export type Caller = { readonly merchantId: MerchantId; readonly scopes: readonl
   | { readonly apiKeyId?: undefined; readonly session: Session }
 );
 
-/** The key or the session, for limits that each has to itself. */
+/** The id of the caller's key or session. Limits count each key and each session apart. */
 export function nameOfCaller({ apiKeyId, session }: Caller): string {
   return apiKeyId ?? session.id;
 }

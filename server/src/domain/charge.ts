@@ -17,7 +17,7 @@ export const chargeStatuses = chargeMachine.states;
 export type ChargeStatus = (typeof chargeStatuses)[number];
 export type ChargeEvent = (typeof chargeMachine.events)[number];
 
-/** A charge ends within so many days of its creation, however often its merchant extends it. */
+/** A charge ends at most this many days after its creation, however often its merchant extends it. */
 export const MAX_LIFE_DAYS = 90;
 export const MAX_LIFE_SECONDS = MAX_LIFE_DAYS * 86_400;
 

@@ -35,12 +35,12 @@ export function isOpen(status: DepositStatus): boolean {
 }
 
 export const openDepositStatuses: readonly DepositStatus[] = depositStatuses.filter(isOpen);
-/** On the way to CONFIRMED: our chain has the block, and a fork can still remove it. */
+/** The statuses of a deposit whose block our chain has, and a fork can still remove. */
 export const unconfirmedDepositStatuses: readonly DepositStatus[] = depositMachine.edge("orphaned").from;
-/** Our chain does not have the block. The deposit is no money unless another block brings it. */
+/** The statuses of a deposit whose block our chain does not have. It is no money unless another block brings it. */
 export const offChainDepositStatuses: readonly DepositStatus[] = depositMachine.edge("included").from;
 
-/** head − block + 1; zero for a block above our head. */
+/** The confirmations, head − block + 1; zero for a block above our head. */
 export function confirmations(headNumber: number, blockNumber: number): number {
   return headNumber < blockNumber ? 0 : headNumber - blockNumber + 1;
 }
@@ -48,7 +48,7 @@ export function confirmations(headNumber: number, blockNumber: number): number {
 export type Confirmation = {
   readonly status: "CONFIRMED";
   readonly confirmedAt: Date;
-  /** confirmations at that moment */
+  /** the confirmations at `confirmedAt` */
   readonly finalConfirmations: number;
 };
 

@@ -1,3 +1,5 @@
+import type { FieldRule } from "./field-rule.ts";
+
 /** Every error code of the API with status and default message. The first eight are the contract's, section "Errors". */
 export const errorCatalog = {
   EXPECTED_AMOUNT_REQUIRED: { status: 422, message: "amount is required because the payer pays the fee." },
@@ -92,7 +94,12 @@ export const errorCatalog = {
 export type ApiErrorCode = keyof typeof errorCatalog;
 
 /** One invalid field: its `path` as the caller wrote it (`amount`, `eventTypes.0`, `(body)`), and the broken rule. */
-export type ErrorDetail = { readonly path: string; readonly message: string };
+export type ErrorDetail = {
+  readonly path: string;
+  readonly message: string;
+  /** for pages, which say it in another language */
+  readonly rule?: FieldRule | undefined;
+};
 
 export type SpentLimit = {
   /** requests that may come at once; `resetSeconds` is the wait until that many may come again */

@@ -47,7 +47,7 @@ describe("the fee of a confirmed deposit", () => {
     );
   });
 
-  it("is never more than the deposit, and never less than nothing", () => {
+  it("is never more than the deposit, and never negative", () => {
     fc.assert(
       fc.property(fc.constantFrom("order" as const, "open" as const), fees, amounts, (kind, fee, paid) => {
         for (const [index, { share, fixed }] of feesOf(kind, fee, paid).entries()) {
@@ -59,7 +59,7 @@ describe("the fee of a confirmed deposit", () => {
     );
   });
 
-  it("takes of an order what its deposits have left beside their shares, up to the fixed part, in whatever order they come", () => {
+  it("takes from an order's deposits what their shares leave, up to the fixed part, in any order of the deposits", () => {
     fc.assert(
       fc.property(fees, amounts, (fee, paid) => {
         const taken = (list: typeof paid) => sum(feesOf("order", fee, list).map(({ fixed }) => fixed));
@@ -70,7 +70,7 @@ describe("the fee of a confirmed deposit", () => {
     );
   });
 
-  it("leaves the merchant the price, where the client has paid the fee on top, however many payments that took", () => {
+  it("leaves the merchant the price if the client paid the fee on top, in any number of payments", () => {
     const price = fc.bigInt(1n, 10n ** 12n).map(usdt);
     const cuts = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 });
     fc.assert(
@@ -90,7 +90,7 @@ describe("the fee of a confirmed deposit", () => {
     );
   });
 
-  it("is nothing without a fee", () => {
+  it("is zero without fee terms", () => {
     expect(feesOf("order", { basisPoints: 0, fixed: usdt(0n) }, [decimal("5")])).toEqual([
       { share: zero, fixed: zero },
     ]);

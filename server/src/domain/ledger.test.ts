@@ -59,7 +59,7 @@ describe("the lines of the ledger", () => {
     expect(burnt(5n, 0n)).toEqual(["deposit_burn: network_cost on_addresses 5"]);
   });
 
-  it("are none where nothing moves, and never negative", () => {
+  it("are none for an amount of zero, and never negative", () => {
     expect([depositLines(usdt(0n)), fee(0n, 0n), burnLines(sun(0n), { gasUnits: sun(3n) })].flat()).toEqual(
       [],
     );
@@ -93,7 +93,7 @@ const anyLines = fc
   .map((lists) => lists.flat());
 
 describe("balances", () => {
-  it("of all accounts add up to nothing, whatever was booked", () => {
+  it("of all accounts add up to zero, whatever was booked", () => {
     fc.assert(
       fc.property(anyLines, fc.constantFrom("USDT" as const, "TRX" as const), (lines, currency) => {
         const sum = ledgerAccounts.reduce((all, account) => all + balanceOf(account, currency, lines), 0n);
@@ -102,7 +102,7 @@ describe("balances", () => {
     );
   });
 
-  it("of a merchant say what is confirmed, charged and settled, and what is owed is what the account holds", () => {
+  it("of a merchant give its confirmed, charged and settled sums, and their difference is the account's balance", () => {
     fc.assert(
       fc.property(anyLines, (lines) => {
         const { confirmed, fees, settled } = merchantMovements("USDT", lines);
@@ -122,7 +122,7 @@ describe("balances", () => {
     expect(merchantMovements("TRX", lines)).toEqual({ confirmed: zero, fees: zero, settled: zero });
   });
 
-  it("count TRX of the gas wallet on an address as none of the merchant's", () => {
+  it("do not count the gas wallet's TRX on an address as the merchant's", () => {
     const lines = [
       ...unmatchedLines(trx(50n)),
       ...topUpLines(sun(30n)),

@@ -54,13 +54,13 @@ export type LedgerLine = {
 
 /** Lines that are booked together, or not at all. Every transaction is about one deposit address. */
 export type LedgerTransaction = {
-  /** the id of the deposit that it books; of anything else an id that derives from it */
+  /** the id of the booked deposit; for everything else an id that derives from the booked transaction */
   readonly id: LedgerTransactionId;
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   /** the sweep that it is a part of */
   readonly sweepId?: SweepId;
-  /** the chain's transaction that it books; left out of a deposit, which says it itself */
+  /** the chain's transaction that it books; left out for a deposit, whose row has it */
   readonly txId?: string;
   readonly lines: readonly LedgerLine[];
 };
@@ -77,12 +77,12 @@ export function depositLines(money: Money): LedgerLine[] {
   return line("deposit", { debit: "on_addresses", credit: "merchant" }, money);
 }
 
-/** Confirmed money in the other currency. It is the merchant's all the same, and bears no fee. */
+/** Confirmed money in the other currency. The merchant is owed it too, and it bears no fee. */
 export function unmatchedLines(money: Money): LedgerLine[] {
   return line("unmatched", { debit: "on_addresses", credit: "merchant" }, money);
 }
 
-/** The service's fee of a confirmed deposit: its share, and what it bears of the fixed part. */
+/** The service's fee of a confirmed deposit: its share, and its part of the fixed fee. */
 export function feeLines(
   currency: Currency,
   { share, fixed }: { share: Amount; fixed: Amount },
@@ -94,17 +94,17 @@ export function feeLines(
   ];
 }
 
-/** A sweep is on its way. */
+/** A sweep was sent: its money is in flight. */
 export function sweepSentLines(money: Money): LedgerLine[] {
   return line("sweep_sent", { debit: "in_flight", credit: "on_addresses" }, money);
 }
 
-/** A sweep is in a verified block. */
+/** A verified block has a sweep: its money was paid out. */
 export function sweepLandedLines(money: Money, recipient: SweepRecipient): LedgerLine[] {
   return line("sweep_landed", { debit: claimOf(recipient), credit: "in_flight" }, money);
 }
 
-/** A sweep expired or failed: its money lies on the address as before. */
+/** A sweep expired or failed: its money is on the address as before. */
 export function sweepReturnedLines(money: Money): LedgerLine[] {
   return line("sweep_returned", { debit: "on_addresses", credit: "in_flight" }, money);
 }
@@ -114,7 +114,7 @@ export function topUpLines(units: Amount<"TRX">): LedgerLine[] {
   return line("top_up", { debit: "on_addresses", credit: "gas" }, { currency: "TRX", units });
 }
 
-/** TRX that the chain took of the gas wallet: for an activation, or for the bandwidth of a transaction. */
+/** TRX that the chain took from the gas wallet: for an activation, or for the bandwidth of a transaction. */
 export function activationLines(units: Amount<"TRX">): LedgerLine[] {
   return line("activation", { debit: "network_cost", credit: "gas" }, { currency: "TRX", units });
 }
@@ -132,7 +132,7 @@ export function burnLines(units: Amount<"TRX">, { gasUnits }: { gasUnits: Amount
   ];
 }
 
-/** More lies on an address than the ledger explains. */
+/** An address holds money that the ledger does not explain. */
 export function suspenseLines(money: Money): LedgerLine[] {
   return line("excess", { debit: "on_addresses", credit: "suspense" }, money);
 }
@@ -147,7 +147,7 @@ function claimOf(recipient: SweepRecipient): LedgerAccount {
   return recipient === "merchant" ? "merchant" : "operator_fees";
 }
 
-/** A list of one line; of none where nothing moves. */
+/** A list of one line, empty if the amount is zero. */
 function line(
   kind: LedgerKind,
   accounts: Pick<LedgerLine, "debit" | "credit">,

@@ -54,7 +54,7 @@ const ADDRESS_END_CHARS = 4;
 /** An id of 32 bytes that is no part of a longer run of letters and digits. */
 const TX_ID = /(?<![0-9a-z])(0x)?([0-9a-f]{64})(?![0-9a-z])/i;
 
-/** Finds the transaction id in what a payer typed or pasted: the id in any case, or a link that holds it. */
+/** Finds the transaction id in a payer's input: the id in any case, or a link that holds it. */
 export function readNamedTransaction(text: string): NamedTransaction {
   const [, prefix, id] = (text.length <= MAX_LOOKUP_CHARS && TX_ID.exec(text)) || [];
   if (id === undefined) return "not_an_id";

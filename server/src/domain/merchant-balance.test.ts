@@ -25,14 +25,14 @@ const sweep = (
   recipient,
 });
 
-/** 1,000 came, 15 of them are fees. */
+/** 1,000 is confirmed, and 15 of it are fees. */
 const totals: LedgerLine[] = [
   ...depositLines(usdt(1_000n)),
   ...feeLines("USDT", { share: amountFromUnits(10n), fixed: amountFromUnits(5n) }),
 ];
 
 describe("a merchant's balance", () => {
-  it("names what waits on addresses by its reason, and what is in flight to the merchant", () => {
+  it("has the money on addresses by reason, and the money in flight to the merchant", () => {
     const sent = [...sweepSentLines(usdt(400n)), ...sweepLandedLines(usdt(150n), "merchant")];
     const facts = {
       totals: [...totals, ...sent],
@@ -63,12 +63,12 @@ describe("a merchant's balance", () => {
     expect(merchantBalance("TRX", facts)).toMatchObject({ confirmed: 0n, waiting: 0n, waitingFor: [] });
   });
 
-  it("says that a wallet is missing where money waits for one", () => {
+  it("has the reason of a missing wallet if money waits for one", () => {
     const { waitingFor } = merchantBalance("USDT", { totals, sweeps: [], hasSettlementAccount: false });
     expect(waitingFor).toEqual([{ reason: "no_settlement_account", amount: 1_000n }]);
   });
 
-  it("foots: what was confirmed less fees is settled, in flight or waiting", () => {
+  it("adds up: confirmed money less fees is settled, in flight or waiting", () => {
     const sums = fc.array(
       fc.record({
         currency: fc.constantFrom(...currencies),

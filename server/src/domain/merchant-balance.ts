@@ -3,11 +3,14 @@ import { balanceOf, kindsOfHolding, type LedgerTotal, type SweepRecipient } from
 import { type Amount, add, amountFromUnits, subtract, zero } from "./money.ts";
 import type { SweepStatus } from "./sweep.ts";
 
-/** What moved between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is what the merchant is owed. */
+/**
+ * The movements between a merchant's books and the merchant. `confirmed` − `fees` − `settled` is the debt to the
+ * merchant.
+ */
 export type MerchantMovements = {
   /** all confirmed money, in either currency of its charge */
   readonly confirmed: Amount;
-  /** what the service charged for it */
+  /** the fees that the service charged for it */
   readonly fees: Amount;
   /** what reached the merchant's own wallets */
   readonly settled: Amount;
@@ -24,7 +27,9 @@ export function merchantMovements(currency: Currency, totals: readonly LedgerTot
   };
 }
 
-/** What confirmed money lies on a merchant's deposit addresses; negative where an address lacks what was confirmed there. */
+/**
+ * The confirmed money on a merchant's deposit addresses; negative if an address holds less than was confirmed there.
+ */
 export function contentOf(currency: Currency, totals: readonly LedgerTotal[]): Amount {
   const isOfDeposits = ({ kind }: LedgerTotal) =>
     !kindsOfHolding.gas.includes(kind) && !kindsOfHolding.suspense.includes(kind);
@@ -35,7 +40,7 @@ function isFee({ kind }: LedgerTotal): boolean {
   return kind === "fee" || kind === "fixed_fee";
 }
 
-/** Why confirmed money still lies on deposit addresses. */
+/** The reasons why confirmed money is still on deposit addresses. */
 export const waitingReasons = [
   "no_settlement_account",
   "not_planned",
@@ -60,7 +65,7 @@ const placeOfSweep = {
   DROPPED: undefined,
 } as const satisfies Readonly<Record<SweepStatus, WaitingReason | "in_flight" | undefined>>;
 
-/** What a merchant's sweeps in one status move to one recipient. */
+/** The sum of a merchant's sweeps in one status to one recipient. */
 export type SweepSum = {
   readonly currency: Currency;
   readonly recipient: SweepRecipient;
@@ -73,9 +78,9 @@ export type MerchantBalance = MerchantMovements & {
   readonly currency: Currency;
   /** sent to the merchant's wallet, and not final yet */
   readonly inFlight: Amount;
-  /** what else the merchant is owed */
+  /** the rest of the debt to the merchant */
   readonly waiting: Amount;
-  /** what lies on deposit addresses, by reason; fees that are not paid out yet are part of it */
+  /** money on deposit addresses, by reason; fees that are not paid out yet are part of it */
   readonly waitingFor: readonly { readonly reason: WaitingReason; readonly amount: Amount }[];
 };
 

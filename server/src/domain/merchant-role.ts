@@ -1,6 +1,6 @@
 import type { CallerScope } from "./api-scope.ts";
 
-/** The roles of a person at a merchant, the least first. Each has the rights of those before it. */
+/** The roles of a person at a merchant, the weakest first. Each has the rights of those before it. */
 export const merchantRoles = ["viewer", "developer", "admin", "owner"] as const;
 export type MerchantRole = (typeof merchantRoles)[number];
 

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 64;
 /** Typing errors: one letter too many, too few or wrong, or two swapped. */
-const MAX_SLIPS = 2;
+const MAX_TYPOS = 2;
 const FAR = 2 * MAX_LENGTH;
 
 /**
@@ -11,9 +11,9 @@ export function nearestName<Name extends string>(text: string, names: readonly N
   if (text.length > MAX_LENGTH || names.some((name) => name === text)) return undefined;
   const wanted = lettersOf(text);
   const near = names
-    .map((name) => ({ name, slips: slipsBetween(wanted, lettersOf(name)) }))
-    .filter(({ name, slips }) => slips <= MAX_SLIPS && slips * 3 < lettersOf(name).length)
-    .sort((a, b) => a.slips - b.slips);
+    .map((name) => ({ name, typos: typosBetween(wanted, lettersOf(name)) }))
+    .filter(({ name, typos }) => typos <= MAX_TYPOS && typos * 3 < lettersOf(name).length)
+    .sort((a, b) => a.typos - b.typos);
   return near[0]?.name;
 }
 
@@ -22,16 +22,16 @@ function lettersOf(text: string): string {
 }
 
 /** The optimal string alignment distance. */
-function slipsBetween(a: string, b: string): number {
+function typosBetween(a: string, b: string): number {
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? FAR;
   for (let row = 1; row <= a.length; row += 1) {
-    const slips = [row];
-    rows.push(slips);
+    const typos = [row];
+    rows.push(typos);
     for (let column = 1; column <= b.length; column += 1) {
       const isSame = a[row - 1] === b[column - 1];
       const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      slips.push(
+      typos.push(
         Math.min(
           at(row - 1, column) + 1,
           at(row, column - 1) + 1,

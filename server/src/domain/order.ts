@@ -74,7 +74,7 @@ export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: numbe
   return larger(general, shareRoundedDown(due, basisPoints));
 }
 
-/** The least amount that pays: the due less the tolerance, at least one unit. Null without a due. */
+/** The least amount that pays an order: the due less the tolerance, at least one unit. Null without a due. */
 export function leastThatPays<C extends Currency>(terms: Terms<C>): Amount<C> | null {
   if (terms.due === null) return null;
   return larger(subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints)), SMALLEST);

@@ -10,7 +10,7 @@ export const MAX_LOCKED_RATE_AGE_MS = 60_000;
 export const GRACE_AFTER_QUOTE_MS = 900_000;
 /** How far a chain's clock may be behind the database's at the start of a quote. */
 export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
-/** How much older than a block the stored rate may be that values its deposits without a quote. */
+/** A stored rate values deposits without a quote if it is at most this much older than their block. */
 export const MAX_STORED_RATE_AGE_MS = 3_600_000;
 
 const RATE_SCALE = 10n ** 12n;

@@ -18,7 +18,7 @@ describe("the content of a deposit address", () => {
     expect(split(owed, content, threshold)).toEqual(expected);
   });
 
-  it("is split into parts that add up to it, and the operator gets no more than is owed", () => {
+  it("is split into parts that add up to it, and the operator gets at most its unpaid fees", () => {
     const units = fc.bigInt(0n, 10n ** 12n);
     fc.assert(
       fc.property(
@@ -39,7 +39,7 @@ describe("the content of a deposit address", () => {
 
 type Step = { readonly amount: bigint } | { readonly swept: number };
 
-/** Deposits to addresses of their own, and sweeps of addresses that hold something, until nothing lies unswept. */
+/** Deposits to addresses of their own, and sweeps of addresses with content, until every address is empty. */
 function settle(
   steps: readonly Step[],
   { basisPoints, fixed, threshold }: { basisPoints: number; fixed: bigint; threshold: bigint },
@@ -65,7 +65,7 @@ function settle(
   return sums;
 }
 
-describe("a merchant's deposits and sweeps, in whatever order", () => {
+describe("a merchant's deposits and sweeps, in any order", () => {
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({ amount: fc.bigInt(1n, 10n ** 9n) }),
     fc.record({ swept: fc.nat(20) }),
@@ -76,7 +76,7 @@ describe("a merchant's deposits and sweeps, in whatever order", () => {
     threshold: fc.bigInt(1n, 10n ** 8n),
   });
 
-  it("never overpay the operator, and owe it less than the threshold once nothing lies unswept", () => {
+  it("never overpay the operator, and owe it less than the threshold once every address is swept", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), terms, (steps, of) => {
         const { deposited, charged, operator, merchant } = settle(steps, of);

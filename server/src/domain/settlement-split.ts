@@ -8,11 +8,11 @@ export type SettlementSplit<C extends Currency = Currency> = {
 };
 
 /**
- * Splits the content of a deposit address. Once the operator's unpaid fees reach `threshold`, the operator gets them out of this
- * content, as far as it goes; the rest is the merchant's. Below the threshold all of it is the merchant's.
+ * Splits the content of a deposit address. Once the operator's unpaid fees reach `threshold`, this content pays them
+ * first; the merchant gets the rest. Below the threshold the merchant gets all of it.
  *
- * So the operator never gets more than is owed. A deposit's fee is never above the deposit, so that where nothing lies unswept
- * the operator is owed less than `threshold`.
+ * So the operator never gets more than it is owed. A deposit's fee never exceeds the deposit. So once all addresses
+ * are swept, the operator is owed less than `threshold`.
  */
 export function splitContent<C extends Currency>({
   owed,

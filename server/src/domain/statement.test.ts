@@ -19,7 +19,7 @@ const total: fc.Arbitrary<MonthlyTotal> = fc
   });
 
 describe("a statement", () => {
-  it("foots, and each month opens with what the month before closed with", () => {
+  it("adds up, and each month opens with the closing balance of the month before", () => {
     fc.assert(
       fc.property(fc.array(total), (totals) => {
         const balances = months.map((month) => statementBalance("USDT", month, totals));

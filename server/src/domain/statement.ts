@@ -13,19 +13,22 @@ export type StatementEntry = {
   readonly bookedAt: Date;
   readonly kind: StatementKind;
   readonly currency: Currency;
-  /** what it adds to the balance; negative where it takes from it */
+  /** the change of the balance; negative if it decreases */
   readonly amount: Amount;
   readonly chargeId: ChargeId;
   readonly orderRef: string | null;
-  /** null for what leaves an address */
+  /** null for money that leaves an address */
   readonly depositId: DepositId | null;
   readonly txHash: string | null;
 };
 
-/** The total of one calendar month (`2026-11`, UTC), and the number of lines that it is the sum of. */
+/** The total of one calendar month (`2026-11`, UTC), and the number of its lines. */
 export type MonthlyTotal = LedgerTotal & { readonly month: string; readonly lines: number };
 
-/** A month of one currency: `opening` + `confirmed` − `fees` − `settled` = `closing`, what the merchant is owed at its end. */
+/**
+ * A month of one currency. `opening` + `confirmed` − `fees` − `settled` = `closing`, the debt to the merchant at its
+ * end.
+ */
 export type StatementBalance = MerchantMovements & {
   readonly currency: Currency;
   readonly opening: Amount;

@@ -40,7 +40,7 @@ const sweepTrx = (changes: Partial<SweepFacts>) =>
   });
 
 describe("the price of a sweep of USDT", () => {
-  it("is at most 7.6 TRX the first time and 6.8 later by burning, and 0.6 beside the activation by a stake", () => {
+  it("is at most 7.6 TRX for the first and 6.8 for a later sweep by burning, and 0.6 plus the activation by a stake", () => {
     expect(sweep({ isActivated: false, freeBandwidth: 0n })).toMatchObject({
       price: 7_528_500n,
       topUp: 6_428_500n,
@@ -50,24 +50,24 @@ describe("the price of a sweep of USDT", () => {
     expect(sweep({ isActivated: false }, "delegate")).toMatchObject({ price: 1_666_000n, topUp: 1n });
   });
 
-  it("takes TRX and energy that the address has, and bandwidth where no quota covers the whole transaction", () => {
+  it("uses TRX and energy of the address, and burns bandwidth if no quota covers the whole transaction", () => {
     expect(sweep({ trx: trx(6_428_500n) })).toMatchObject({ price: 6_428_500n, topUp: 0n });
     expect(sweep({ energyAvailable: 64_285n })).toMatchObject({ price: 0n, topUp: 0n });
     expect(sweep({ freeBandwidth: 344n, stakedBandwidth: 344n })).toMatchObject({ topUp: 6_773_500n });
   });
 
-  it("has a fee_limit that covers the whole energy with a fifth more, borrowed energy too", () => {
+  it("has a fee_limit a fifth above the whole energy, borrowed energy included", () => {
     expect(sweep({}, "delegate").feeLimit).toBe(7_714_200n);
     expect(sweep({ energyAvailable: 64_285n }).feeLimit).toBe(7_714_200n);
   });
 });
 
 describe("the price of a sweep of TRX", () => {
-  it("is nothing within the free bandwidth, and TRX goes whole", () => {
+  it("is zero within the free bandwidth, and all TRX is sent", () => {
     expect(sweepTrx({ trx: trx(50_000_000n) })).toMatchObject({ units: 50_000_000n, price: 0n, topUp: 0n });
   });
 
-  it("is what the chain burns of it: the bytes, or the activation of the wallet", () => {
+  it("is the TRX that the chain burns: for the bytes, or for the activation of the wallet", () => {
     expect(sweepTrx({ trx: trx(50_000_000n), freeBandwidth: 0n })).toMatchObject({
       units: 49_732_000n,
       price: 268_000n,
@@ -78,7 +78,7 @@ describe("the price of a sweep of TRX", () => {
 });
 
 describe("a sweep is worth its price", () => {
-  it("by share, by age or because it is asked for", () => {
+  it("by share, by age or because an operator requested it", () => {
     const reason = (price: bigint, value: bigint, { ageMs = 0, isAsked = false } = {}) =>
       reasonToSweep({ price, value, ageMs, isAsked }, rules);
     expect([reason(1n, 100n), reason(1n, 99n)]).toEqual(["cheap", undefined]);
@@ -92,7 +92,7 @@ describe("a sweep is worth its price", () => {
     expect([reason(1n, 2n, asked), reason(2n, 2n, asked)]).toEqual(["asked", undefined]);
   });
 
-  it("from the least units on that a plan looks up, in either coin", () => {
+  it("from the smallest amount that a plan selects, in either coin", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("USDT", "TRX"),
@@ -109,7 +109,7 @@ describe("a sweep is worth its price", () => {
     );
   });
 
-  it("only where both rates are known, unless it is TRX", () => {
+  it("only if both rates are known, unless it is TRX", () => {
     const none = { USDT: undefined, TRX: undefined };
     expect([valueInSun("USDT", 5n, none), valueInSun("TRX", 5n, none)]).toEqual([undefined, 5n]);
   });

@@ -6,31 +6,31 @@ import type { ResourcePrices } from "./transfer-price.ts";
 export const sweepResources = ["burn", "delegate"] as const;
 export type SweepResources = (typeof sweepResources)[number];
 
-/** What nodes report about a sweep before it is made. Energy is in units, bandwidth in bytes. */
+/** The nodes' answers about a sweep before it is made. Energy is in units, bandwidth in bytes. */
 export type SweepFacts = {
-  /** of the currency that is swept, in the newest solid block */
+  /** of the swept currency, in the newest solid block */
   readonly balance: Amount;
   /** TRX of the address */
   readonly trx: Amount<"TRX">;
   /** whether the address has an account: one that received tokens only has none, and can send nothing */
   readonly isActivated: boolean;
   readonly isRecipientActivated: boolean;
-  /** of this very transfer; 0 for TRX */
+  /** of exactly this transfer; 0 for TRX */
   readonly energyNeeded: bigint;
   readonly energyAvailable: bigint;
   readonly freeBandwidth: bigint;
   readonly stakedBandwidth: bigint;
-  /** why the token would not let this transfer through; undefined where it would */
+  /** why the token would refuse this transfer; undefined if it would not */
   readonly refusal: string | undefined;
 };
 
-/** A sweep as it can be made. Amounts of TRX are sun. */
+/** The price of a possible sweep. Amounts of TRX are in sun. */
 export type SweepPrice = {
-  /** what is sent, in the currency of the sweep; 0 where nothing is left to send */
+  /** the amount to send, in the currency of the sweep; 0 if nothing is left to send */
   readonly units: Amount;
-  /** burned in all: by the address, by the gas wallet and by the stake account */
+  /** burned in total: by the address, by the gas wallet and by the stake account */
   readonly price: Amount<"TRX">;
-  /** sent to the address before, because it has no account, or not what it burns */
+  /** sent to the address first, because it has no account, or too little TRX to burn */
   readonly topUp: Amount<"TRX">;
   readonly energy: bigint;
   readonly feeLimit: Amount<"TRX">;
@@ -42,9 +42,10 @@ const DELEGATION_BYTES = 283n;
 const FEE_LIMIT_PERCENT = 120n;
 
 /**
- * The price of sending `wanted` units out of an address. Bandwidth is charged as java-tron does: staked, else free, each only where
- * it covers the whole transaction, else burned; that of the gas wallet and of the stake account counts as burned. `fee_limit`
- * covers the whole energy, delegated too, since java-tron counts both.
+ * The price of sending `wanted` units out of an address. As in java-tron, bandwidth comes from the stake or else from
+ * the free share. Each counts only if it covers the whole transaction; otherwise TRX is burned. Bandwidth of the gas
+ * wallet and of the stake account counts as burned. `fee_limit` covers the whole energy, also delegated energy,
+ * because java-tron counts both.
  */
 export function priceSweep(
   facts: SweepFacts,
@@ -72,7 +73,10 @@ export function priceSweep(
   };
 }
 
-/** What the address itself burns. A transfer of TRX that activates its recipient costs its sender the activation. */
+/**
+ * The TRX that the address itself burns. A transfer of TRX that activates its recipient costs its sender the
+ * activation.
+ */
 function burnOf(
   facts: SweepFacts,
   { currency, prices, resources }: { currency: Currency; prices: ResourcePrices; resources: SweepResources },
@@ -90,21 +94,21 @@ function burnOf(
   return amountIn("TRX", sun);
 }
 
-/** What the gas wallet burns to send TRX to the address. */
+/** The TRX that the gas wallet burns to send TRX to the address. */
 function topUpFee({ isActivated }: SweepFacts, prices: ResourcePrices): Amount<"TRX"> {
   return isActivated ? amountIn("TRX", assets.TRX.transfer.bytes * prices.bandwidth) : prices.activation;
 }
 
-/** When a sweep is worth its price. */
+/** The rules that decide whether a sweep is worth its price. */
 export type SweepRules = {
   /** of the amount, in basis points */
   readonly maxCostBasisPoints: number;
-  /** of money that has lain for longer than this */
+  /** how long money must have been on its address for `oldMaxCostBasisPoints` to apply */
   readonly oldAfterMs: number;
   readonly oldMaxCostBasisPoints: number;
 };
 
-/** Why a sweep is made, in the words of a plan; undefined where it is not worth its price. */
+/** The reason for a sweep, as a plan stores it; undefined if the sweep is not worth its price. */
 export function reasonToSweep(
   { price, value, ageMs, isAsked }: { price: bigint; value: bigint; ageMs: number; isAsked: boolean },
   rules: SweepRules,
@@ -115,17 +119,17 @@ export function reasonToSweep(
   return isAsked && price < value ? "asked" : undefined;
 }
 
-/** Rates in 10^-8 USD; undefined where none is known. */
+/** Rates in 10^-8 USD; undefined if unknown. */
 export type UsdRates = Readonly<Record<Currency, bigint | undefined>>;
 
-/** What units of a coin are worth in sun; undefined without both rates. TRX needs none. */
+/** The value of units of a coin in sun; undefined without both rates. TRX needs none. */
 export function valueInSun(currency: Currency, units: bigint, rates: UsdRates): bigint | undefined {
   if (currency === "TRX") return units;
   const [own, trx] = [rates[currency], rates.TRX];
   return own === undefined || trx === undefined ? undefined : (units * own) / trx;
 }
 
-/** The least units whose value a price is `basisPoints` of at most: the bound by which a plan looks amounts up. */
+/** The smallest amount of which this price is at most `basisPoints`. A plan selects contents by it. */
 export function leastUnits(
   currency: Currency,
   { price, basisPoints }: { price: bigint; basisPoints: number },

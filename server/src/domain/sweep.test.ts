@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { endedSweepStatuses, liesOnAddress, type SweepEvent, sweepMachine, sweepStatuses } from "./sweep.ts";
 
-/** Every edge, written a second time. */
+/** Every edge, written out again, so that a wrong graph differs from it. */
 const edges: Readonly<Record<SweepEvent, string>> = {
   funded: "PLANNED > ACTIVATING",
   resourced: "PLANNED ACTIVATING > RESOURCED",
@@ -26,14 +26,14 @@ describe("a sweep", () => {
     expect(Object.fromEntries(drawn)).toEqual(edges);
   });
 
-  it("ends where no event leads on", () => {
+  it("ends in the statuses without an event", () => {
     const ends = sweepStatuses.filter((status) =>
       sweepMachine.events.every((event) => !sweepMachine.next(status, event)),
     );
     expect(ends).toEqual(endedSweepStatuses);
   });
 
-  it("goes back on no way once its bytes may be in a block, but when they expired or failed", () => {
+  it("is planned again after its bytes may be in a block only if they expired or failed", () => {
     expect(sweepMachine.next("SENT", "dropped")).toBeUndefined();
     expect(sweepMachine.next("SIGNED", "frozen")).toBeUndefined();
     expect(sweepStatuses.filter((status) => !liesOnAddress(status))).toEqual([

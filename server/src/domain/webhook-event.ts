@@ -106,12 +106,12 @@ export type SettlementEventData = {
   readonly chain: "tron";
   readonly currency: Currency;
   readonly address: string;
-  /** what has reached the merchant's wallet */
+  /** money that has reached the merchant's wallet */
   readonly amount: string;
-  /** what has reached the operator's wallet of its fees */
+  /** fees that have reached the operator's wallet */
   readonly feesPaid: string;
   readonly sweepCount: number;
-  /** why not all of it was paid; null where it was */
+  /** why a part of it was not paid; null if all of it was paid */
   readonly failureReason: string | null;
   readonly createdAt: string;
   readonly endedAt: string;

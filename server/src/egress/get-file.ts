@@ -23,7 +23,7 @@ type FileRequest = {
 /** A request with a body. */
 type PostedRequest = FileRequest & { readonly body: string };
 
-/** For headers, and for the overhead of chunked encoding. */
+/** Bytes for headers and for the overhead of chunked encoding. */
 const OVERHEAD_BYTES = 32 * 1024;
 
 /**

@@ -36,7 +36,7 @@ export const mailSettings = {
   }),
 };
 
-/** A sentence if one of the two is set without the other. */
+/** The fault if one of the two settings is set without the other. */
 export function faultOfMail(mail: {
   smtpUrl?: string | undefined;
   mailFrom?: string | undefined;

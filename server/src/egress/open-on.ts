@@ -9,12 +9,12 @@ export type OpenOptions = {
   readonly maxAnswerBytes: number;
   /** how long the connection may wait for its next request; without it there is one request */
   readonly keepMs?: number;
-  /** the bytes read before the answer under way */
+  /** the number of bytes that were read before the current answer */
   readonly readBefore?: () => number;
 };
 
 /**
- * An HTTP client over this one socket. It reads at most so many bytes of an answer: the parser limits neither the
+ * An HTTP client over this one socket. It bounds the bytes read of an answer, because the parser limits neither the
  * status line nor chunk extensions. The caller sets the deadline.
  */
 export function openOn(socket: Socket, options: OpenOptions): Client {

@@ -6,14 +6,14 @@ export type MailSettings = { readonly smtpUrl: string; readonly mailFrom: string
 export type Mail = { readonly to: readonly string[]; readonly subject: string; readonly text: string };
 
 const CONNECT_MS = 5_000;
-/** For each answer of the server. */
+/** The wait for each answer of the server. */
 const ANSWER_MS = 10_000;
 
 /**
- * Hands a mail to the server of `SMTP_URL`, on a connection of its own. Certificates are verified. The operator named the server, so it
- * may be a private one.
+ * Sends a mail through the server of `SMTP_URL`, on a connection of its own. Certificates are verified. The operator
+ * named the server, so it may be a private one.
  *
- * @throws Error if the server does not take it for every receiver.
+ * @throws Error if the server does not accept it for every receiver.
  */
 export async function sendMail({ smtpUrl, mailFrom }: MailSettings, mail: Mail): Promise<void> {
   const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl);
@@ -22,7 +22,7 @@ export async function sendMail({ smtpUrl, mailFrom }: MailSettings, mail: Mail):
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: port === "" ? (secure ? 465 : 587) : Number(port),
     secure,
-    // A server without TLS is one on this machine or network, which the operator says by `?tls=none`.
+    // A server without TLS is in the operator's own network; `?tls=none` allows it.
     requireTLS: !secure && searchParams.get("tls") !== "none",
     ignoreTLS: searchParams.get("tls") === "none",
     ...(username === ""

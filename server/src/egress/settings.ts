@@ -45,9 +45,7 @@ function warningOfTargets(entries: readonly string[]): string | undefined {
     ...(idle === "" ? [] : [`has ${idle}, which is public: nothing closes it`]),
     ...(wide === ""
       ? []
-      : [
-          `has ${wide}, which opens every private network in it, and public ones need no entry: name those that are meant`,
-        ]),
+      : [`has ${wide}, which opens every private network in it: name only the networks that webhooks need`]),
   ];
   return texts.length === 0 ? undefined : texts.join("; ");
 }

@@ -1,11 +1,12 @@
 import { ApiError } from "../domain/errors.ts";
+import { fieldRule } from "../domain/field-rule.ts";
 import { isUrl } from "../domain/url.ts";
 import { readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
-/** Longer hosts are not repeated. */
+/** The most characters of a host that a message repeats. */
 const SHOWN_CHARS = 100;
 
 /**
@@ -42,5 +43,7 @@ function refusal(text: string): ApiError {
   const message =
     `${isShown ? host : "the host"} is not a public target. ` +
     "The operator can allow it with WEBHOOK_ALLOW_TARGETS.";
-  return new ApiError("INVALID_WEBHOOK_URL", { details: [{ path: "url", message }] });
+  return new ApiError("INVALID_WEBHOOK_URL", {
+    details: [{ path: "url", message, rule: fieldRule("webhookTarget") }],
+  });
 }

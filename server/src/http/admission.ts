@@ -18,7 +18,7 @@ export type HeldSlot = {
   readonly sinceMs: number;
 };
 
-/** Limits the requests under way, with a fair share for each party. */
+/** Limits the requests that run at the same time, with a fair share for each party. */
 export type Admission = {
   /**
    * Admits a request, which must leave however it ends, or returns the whole seconds until the party may come
@@ -36,9 +36,9 @@ type Options = {
 };
 
 /**
- * Admits as many requests as are answered in time. Two kinds are admitted above that limit. A party below an
- * equal share, as a group or alone, so that no flood refuses another caller. And rested connections, up to
- * three times the limit, so that refused callers come before those just answered.
+ * Admits as many requests as can be answered in time. Two kinds are admitted above that limit. The first is a party
+ * below an equal share, as a group or alone, so that no flood refuses another caller. The second is rested
+ * connections, up to three times the limit, so that refused callers come before those just answered.
  */
 export function createAdmission({ clock, bounds, measureTurn = measureNextTurn }: Options): Admission {
   const groups = createShares();
@@ -110,7 +110,7 @@ function measureNextTurn(report: (ms: number) => void): void {
 /** Target time to answer, in milliseconds from the read of a request; slower service refuses requests. */
 const TARGET_MS = 200;
 /** How often the limit is adjusted. */
-const LOOK_MS = 100;
+const ADJUST_MS = 100;
 /** A count of this age has a third of its weight. */
 const MEMORY_MS = 500;
 /** A faster request did no I/O: it says nothing about the wait of the others. */
@@ -118,14 +118,14 @@ const QUICK_MS = 1;
 /** The growth of the limit at one adjustment. */
 const GROWTH = 1.1;
 const LONGEST_RETRY_MS = 10_000;
-/** Refused callers return in the same second, so they are promised only this part of the pace. */
+/** Refused callers return in the same second, so only this part of the capacity is promised to them. */
 const RESERVED = 0.5;
 
-/** Requests under way: the minimum, the number after a rest, and the maximum. */
+/** Bounds of the number of running requests: the minimum, the number after a rest, and the maximum. */
 type Bounds = { readonly least: number; readonly first: number; readonly most: number };
 const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
 
-/** The limit of requests under way. All times come from one monotonic clock, in milliseconds. */
+/** The limit of running requests. All times come from one monotonic clock, in milliseconds. */
 type AdmissionLimit = {
   slots(): number;
   /** Adjusts the limit if it is time to, and returns whether it did. */
@@ -154,7 +154,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
   function adjust(nowMs: number, underWay: number): void {
     answers.keep(nowMs - lookedMs);
     const waitMs = turnMs + (medianOf(waits) ?? nowMs - answeredMs);
-    // With few requests under way a slow one waits for I/O, not for other requests.
+    // With few running requests a slow one waits for I/O, not for other requests.
     if (waitMs > TARGET_MS && underWay > least)
       slots = Math.min(slots, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
     else if (isFull) slots = Math.min(most, slots * GROWTH);
@@ -170,7 +170,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     sample(nowMs, underWay) {
       const elapsedMs = nowMs - lookedMs;
       if (underWay === 0) answeredMs = nowMs;
-      if (elapsedMs < LOOK_MS) return false;
+      if (elapsedMs < ADJUST_MS) return false;
       if (underWay === 0 && elapsedMs > MEMORY_MS) rest();
       else adjust(nowMs, underWay);
       lookedMs = nowMs;

@@ -135,7 +135,7 @@ describe("RateLimit-Limit, -Remaining and -Reset", () => {
     expect(limitsOf(answer)).toEqual(["3", "1", "2"]);
   });
 
-  it("describe the limit that refused, also for an unjudged key, and are on no other answer without a key", async () => {
+  it("describe the limit that refused, also for an unverified key, and are on no other answer without a key", async () => {
     const { app } = openApp();
     for (let n = 0; n < FAILURES_PER_MINUTE; n += 1) {
       expect(limitsOf(await get(app, `guess-${n}`))).toEqual([undefined, undefined, undefined]);

@@ -6,6 +6,7 @@ import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { ApiApp } from "./api-app.ts";
+import { isOfDashboard } from "./openapi.ts";
 import {
   addressKey,
   createRateLimiter,
@@ -21,14 +22,14 @@ const NO_KEY = "Send your API key in the header X-Api-Key: this request has none
 const NO_FORM =
   "The text in X-Api-Key is not in the form of a key, daric_test_sk_… or daric_live_sk_…: send the whole key as it was shown.";
 
-/** The rules for an API key, injected by the features that know the keys. */
+/** The check of an API key, injected by the features that know the keys. */
 export type KeyCheck = {
   /** the caller of a key that was proven a moment ago; synchronous, without a look-up */
   recallCaller(apiKey: string): Caller | undefined;
   /** the public part of a key; undefined for a malformed key; synchronous, without a look-up */
   findPrefix(apiKey: string): string | undefined;
   /** whether the key can be forged, so that its refusal costs a look-up */
-  mayBeMadeUp(apiKey: string): boolean;
+  isForgeable(apiKey: string): boolean;
   /** undefined for every unacceptable key, whatever the reason */
   findCaller(apiKey: string): Promise<Caller | "wrong_environment" | undefined>;
 };
@@ -36,7 +37,7 @@ export type KeyCheck = {
 type Options = KeyCheck & {
   readonly perKey: RateLimiter;
   readonly failures: FailureBudget;
-  /** the sessions that count where no key is sent; undefined where people cannot sign in */
+  /** the sessions of requests without a key; undefined if people cannot sign in */
   readonly sessions?: Pick<SessionGuard, "tokenOf" | "readCaller"> | undefined;
 };
 
@@ -50,7 +51,7 @@ const unproven: unique symbol = Symbol("unproven key");
 type PathRow = {
   readonly name: string;
   exists(request: FastifyRequest, id: string): Promise<boolean>;
-  /** what the audit log keeps of the row as it stood before a person's write; its `updatedAt` finds stale forms */
+  /** the values of the row before a person's write, for the audit log; its `updatedAt` finds stale forms */
   valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
 };
 
@@ -71,7 +72,7 @@ declare module "fastify" {
      * validated
      */
     pathRow?: PathRow;
-    /** what the operation sets besides the fields of the body; for the audit log */
+    /** values that the operation sets besides the fields of the body, for the audit log */
     sets?: object;
   }
 }
@@ -101,6 +102,11 @@ export function senderOf(request: FastifyRequest): {
   if (caller !== undefined)
     return { merchant_id: caller.merchantId, ...(caller.apiKeyId && { api_key_id: caller.apiKeyId }) };
   return prefix === undefined ? {} : { key_prefix: prefix };
+}
+
+/** Whether the dashboard sent the request: to a path of its own, or to `/v1` with a session. */
+export function isOfPerson(request: FastifyRequest): boolean {
+  return isOfDashboard(request.url) || request[identified]?.session !== undefined;
 }
 
 /**
@@ -137,9 +143,9 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
       const { sessions } = options;
       const found =
         sessions && isOfSession(request, options) ? sessions.readCaller(request) : identify(request, options);
-      return found.then((caller) => letIn({ request, reply }, caller, options));
+      return found.then((caller) => admitCaller({ request, reply }, caller, options));
     }
-    letIn({ request, reply }, known, options);
+    admitCaller({ request, reply }, known, options);
     return done();
   });
   scope.addHook("preHandler", (request, _reply, done) => {
@@ -156,7 +162,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
  * Checks scope and rate limit of a right key. Every answer from here on has the rate-limit headers and
  * counts, also without the scope.
  */
-function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
+function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: Options): void {
   request[identified] = caller;
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
@@ -168,7 +174,7 @@ function letIn({ request, reply }: Exchange, caller: Caller, { perKey }: Options
   refuseSpent(perKey, quota);
 }
 
-/** A key takes precedence, so that a program with a cookie jar is not taken for a person. */
+/** A key takes precedence over a session, so that a program with a cookie jar is not taken for a person. */
 function isOfSession(request: FastifyRequest, { sessions }: Options): boolean {
   return request.headers[API_KEY_HEADER] === undefined && sessions?.tokenOf(request) !== undefined;
 }
@@ -176,10 +182,10 @@ function isOfSession(request: FastifyRequest, { sessions }: Options): boolean {
 /** Unknown, wrong, expired and revoked keys get one answer. Only forgeable keys use the failure budget. */
 async function identify(
   request: FastifyRequest,
-  { mayBeMadeUp, findCaller, failures }: Options,
+  { isForgeable, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
-  const address = mayBeMadeUp(apiKey) ? addressKey(request.ip) : undefined;
+  const address = isForgeable(apiKey) ? addressKey(request.ip) : undefined;
   if (address !== undefined) failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
   if (caller === "wrong_environment") throw new ApiError("WRONG_ENVIRONMENT");
@@ -203,7 +209,10 @@ function sentKey({ headers }: FastifyRequest): string {
   throw new ApiError("UNAUTHORIZED", { message: NO_KEY + instead });
 }
 
-/** A valid request without rules before the handler: the handler finds the row itself, once. */
+/**
+ * Whether a request without rules for its query and body is valid before the handler. The handler finds the row
+ * itself, once.
+ */
 function isCounted({ validationError, routeOptions }: FastifyRequest): boolean {
   return validationError !== undefined || routeOptions.schema?.body !== undefined;
 }

@@ -1,4 +1,4 @@
-/** A new connection is about to send a request: for this time all others are closed before it. */
+/** A new connection is about to send a request. For this time all other connections are closed before it. */
 const FRESH_MS = 1_000;
 
 /** A socket with Node's count of received bytes. */
@@ -46,22 +46,22 @@ export type ConnectionSlots<C> = {
    */
   enter(connection: C, address: string): C | undefined;
   leave(connection: C): void;
-  /** The headers of a request arrived, its body did not. */
+  /** Notes that the headers of a request arrived, and its body did not. */
   begin(connection: C): void;
-  /** A request arrived and is being answered. */
+  /** Notes that a request arrived and is being answered. */
   keep(connection: C): void;
-  /** The client reads nothing of the waiting bytes, or reads again. */
+  /** Notes that the client reads none of the waiting bytes, or reads again. */
   reportUnread(connection: C, isUnread: boolean): void;
-  /** All requests are answered. */
+  /** Notes that all requests are answered. */
   rest(connection: C): void;
 };
 
 /**
- * Limits the connections in total and for each address. At a limit one is closed for the new one. The order
- * is silent ones, incomplete requests, the longest idle, unread answers. Each time the address with most
- * connections loses one. One of the last second is spared while there is another. Of these the address with
- * most loses one, with or without a request. An address never closes its own unread answers: constant
- * reconnects would renew them all before any is detected.
+ * Limits the connections in total and for each address. At a limit one is closed for the new one. The order is silent
+ * ones, incomplete requests, the longest idle, unread answers. Each time the address with most connections loses one.
+ * Connections of the last second are spared while there are others. Of the spared ones the address with most loses
+ * one, with or without a request. An address never closes its own unread answers: constant reconnects would renew
+ * them all before any is detected.
  */
 export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): ConnectionSlots<C> {
   const involvedParties = new Map<string, Party<C>>();
@@ -136,8 +136,8 @@ type Next<C> = { readonly connection: C; readonly rank: number; readonly party: 
 type SlotSearch<C> = Pick<Bounds<C>, "isWhole"> & { readonly freshMs: number; readonly isOfOwn: boolean };
 
 /**
- * The connection of this address to close first. Silent ones with bytes become begun ones; those with a
- * complete body leave.
+ * The connection of this address to close first. Silent ones that have sent bytes become begun ones; those with a
+ * complete body leave the list.
  */
 function nextOf<C extends Connection>(
   party: Party<C>,

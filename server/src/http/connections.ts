@@ -23,11 +23,11 @@ export const CONNECTION_TIMES = {
 /** Enough for a handful of probes and scrapers. */
 export const OPERATIONS_CONNECTIONS = 64;
 const API_CONNECTIONS = 12_000;
-/** The share of one address. */
+/** The share of all connections that one address may have. */
 const ADDRESS_SHARE = 1 / 8;
 /**
- * Files for other purposes than connections of the API: the process, PostgreSQL, nodes, webhooks, the
- * operations port.
+ * Open files for other purposes than connections of the API: the process, PostgreSQL, nodes, webhooks, the operations
+ * port.
  */
 const KEPT_FILES = 256;
 /** Time for the system to read and answer requests that were sent before a stop. */
@@ -93,7 +93,7 @@ export function capConnections(
   count();
 
   app.server.on("connection", (socket: Socket) => {
-    // A socket comes a second time if its request is read again (`routeUpgrades`).
+    // A socket is passed a second time if its request is read again (`routeUpgrades`).
     if (known.has(socket)) return;
     known.add(socket);
     const leaving = slots.enter(socket, socket.remoteAddress ?? "");
@@ -155,19 +155,17 @@ export function isAnswering(socket: Socket & { _httpMessage?: unknown }): boolea
 
 /** How long an answer may wait without progress. */
 const UNREAD_MS = 30_000;
-/** Looks in that time. */
-const READS = 30;
-/** An answer without progress at this number of looks is unread. */
-const UNREAD_LOOKS = 2;
-/**
- * The longest time until all is read, as a multiple of that time: one byte now and then keeps no connection.
- */
+/** The number of checks in that time. */
+const CHECKS = 30;
+/** An answer without progress at this number of checks is unread. */
+const UNREAD_CHECKS = 2;
+/** The longest time to read an answer, as a multiple of that time. So one byte now and then keeps no connection. */
 const SLOW = 2;
 
 /**
- * Ends connections without progress for 30 s, or with unread bytes after 60 s. No timeout of Node does this:
- * incoming data restarts them all. Reports answers without progress for 2 s to `slots`. Returns a function
- * that stops the looks.
+ * Ends connections without progress for 30 s, or with unread bytes after 60 s. No timeout of Node does this, because
+ * incoming data restarts them all. Reports answers without progress for 2 s to `slots`. Returns a function that stops
+ * the checks.
  */
 export function endUnreadAnswers(
   { all: open, reportUnread }: Pick<ConnectionSlots<Socket>, "all" | "reportUnread">,
@@ -183,13 +181,13 @@ export function endUnreadAnswers(
     const nowMs = clock.monotonicMs();
     const { begunMs = nowMs } = before ?? {};
     const sinceMs = before?.bytes === bytes ? before.sinceMs : nowMs;
-    reportUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_LOOKS * unreadMs) / READS);
+    reportUnread(socket, bytes > 0 && nowMs - sinceMs >= (UNREAD_CHECKS * unreadMs) / CHECKS);
     if (bytes === 0) waiting.delete(socket);
     else if (nowMs - sinceMs >= unreadMs || nowMs - begunMs >= SLOW * unreadMs) socket.destroy();
     else waiting.set(socket, { bytes, sinceMs, begunMs });
   }
 
-  const timer = setInterval(() => open().forEach(check), unreadMs / READS).unref();
+  const timer = setInterval(() => open().forEach(check), unreadMs / CHECKS).unref();
   return () => clearInterval(timer);
 }
 

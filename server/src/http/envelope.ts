@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ApiError, errorCatalog } from "../domain/errors.ts";
+import { fieldRules } from "../domain/field-rule.ts";
 
 /** The body of every successful answer about one thing (service contract, "Conventions"). */
 export function ok<T>(data: T) {
@@ -52,7 +53,10 @@ export function listOf<Row extends z.ZodType>(row: Row) {
 /** For frequent answers: they are built key by key from their own type, so they are not validated again. */
 export const writeAsItIs = (body: unknown): string => JSON.stringify(body);
 
-/** The body of every refusal. */
+const detail = z.object({ path: z.string(), message: z.string() });
+const rule = z.object({ name: z.enum(Object.keys(fieldRules)), limits: z.array(z.string()) }).optional();
+
+/** The body of every refusal of a key's request. */
 export const errorEnvelope = z
   .object({
     success: z.literal(false),
@@ -64,18 +68,34 @@ export const errorEnvelope = z
           "The explanation of the code: an absolute URL if the service has a public base URL, else a path.",
         examples: ["https://pay.example/docs/errors#validation-error"],
       }),
-      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+      details: z.array(detail).optional(),
     }),
     correlationId: z.string(),
   })
   .meta({ id: "Error", description: "A refusal. `details` names every invalid field." });
 
-/** Builds the body of a refusal; `correlationId` is exactly the caller's. */
+/** The body of every refusal of a person's request. */
+export const personErrorEnvelope = errorEnvelope
+  .extend({
+    error: errorEnvelope.shape.error.extend({ details: z.array(detail.extend({ rule })).optional() }),
+  })
+  .meta({
+    id: "PersonError",
+    description:
+      "A refusal. `details` names every invalid field, and where the rule has a stable name, that name with its limits.",
+  });
+
+/** Builds the body of a refusal; `correlationId` is exactly the caller's. Only answers to people name the rules. */
 export function refused(
   error: ApiError,
-  { docUrl, correlationId }: { docUrl: string; correlationId: string },
-): z.output<typeof errorEnvelope> {
-  const details = error.details.length > 0 ? { details: [...error.details] } : {};
+  { docUrl, correlationId, isOfPerson }: { docUrl: string; correlationId: string; isOfPerson: boolean },
+): z.output<typeof personErrorEnvelope> {
+  const faults = error.details.map(({ path, message, rule: broken }) => ({
+    path,
+    message,
+    ...(isOfPerson && broken && { rule: { ...broken, limits: [...broken.limits] } }),
+  }));
+  const details = faults.length > 0 ? { details: faults } : {};
   return {
     success: false,
     message: error.message,

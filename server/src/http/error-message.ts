@@ -40,7 +40,7 @@ function quotesHint({ expected, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInv
   return expected === "string" && isBare ? " in quotes" : "";
 }
 
-/** The probable value, if the input differs by capitals or by a slip. */
+/** The probable value, if the input differs by capitals or by a typing error. */
 function meantHint({ values, input }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidValue>): string {
   if (typeof input !== "string") return "";
   const meant = nearestName(input, values.map(String));

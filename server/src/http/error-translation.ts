@@ -3,6 +3,7 @@ import { CommitUnknownError, isDatabaseUnavailable, isHeldUp } from "@daric/post
 import type { ConnectionError, FastifyReply, FastifyRequest } from "fastify";
 import { docPathOf } from "../domain/error-guide.ts";
 import { ApiError, type ApiErrorCode, errorCatalog, type SpentLimit } from "../domain/errors.ts";
+import { isOfPerson } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { refused } from "./envelope.ts";
 import { sendQuotaHeaders } from "./rate-limit.ts";
@@ -12,7 +13,7 @@ const DATABASE_RETRY_AFTER_SECONDS = 5;
 /** Row locks last moments as a rule. */
 const HELD_RETRY_AFTER_SECONDS = 2;
 
-/** A blind retry could repeat the operation, for example create a second order. */
+/** The message of an unknown outcome. A blind retry could repeat the operation, for example create a second order. */
 const OUTCOME_UNKNOWN =
   "The database did not confirm in time, so this may have been done. " +
   "Before sending it again, look whether it is there, for example with GET /v1/deposit-addresses?orderRef=….";
@@ -53,11 +54,11 @@ export function errorSender(
       .header(CORRELATION_HEADER, cleanCorrelationId(request.id))
       .type("application/json; charset=utf-8")
       .serializer(JSON.stringify)
-      .send(refused(refusal, { docUrl, correlationId: request.id }));
+      .send(refused(refusal, { docUrl, correlationId: request.id, isOfPerson: isOfPerson(request) }));
   };
 }
 
-/** Names the missing row. A malformed id, an unknown one and another merchant's get the same text. */
+/** Names the kind of the missing row. A malformed id, an unknown one and another merchant's get the same text. */
 function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
   const { pathRow } = routeOptions.config;
   if (pathRow === undefined || refusal.message !== errorCatalog.NOT_FOUND.message) return refusal;

@@ -31,7 +31,7 @@ const CACHED_MS = 1_000;
 const KEPT_MS = 60_000;
 /** The same for a check that others need, so that its failure is visible soon. */
 const BASE_KEPT_MS = 15_000;
-/** A running check is waited for this long instead of being started a second time. */
+/** A running check is awaited this long before a second one is started. */
 const UNDER_WAY_MS = 10_000;
 
 /** The results of all checks. */
@@ -59,7 +59,7 @@ export function cacheReadiness(
   }, nowMs);
 }
 
-/** The result of a check. After a failure or timeout there is none, but perhaps a recent one. */
+/** The result of a check. After a failure or timeout it may be a recent one. */
 type Result = Readiness["checks"][number] & {
   readonly isAnswered: boolean;
   readonly isBase?: true;
@@ -72,7 +72,7 @@ function keepLast(result: Result): Result {
   return result.isAnswered ? result : { ...result, ...result.last };
 }
 
-/** One cause is one line: a failed base check names the checks that failed because of it. */
+/** Joins the failures of one cause into one line: a failed base check names the checks that failed because of it. */
 function namedOnce(results: readonly Result[]): Readiness["checks"] {
   const base = results.find(failsOthers);
   const unchecked = results.filter((result) => base && result !== base && !result.isAnswered);

@@ -136,7 +136,7 @@ export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, 
 
 function guardListeners(part: unknown, guard: Guard): void {
   const socket = socketOf(part);
-  // A socket comes again if its request is read again (`routeUpgrades`).
+  // A socket is passed again if its request is read again (`routeUpgrades`).
   if (socket === undefined || Object.hasOwn(part as EventEmitter, "emit")) return;
   const emitter = part as EventEmitter;
   const emit = emitter.emit.bind(emitter);

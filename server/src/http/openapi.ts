@@ -1,7 +1,7 @@
 import type { RouteOptions } from "fastify";
 import { z } from "zod";
 import type { ApiApp } from "./api-app.ts";
-import { errorEnvelope } from "./envelope.ts";
+import { errorEnvelope, personErrorEnvelope } from "./envelope.ts";
 
 /** The refusals that any route can return, by status. The examples use the codes named here. */
 const REFUSALS = {
@@ -17,7 +17,7 @@ const REFUSALS = {
   503: "SERVICE_UNAVAILABLE: retry after the seconds in `Retry-After`.",
 } as const;
 
-/** The same for people, who have a session and act for a merchant of theirs. */
+/** The same for people, who have a session and act for one of their merchants. */
 const PERSON_REFUSALS = {
   ...REFUSALS,
   401: "SESSION_ENDED",
@@ -83,10 +83,11 @@ function refusalsOf(route: RouteOptions): Record<string, unknown> {
   if (url.includes("/:") || (isOfDashboard(url) && config?.scope !== undefined)) statuses.push(404);
   if (isOfDashboard(url)) statuses.push(403);
   if (![method].flat().includes("GET")) statuses.push(400, 413, 415);
-  return Object.fromEntries(statuses.map((status) => [status, refusal(texts[status])]));
+  const schema = isOfDashboard(url) ? personErrorEnvelope : errorEnvelope;
+  return Object.fromEntries(statuses.map((status) => [status, refusal(texts[status], schema)]));
 }
 
 /** The schema of an operation's own refusal; the description names the codes. */
-export function refusal(description: string) {
-  return { description, content: { "application/json": { schema: errorEnvelope } } };
+export function refusal(description: string, schema: z.ZodType = errorEnvelope) {
+  return { description, content: { "application/json": { schema } } };
 }

@@ -34,7 +34,7 @@ const PROBES: readonly (string | undefined)[] = ["/healthz", "/readyz"];
 
 /**
  * Refuses requests with an unknown Host. Otherwise a website could give its own name this port's address (DNS
- * rebinding), and the browser would treat the port as the same origin. Known are addresses, localhost,
+ * rebinding), and the browser would treat the port as the same origin. Known hosts are addresses, localhost,
  * METRICS_HOST and METRICS_ALLOWED_HOSTS. A request without a Host comes from no browser.
  */
 function refuseForeignHosts(app: ApiApp, { config: { http } }: Pick<Context, "config">): void {

@@ -16,7 +16,7 @@ const BYTE_ORDER_MARK = "\ufeff";
 export function parseJsonBody(bytes: Buffer): unknown {
   const text = decode(bytes);
   const value = parse(text);
-  // A parsed object has one value for a repeated key; only then the text is scanned again.
+  // A repeated key leaves one value in the parsed object. Only in this case the text is scanned again.
   if (checkValue(value, 1) < countKeys(text)) throw repeated(repeatedKey(text) ?? "");
   return value;
 }

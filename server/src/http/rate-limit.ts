@@ -9,7 +9,7 @@ const IPV6_SITE_BYTES = 8;
 
 type Bucket = { tokens: number; atMs: number };
 
-/** The rest of a key's limit. */
+/** The remaining quota of a key. */
 type Quota = {
   /** whole seconds until the next token; 0 if there is one */
   readonly waitSeconds: number;
@@ -24,9 +24,9 @@ export type RateLimiter = {
   readonly limit: number;
   /** the limit in words, for callers */
   readonly rule: string;
-  /** Takes one token if there is one, and returns the rest. */
+  /** Takes one token if there is one, and returns the remaining quota. */
   take(key: string): Quota;
-  /** Returns the rest without taking a token. */
+  /** Returns the remaining quota without taking a token. */
   inspect(key: string): Quota;
 };
 

@@ -14,7 +14,7 @@ const MERCHANT_HEADER = "x-daric-merchant";
 const CSRF_HEADER = "x-csrf-token";
 const MAX_COOKIE_SECONDS = 14 * 24 * 3600;
 
-/** Handed to the guard by the feature that knows people. */
+/** The source of sessions, injected by the feature that knows people. */
 export type SessionSource = {
   /** undefined for a token without a live session; no query for one that the service did not make */
   find(token: string): Promise<Session | undefined>;
@@ -129,9 +129,10 @@ export function decorateSession(app: ApiApp): void {
 }
 
 /**
- * Requires a session for all later routes of `scope` that are not public. Refusals come in the order CSRF, 401, 429, 404 of the merchant,
- * 403 of the second factor, of the right, of the proof.
- * @throws Error at the start for a route that says neither its access nor its scope.
+ * Requires a session for all later routes of `scope` that are not public. Refusals come in the order CSRF, 401, 429,
+ * 404 of the merchant, 403 of the second factor, of the right, of the proof.
+ *
+ * @throws Error at the start for a route without an access and a scope, or with both.
  */
 export function requireSession(scope: ApiApp, { guard, environment, perSession }: Options): void {
   scope.addHook("onRoute", ({ config, method, url }) => {

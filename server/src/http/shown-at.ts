@@ -4,8 +4,8 @@ import type { FastifyRequest } from "fastify";
 const SHOWN_HEADER = "x-daric-updated-at";
 
 /**
- * When the row was changed last that the form of a person shows, in milliseconds; undefined where a request shows none. Requests by key
- * show none.
+ * The `updated_at` of the row that a person's form shows, in milliseconds; undefined if the request has none.
+ * Requests by key have none.
  */
 export function shownAt({ caller, headers }: FastifyRequest): Date | undefined {
   const shown = headers[SHOWN_HEADER];

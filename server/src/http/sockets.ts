@@ -30,7 +30,7 @@ export type Sockets = {
     upgrade: { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer },
     onOpen: OnOpen,
   ): boolean;
-  /** Sends every page elsewhere, and resolves when all sockets have closed or were cut off. */
+  /** Asks every page to reconnect elsewhere, and resolves when all sockets have closed or were cut off. */
   close(): Promise<void>;
 };
 
@@ -211,7 +211,7 @@ const PING_EVERY_MS = 25_000;
 /** Pings per turn of the event loop. */
 const PINGS_AT_ONCE = 200;
 
-/** Pings the sockets while there are any, and ends those that do not answer. */
+/** Pings the sockets while any are open, and ends those that do not answer. */
 function createPings(open: ReadonlySet<WebSocket>) {
   /** sockets without an answer to the last ping */
   const silent = new Set<WebSocket>();

@@ -13,22 +13,22 @@ const SEPARATOR = ", ";
 const NONE: Fields = new Map();
 
 /** The ignored fields of a request; only the warnings read it. */
-const inVain: unique symbol = Symbol("ignored fields of the body");
+const ignoredFieldsKey: unique symbol = Symbol("ignored fields of the body");
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
-    [inVain]?: readonly string[];
+    [ignoredFieldsKey]?: readonly string[];
   }
 }
 
 /**
  * Names in a header of every answer the fields that its route does not know. A misspelt optional field is not
- * refused, and would be lost silently. The same for a query that is not refused for it.
+ * refused, and would be lost silently. Unknown query parameters are named too, if the route does not refuse them.
  */
 export function warnOfUnknownFields(app: ApiApp): void {
   const fieldsOfSchemas = new WeakMap<object, Fields | undefined>();
-  app.decorateRequest(inVain, undefined);
+  app.decorateRequest(ignoredFieldsKey, undefined);
   app.addHook("preValidation", (request, reply, done) => {
     const { body, query, routeOptions } = request;
     const { schema, config } = routeOptions;
@@ -37,7 +37,7 @@ export function warnOfUnknownFields(app: ApiApp): void {
     const ofQuery = isRefused ? [] : ignoredOf(query, schema?.querystring, fieldsOfSchemas);
     const text = headerOf([...ofBody, ...ofQuery]);
     if (text !== undefined) reply.header(HEADER, text);
-    if (ofBody.length > 0) request[inVain] = ofBody;
+    if (ofBody.length > 0) request[ignoredFieldsKey] = ofBody;
     done();
   });
 }
@@ -56,7 +56,7 @@ export function sendUnknownFieldWarnings(scope: ApiApp, environment: Environment
   if (environment !== "test") return;
   // biome-ignore lint/complexity/useMaxParams: a hook that makes no promise is called with four
   scope.addHook("preSerialization", (request, _reply, payload, done) => {
-    const names = request[inVain];
+    const names = request[ignoredFieldsKey];
     if (names === undefined || !isSuccess(payload)) return done(null, payload);
     const sentences = bounded(names).map(warningOf);
     return done(null, sentences.length === 0 ? payload : { ...payload, warnings: sentences });

@@ -2,6 +2,7 @@ import { openSampleApp } from "@daric/testing/sample-app";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ApiError } from "../domain/errors.ts";
+import { ruled } from "../domain/field-rule.ts";
 import { parseId } from "../domain/ids.ts";
 import { pageQuery } from "./pagination.ts";
 import {
@@ -20,8 +21,42 @@ function check(schema: z.ZodType, data: unknown, httpPart = "body") {
     value?: unknown;
     error?: ApiError;
   };
-  return result.error ? { details: result.error.details } : { value: result.value };
+  const details = result.error?.details.map(({ path, message }) => ({ path, message }));
+  return details ? { details } : { value: result.value };
 }
+
+function rulesOf(schema: z.ZodType, data: unknown): Record<string, unknown> {
+  const { error } = validatorCompiler({ schema, httpPart: "body" } as never)(data) as { error?: ApiError };
+  return Object.fromEntries(error?.details.map(({ path, rule }) => [path, rule]) ?? []);
+}
+
+it("a rule has a stable name with its limits, so that a page can say it in another language", () => {
+  const schema = z.object({
+    amount: decimal,
+    label: text(3),
+    url: httpUrl,
+    missing: z.string(),
+    state: z.enum(["on", "off"]),
+    kinds: z.array(z.string()).min(1),
+    name: z.string().min(1),
+    count: z.number().min(5),
+    own: z.string().refine(() => false, ruled("must be short", "length", 1, 9)),
+    nameless: z.string().refine(() => false, "must be another"),
+  });
+  const sent = { amount: "1e3", label: "long", url: "x", state: "x", kinds: [], name: "", count: 1 };
+  expect(rulesOf(schema, { ...sent, own: "", nameless: "" })).toEqual({
+    amount: { name: "amount", limits: [] },
+    label: { name: "maxLength", limits: ["3"] },
+    url: { name: "url", limits: [] },
+    missing: { name: "required", limits: [] },
+    state: { name: "invalid", limits: [] },
+    kinds: { name: "atLeastOne", limits: [] },
+    name: { name: "required", limits: [] },
+    count: { name: "atLeast", limits: ["5"] },
+    own: { name: "length", limits: ["1", "9"] },
+    nameless: undefined,
+  });
+});
 
 describe("details", () => {
   it("name every failing field by its path, in plain words", () => {

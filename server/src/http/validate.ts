@@ -1,6 +1,7 @@
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
+import { fieldRule, ruled, ruleOfIssue } from "../domain/field-rule.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
 import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
 import { isUrl } from "../domain/url.ts";
@@ -31,7 +32,10 @@ export function uuid<Kind extends string>(kind: Kind, ..._others: readonly Kind[
 /** A non-negative amount in a body, unchanged. Never a JSON number. */
 export const decimal = z
   .string({ error: ({ input }) => (typeof input === "number" ? faultOfNumber(input) : undefined) })
-  .refine((value) => parseAmount(value) !== undefined, { error: ({ input }) => faultOfAmount(String(input)) })
+  .refine((value) => parseAmount(value) !== undefined, {
+    error: ({ input }) => faultOfAmount(String(input)),
+    params: { rule: fieldRule("amount") },
+  })
   .meta({ pattern: AMOUNT_PATTERN.source, examples: ["25.5"] });
 
 export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
@@ -45,7 +49,7 @@ export function text(maximum: number) {
     .string()
     .refine(
       (value) => value.length <= maximum || [...value].length <= maximum,
-      `must have at most ${maximum} characters`,
+      ruled(`must have at most ${maximum} characters`, "maxLength", maximum),
     )
     .meta({ maxLength: maximum });
 }
@@ -59,7 +63,10 @@ export function nullishText(maximum: number) {
 
 /** An http or https URL without credentials. The length limit applies to the text as sent. */
 export const httpUrl = text(MAX_URL_LENGTH)
-  .refine((value) => faultOfUrl(value) === undefined, { error: ({ input }) => faultOfUrl(String(input)) })
+  .refine((value) => faultOfUrl(value) === undefined, {
+    error: ({ input }) => faultOfUrl(String(input)),
+    params: { rule: fieldRule("url") },
+  })
   .meta({ format: "uri" });
 
 /**
@@ -94,7 +101,7 @@ function faultOfUrl(value: string): string | undefined {
     return "must have no blanks, control characters or backslashes";
   if (!/^https?:\/\//i.test(value)) return "must begin with https:// or http://";
   if (!isUrl(value)) return "is not a URL";
-  // In front of an @, or nowhere.
+  // Credentials stand in front of an @.
   if (!value.includes("@")) return undefined;
   const { username, password } = new URL(value);
   return username === "" && password === "" ? undefined : "must not carry a user name or a password";
@@ -113,7 +120,7 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** The same behind a key, where no parameter may repeat, and the query of a read has only known names. */
+/** The same for routes behind a key: no parameter may repeat, and the query of a read has only known names. */
 export const guardedValidatorCompiler: FastifySchemaCompiler<z.ZodType> = (route) => {
   if (route.httpPart !== "querystring") return validatorCompiler(route);
   const readQuery = isRead(route.method) ? createQueryReader(route.schema) : takeAll;
@@ -137,7 +144,7 @@ function validated(
   const found: ErrorDetail[] = [];
   if (result.success) addUnstorable(found, result.data, "");
   // Error messages cost as much as the whole check, so only refused input is validated again with them.
-  else found.push(...detailsOf(schema.safeParse(input, { error: errorMessageOf }).error));
+  else found.push(...detailsOf(schema.safeParse(input, { error: errorMessageOf, reportInput: true }).error));
   const details = [...faults, ...found.map(asSent)];
   return details.length > 0 ? { error: invalid(details) } : { value: result.data };
 }
@@ -157,7 +164,11 @@ function invalid(details: readonly ErrorDetail[]): ApiError {
 }
 
 function detailsOf(error: z.ZodError | undefined): ErrorDetail[] {
-  return (error?.issues ?? []).map(({ path, message }) => ({ path: nameOf(path.join(".")), message }));
+  return (error?.issues ?? []).map((issue) => ({
+    path: nameOf(issue.path.join(".")),
+    message: issue.message,
+    rule: ruleOfIssue(issue),
+  }));
 }
 
 function nameOf(path: string): string {

@@ -5,7 +5,7 @@ import { amountFromUnits } from "../domain/money.ts";
 import { endedSweepStatuses } from "../domain/sweep.ts";
 import { listTotals } from "./store.ts";
 
-/** The parts of a merchant's balances. Call it in one snapshot, so that they are of one moment. */
+/** The parts of a merchant's balances. Call it in one snapshot, so that all parts belong to one moment. */
 export async function findBalanceFacts(db: Queryable, merchantId: MerchantId): Promise<BalanceFacts> {
   const totals = await listTotals(db, merchantId);
   const sweeps = await db.query<Omit<SweepSum, "units"> & { units: string }>(sql`

@@ -7,7 +7,7 @@ import { uuidv7 } from "uuidv7";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 
-/** The words of the test account. */
+/** The seed words of the test account. */
 const WORDS = `${"abandon ".repeat(11)}about`;
 
 let chain: Ledger["chain"];

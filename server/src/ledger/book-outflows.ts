@@ -23,8 +23,8 @@ export type UnsweptOutflow = {
 };
 
 /**
- * Books outflows that no sweep explains, in one statement, each once. What went to a wallet of the merchant or of the operator
- * counts as paid to it; anything else stands in suspense.
+ * Books outflows that no sweep explains, in one statement, each once. Money to a wallet of the merchant or of the
+ * operator counts as paid to it. Any other money is booked in suspense.
  */
 export async function bookOutflows(tx: Transaction, outflows: readonly UnsweptOutflow[]): Promise<void> {
   await bookTransactions(

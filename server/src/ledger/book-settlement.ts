@@ -3,12 +3,15 @@ import type { MerchantId } from "../domain/ids.ts";
 import type { LedgerTransaction } from "../domain/ledger.ts";
 import { bookTransactions, type FeesOwed, listFeesOwed } from "./store.ts";
 
-/** Books what settlement does, in the transaction of the change: what is booked already stays as it is. */
+/**
+ * Books transactions of settlement, in the transaction of the change. Transactions that are booked already stay as
+ * they are.
+ */
 export function bookSettlement(tx: Transaction, transactions: readonly LedgerTransaction[]): Promise<void> {
   return bookTransactions(tx, transactions);
 }
 
-/** What the operator is owed of the fees of these merchants, 200 at most. */
+/** The fees that these merchants, 200 at most, owe the operator. */
 export function findFeesOwed(db: Queryable, merchantIds: readonly MerchantId[]): Promise<FeesOwed[]> {
   return listFeesOwed(db, merchantIds);
 }

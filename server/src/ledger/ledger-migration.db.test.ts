@@ -79,7 +79,7 @@ async function insertDeposit({ charge, place, units, currency = "USDT", status =
       ${currency === "TRX"}, ${confirmedAt})`);
 }
 
-/** Block 1 is solid, block 2 left the chain, block 3 is not solid. */
+/** Block 1 is solid, block 2 has left the chain, block 3 is not solid. */
 async function insertChain(): Promise<void> {
   for (const number of [1, 2, 3])
     await db.query(sql`
@@ -103,7 +103,8 @@ it("the migration books every confirmed deposit with the fees that the service w
     select concat_ws(' ', transaction_id, kind, units) as line from ledger_entries where kind <> 'outflow' order by 1`);
   const expected = charges.flatMap(({ n, ...terms }) => {
     let taken = amountIn("USDT", 0n);
-    // Deposits are confirmed in the order of their confirmation: even places in January, odd ones in February.
+    // Deposits are confirmed in the order of their numbers: those with even numbers in January, those with odd ones
+    // in February.
     const order = [0, 2, 4, 1, 3];
     return order.flatMap((place) => {
       const units = amountIn("USDT", confirmed[place] ?? 0n);

@@ -13,11 +13,15 @@ import { monthBounds } from "./month.ts";
 import { listEntries } from "./statement-store.ts";
 import { listTotals } from "./store.ts";
 
-/** Entries of a transaction carry the time at which it began. After this time none can appear in an old month. */
+/**
+ * Entries have the start time of their transaction. This long after a month's end none can be added to it any more.
+ */
 const CLOSED_AFTER_MS = 5 * 60_000;
 const BATCH = 1_000;
 
-/** The balances of a merchant, one for each currency. Read them in a snapshot, so that their parts are of one moment. */
+/**
+ * The balances of a merchant, one for each currency. Call it in one snapshot, so that all parts belong to one moment.
+ */
 export async function readMerchantBalances(
   db: Queryable,
   merchantId: MerchantId,
@@ -38,7 +42,10 @@ export type MerchantStatement = MonthOfMerchant & {
   readonly entryCount: number;
 };
 
-/** A month with one page of its entries. Read it in a snapshot, so that it foots while deposits are confirmed. */
+/**
+ * A month with one page of its entries. Call it in one snapshot, so that the sums stay right while deposits are
+ * confirmed.
+ */
 export async function readStatement(
   db: Queryable,
   { merchantId, month }: MonthOfMerchant,

@@ -146,7 +146,7 @@ const sum = (amounts: readonly string[]) =>
   amounts.reduce((all, amount) => all + Number(amount) * 1e6, 0) / 1e6;
 
 describe("a statement", () => {
-  it("foots in JSON and in CSV, and opens with the closing balance of the previous month", async () => {
+  it("adds up in JSON and in CSV, and opens with the closing balance of the previous month", async () => {
     const [early, late] = [await paid("A-1"), await paid("=A-2")];
     await bookEarlier(early.id);
     await book(late.id, outflowLines(usdt(30_000_000n), "merchant"));

@@ -13,7 +13,7 @@ const tags = ["settlement"];
 
 type Context = Pick<ContextOf, "db" | "clock">;
 
-/** A merchant's balances and statements. */
+/** The routes of a merchant's balances and statements. */
 export function ledgerRoutes(app: ApiApp, context: Context): void {
   balancesRoute(app, context);
   statementRoute(app, context);
@@ -64,7 +64,7 @@ function statementRoute(app: ApiApp, context: Context): void {
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
-        // The type of an answer knows no stream; Fastify sends one as it is.
+        // The type of the answer has no streams, but Fastify sends them unchanged.
         return reply.send(Readable.from(statementCsv(db, question)) as never);
       }
       const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };

@@ -19,8 +19,8 @@ const columns = [
 ] as const;
 
 /**
- * The statement of a month as CSV (RFC 4180), a line at a time and in constant memory. It has the opening balance of each
- * currency, every entry with the balance behind it, and the closing balances. So it foots line by line.
+ * The statement of a month as CSV (RFC 4180), line by line and in constant memory. It has the opening balance of each
+ * currency, every entry with the balance after it, and the closing balances.
  */
 export async function* statementCsv(db: Queryable, question: MonthOfMerchant): AsyncGenerator<string> {
   const { merchantId, month } = question;
@@ -66,7 +66,7 @@ function cellsOf(entry: StatementEntry, balance: Amount): string[] {
   ];
 }
 
-/** A spreadsheet would run a text that begins like a formula. */
+/** Escapes a text that a spreadsheet would run as a formula. */
 function harmless(text: string): string {
   return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
 }

@@ -6,10 +6,10 @@ import type { StatementEntry, StatementKind } from "../domain/statement.ts";
 /** The lines of a merchant's statement from `from` on and before `to`. */
 export type EntriesOfMonth = { readonly merchantId: MerchantId; readonly from: Date; readonly to: Date };
 
-/** The place of an entry. Its time is text, because PostgreSQL's clock is finer than a `Date`. */
+/** The position of an entry. Its time is text, because PostgreSQL's clock is finer than a `Date`. */
 export type EntryPlace = { readonly at: string; readonly transactionId: string; readonly line: number };
 
-/** Up to `limit` entries behind `after`, or behind `offset` others; oldest first. */
+/** Up to `limit` entries after the position `after`, or after `offset` others; oldest first. */
 export type EntriesPart = {
   readonly limit: number;
   readonly offset?: number;

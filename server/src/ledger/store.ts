@@ -4,10 +4,11 @@ import { type ChargeRef, type MerchantId, type RefKey, refKey } from "../domain/
 import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 import type { MonthlyTotal } from "../domain/statement.ts";
+import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
 /**
- * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time. They also update totals
- * and contents of addresses. Entries that exist stay as they are.
+ * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time. They
+ * also update totals and contents of addresses. Existing entries stay as they are.
  */
 export function booked(entries: Sql): Sql {
   const isGas = sql`kind = any(${kindsOfHolding.gas}::text[])`;
@@ -55,8 +56,8 @@ export function booked(entries: Sql): Sql {
 }
 
 /**
- * Books transactions in one statement, whatever their number. To be called in the transaction of the change that is booked, before
- * it writes events.
+ * Books any number of transactions in one statement. Call it in the transaction of the booked change, before it
+ * writes events.
  */
 export async function bookTransactions(
   tx: Transaction,
@@ -65,7 +66,12 @@ export async function bookTransactions(
   const lines = transactions.flatMap((transaction) =>
     transaction.lines.map((line, place) => ({ ...transaction, ...line, place })),
   );
-  if (lines.length === 0) return;
+  for (const list of inMerchantLists(lines)) await bookLines(tx, list);
+}
+
+type BookedLine = LedgerTransaction & LedgerLine & { readonly units: Amount; readonly place: number };
+
+async function bookLines(tx: Transaction, lines: readonly BookedLine[]): Promise<void> {
   await tx.query(sql`
     with ${booked(sql`
       select * from unnest(
@@ -79,7 +85,7 @@ export async function bookTransactions(
     select 1`);
 }
 
-/** The fixed fees that these orders have borne. An order without any is left out. */
+/** The fixed fees that these orders have already borne. Orders without any are left out. */
 export async function findFixedFeesTaken(
   db: Queryable,
   refs: readonly ChargeRef[],
@@ -106,7 +112,7 @@ export async function listTotals(db: Queryable, merchantId: MerchantId): Promise
   }));
 }
 
-/** Runs `work` on the database as of one moment. It can write nothing. */
+/** Runs `work` in a read-only snapshot of the database. */
 export async function inSnapshot<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read, read only`);
@@ -114,7 +120,7 @@ export async function inSnapshot<T>(db: Database, work: (tx: Transaction) => Pro
   });
 }
 
-/** The fees that the operator is owed, and the part of them that sweeps will bring. */
+/** The fees that the operator is owed, and the part of them that open sweeps will pay. */
 export type FeesOwed = {
   readonly merchantId: MerchantId;
   readonly currency: Currency;

@@ -7,7 +7,7 @@ import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
-import { holdMerchant } from "./get-merchant.ts";
+import { lockMerchantById } from "./get-merchant.ts";
 import { findOperatorAccounts } from "./operator-account-store.ts";
 import { parseInput, settlementAccountInput } from "./schema.ts";
 import { type SettlementAccount, upsertSettlementAccount } from "./settlement-account-store.ts";
@@ -16,19 +16,21 @@ import { vetWallet, type WalletNodes, type WalletVetting } from "./vet-wallet.ts
 /** TRON's burn address has no key: money sent there is destroyed. */
 const BLACK_HOLE_HEX = `41${"0".repeat(40)}`;
 
-/** An account that was just added; `vetting` is undefined where no node was asked. */
+/** An account that was just added; `vetting` is undefined if no node was queried. */
 type AddedAccount = { readonly account: SettlementAccount; readonly vetting: WalletVetting | undefined };
 
 /**
- * Adds a settlement account after vetting its wallet; the first becomes the default. Adding an existing address enables it and
- * keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is asked.
- * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract, blacklisted by
- * USDT or the burn address; when it is an account of the operator; NOT_FOUND when there is no such merchant; NodeError when no node can be asked.
+ * Adds a settlement account after vetting its wallet; the first becomes the default. Adding an existing address
+ * enables it and keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is queried.
+ *
+ * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract,
+ * blacklisted by USDT or the burn address; also when it is an account of the operator; NOT_FOUND when there is no
+ * such merchant; NodeError when no node answers.
  */
 export async function addSettlementAccount(
   context: Pick<Context, "db" | "config"> & {
     readonly chain: WalletNodes | undefined;
-    /** base58: it lends energy */
+    /** the stake account in base58; it lends energy */
     readonly stakeAddress?: string | undefined;
   },
   merchant: string,
@@ -40,7 +42,7 @@ export async function addSettlementAccount(
   const vetting = context.chain && (await vetWallet(context.chain, address.address));
   if (vetting?.fault !== undefined) throw refusedAddress(vetting.fault);
   return context.db.transaction(async (tx) => {
-    const merchantId = await holdMerchant(tx, merchant);
+    const merchantId = await lockMerchantById(tx, merchant);
     if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
       throw refusedAddress("is an address that this service hands out to payers");
     }

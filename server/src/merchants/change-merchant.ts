@@ -5,7 +5,7 @@ import { merchantNotFound } from "./get-merchant.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 import { findMerchant, lockMerchant, type Merchant, updateMerchantTerms } from "./store.ts";
 
-/** A form's change: of what was read at `updatedAt`, so that it overwrites nothing unseen. */
+/** A change by a form. `updatedAt` is the version that the form showed, so that no unseen change is overwritten. */
 export type MerchantChange = {
   readonly id: MerchantId;
   readonly updatedAt: Date;
@@ -14,6 +14,7 @@ export type MerchantChange = {
 
 /**
  * Changes terms in this transaction. Existing charges keep theirs.
+ *
  * @throws NOT_FOUND when there is no such merchant; CHANGED_MEANWHILE when it was changed after `updatedAt`.
  */
 export async function changeMerchant(
@@ -23,7 +24,7 @@ export async function changeMerchant(
   await lockMerchant(tx, id);
   const before = await findMerchant(tx, id);
   if (before === undefined) throw merchantNotFound(id);
-  // Microseconds of the row are lost on the wire.
+  // The wire has milliseconds only, so the row's microseconds are ignored.
   if (before.updatedAt.getTime() !== updatedAt.getTime()) throw new ApiError("CHANGED_MEANWHILE");
   const after = await updateMerchantTerms(tx, id, terms);
   if (after === undefined) throw merchantNotFound(id);

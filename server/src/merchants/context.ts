@@ -11,7 +11,7 @@ export type BrandingContext = Pick<Context, "db" | "config"> & LogoContext;
 
 export type LogoContext = {
   readonly config: { readonly egress: ConfigOf<typeof egressSettings, "api"> };
-  /** the ways to the network; the system's where a test does not say otherwise */
+  /** the access to the network; tests replace the system's */
   readonly access?: NetworkAccess;
 };
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import type { Context } from "./context.ts";
-import { holdMerchant } from "./get-merchant.ts";
+import { lockMerchantById } from "./get-merchant.ts";
 import { getSettlementAccount } from "./get-settlement-account.ts";
 import {
   disableAccount,
@@ -15,6 +15,7 @@ type DisabledAccount = { readonly id: string; readonly merchantId: string; reado
 /**
  * Stops new charges from using an account; existing charges keep it. Repeating it has no effect. The default
  * account needs a named successor, unless it is the last active one: money must not change its destination unasked.
+ *
  * @throws NOT_FOUND when there is no such merchant; SETTLEMENT_ACCOUNT_NOT_FOUND when it has no such account;
  * SETTLEMENT_ACCOUNT_DISABLED when the successor is disabled; VALIDATION_ERROR when the successor is missing.
  */
@@ -23,7 +24,7 @@ export async function disableSettlementAccount(
   input: DisabledAccount,
 ): Promise<SettlementAccount> {
   return context.db.transaction(async (tx) => {
-    const merchantId = await holdMerchant(tx, input.merchantId);
+    const merchantId = await lockMerchantById(tx, input.merchantId);
     const account = await getSettlementAccount(tx, { id: input.id, merchantId });
     if (account.status === "disabled") return account;
     const successor = account.isDefault ? await nextDefault(tx, account, input.newDefaultId) : undefined;

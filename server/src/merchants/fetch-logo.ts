@@ -1,4 +1,5 @@
 import { ApiError } from "../domain/errors.ts";
+import type { FieldRule } from "../domain/field-rule.ts";
 import { type FetchedFile, getFile } from "../egress/get-file.ts";
 import { EgressFailure } from "../egress/guarded-dial.ts";
 import type { LogoContext } from "./context.ts";
@@ -29,7 +30,7 @@ export async function fetchLogo(context: LogoContext, url: string): Promise<Pict
 /** Returns the picture in these bytes. @throws VALIDATION_ERROR of this field with the broken rule. */
 export function takePicture(field: "logoUrl" | "logoFile", content: Buffer): Picture {
   const picture = readPicture(content);
-  if ("fault" in picture) throw refusal(field, picture.fault);
+  if ("fault" in picture) throw refusal(field, picture.fault, picture.rule);
   return picture;
 }
 
@@ -53,6 +54,6 @@ function faultOfAnswer({ statusCode, headers }: FetchedFile): string | undefined
   return `must be sent as ${mediaTypes.join(", ")}, not as "${mediaType.replace(/[^\w/+.-]/g, "?").slice(0, 50)}"`;
 }
 
-function refusal(path: string, message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { details: [{ path, message }] });
+function refusal(path: string, message: string, rule?: FieldRule): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path, message, rule }] });
 }

@@ -14,9 +14,10 @@ export async function getMerchant(context: Pick<Context, "db">, id: string): Pro
 
 /**
  * Locks the merchant's row until the transaction ends, which serializes changes of its accounts. Returns its id.
+ *
  * @throws as {@link getMerchant}.
  */
-export async function holdMerchant(tx: Transaction, id: string): Promise<MerchantId> {
+export async function lockMerchantById(tx: Transaction, id: string): Promise<MerchantId> {
   const merchantId = parseId("merchant", id);
   if (merchantId === undefined || !(await lockMerchant(tx, merchantId))) throw merchantNotFound(id);
   return merchantId;

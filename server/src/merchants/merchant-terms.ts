@@ -1,7 +1,9 @@
 import type { FixedFees } from "../domain/fixed-fee.ts";
 import type { FeeMode } from "../domain/order.ts";
 
-/** What an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created. */
+/**
+ * The terms that an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created.
+ */
 export type MerchantTerms = FixedFees & {
   readonly name: string;
   /** the URL it was fetched from; null for an uploaded file */

@@ -1,10 +1,10 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** Accounts of the operator, in base58, that are no merchant's. */
+/** The accounts of the operator, in base58. None may be a merchant's. */
 export type OperatorAccounts = {
-  /** what lends energy, as the signer says */
+  /** the stake accounts, as the signer reports them */
   readonly stakeAddresses: readonly string[];
-  /** what takes fees by the signer's list: the entry that acts, and those that will */
+  /** the wallets for the operator's fees in the signer's list: the one in force, and those that will be */
   readonly operatorWallets: readonly string[];
 };
 

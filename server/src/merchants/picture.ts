@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type FieldRule, fieldRule } from "../domain/field-rule.ts";
 
 /** `id` is the SHA-256 of the bytes, in hex. */
 export type Picture = {
@@ -18,14 +19,24 @@ const MAX_SIDE = 2_048;
 type ParsedPicture = { readonly mediaType: MediaType; readonly width: number; readonly height: number };
 
 /** Recognises a picture by its bytes, not its name; returns the broken rule if it cannot be shown. */
-export function readPicture(content: Buffer): Picture | { readonly fault: string } {
+export function readPicture(content: Buffer): Picture | { readonly fault: string; readonly rule: FieldRule } {
   if (content.length > MAX_PICTURE_BYTES)
-    return { fault: `must have at most ${MAX_PICTURE_BYTES / 1024} kB` };
+    return {
+      fault: `must have at most ${MAX_PICTURE_BYTES / 1024} kB`,
+      rule: fieldRule("pictureSize", MAX_PICTURE_BYTES / 1024),
+    };
   const parsed = readPng(content) ?? readJpeg(content) ?? readWebp(content);
-  if (parsed === undefined) return { fault: "must be a PNG, JPEG or WebP picture, by its own bytes" };
+  if (parsed === undefined)
+    return {
+      fault: "must be a PNG, JPEG or WebP picture, by its own bytes",
+      rule: fieldRule("picture"),
+    };
   const { mediaType, width, height } = parsed;
   if (Math.min(width, height) < 1 || Math.max(width, height) > MAX_SIDE)
-    return { fault: `must be at most ${MAX_SIDE} × ${MAX_SIDE} pixels, and is ${width} × ${height}` };
+    return {
+      fault: `must be at most ${MAX_SIDE} × ${MAX_SIDE} pixels, and is ${width} × ${height}`,
+      rule: fieldRule("pictureSide", MAX_SIDE),
+    };
   return { id: createHash("sha256").update(content).digest("hex"), mediaType, content };
 }
 

@@ -5,6 +5,7 @@ import { apiScopes } from "../domain/api-scope.ts";
 import type { Currency } from "../domain/asset.ts";
 import { checkoutLanguages } from "../domain/checkout.ts";
 import { ApiError } from "../domain/errors.ts";
+import { ruled, ruleOfIssue } from "../domain/field-rule.ts";
 import { type FixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
 import { amountIn, parseAmount } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
@@ -32,7 +33,12 @@ function isPlainText(text: string): boolean {
   return [...text].length <= MAX_TEXT_CHARS && !/\p{Cc}/u.test(text) && text.trim() !== "";
 }
 
-const shortTextRule = `must have 1 to ${MAX_TEXT_CHARS} characters, no control characters among them`;
+const shortTextRule = ruled(
+  `must have 1 to ${MAX_TEXT_CHARS} characters, no control characters among them`,
+  "length",
+  1,
+  MAX_TEXT_CHARS,
+);
 const shortText = z.string().refine(isPlainText, shortTextRule);
 
 /** An empty text removes the value. */
@@ -51,7 +57,10 @@ const httpsUrl = z
   .string()
   .refine(
     (text) => text === "" || isHttpsUrl(text),
-    `must be an https URL without credentials of at most ${MAX_URL_CHARS} characters, or empty for none`,
+    ruled(
+      `must be an https URL without credentials of at most ${MAX_URL_CHARS} characters, or empty for none`,
+      "httpsUrl",
+    ),
   )
   .transform((text) => (text === "" ? null : text));
 
@@ -63,13 +72,13 @@ const email = z
   .string()
   .refine(
     (text) => text === "" || (text.length <= MAX_EMAIL_CHARS && EMAIL.test(text)),
-    "must be an e-mail address like help@shop.example, or empty for none",
+    ruled("must be an e-mail address like help@shop.example, or empty for none", "email"),
   )
   .transform((text) => (text === "" ? null : text));
 
 const accentColor = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, "must be a colour like #0f766e")
+  .refine((text) => /^#[0-9a-f]{6}$/i.test(text), ruled("must be a colour like #0f766e", "colour"))
   .transform((text) => text.toLowerCase());
 
 /** Tags in our spelling and order, English among them; an empty text is every language that the operator offers. */
@@ -80,15 +89,15 @@ const languageTags = z.string().transform((text, issue): string[] | null => {
   const known: readonly string[] = checkoutLanguages.map((tag) => tag.toLowerCase());
   if (asked.every((tag) => known.includes(tag))) return chosen;
   const message = `must name languages of ${checkoutLanguages.join(", ")}, separated by commas, or be empty for all`;
-  issue.addIssue({ code: "custom", message });
+  issue.addIssue({ code: "custom", ...ruled(message, "invalid") });
   return z.NEVER;
 });
 
 function wholeNumber(minimum: number, maximum: number) {
-  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  const rule = ruled(`must be a whole number from ${minimum} to ${maximum}`, "wholeNumber", minimum, maximum);
   return z
     .string()
-    .regex(/^\d{1,10}$/, { message: rule, abort: true })
+    .refine((text) => /^\d{1,10}$/.test(text), { ...rule, abort: true })
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, rule);
 }
@@ -97,7 +106,10 @@ function amountOf<C extends Currency>(currency: C) {
   return z.string().transform((text, issue) => {
     const units = parseAmount(text);
     if (units !== undefined) return amountIn(currency, units);
-    issue.addIssue({ code: "custom", message: "must be an amount like 0.5, with at most 6 decimals" });
+    issue.addIssue({
+      code: "custom",
+      ...ruled("must be an amount like 0.5, with at most 6 decimals", "amount"),
+    });
     return z.NEVER;
   });
 }
@@ -107,35 +119,38 @@ const fixedFees = perFixedFee((currency) => amountOf(currency).exactOptional()) 
   readonly [C in Currency as FixedFeeField<C>]: z.ZodExactOptional<ReturnType<typeof amountOf<C>>>;
 };
 
-function durationMs(minimumMs: number, maximumMs: number, rule: string) {
+function durationMs(minimumMs: number, maximumMs: number, rule: ReturnType<typeof ruled>) {
   return z.string().transform((text, issue) => {
     const ms = parseDurationMs(text);
     if (ms !== undefined && ms >= minimumMs && ms <= maximumMs) return ms;
-    issue.addIssue({ code: "custom", message: rule });
+    issue.addIssue({ code: "custom", ...rule });
     return z.NEVER;
   });
 }
 
 function lifetime(network: NetworkName) {
   const minimum = network === "devnet" ? MIN_DEVNET_LIFETIME_SECONDS : MIN_LIFETIME_SECONDS;
-  const rule = `must be a duration like 90s, 30m, 24h or 7d, of whole seconds, at least ${minimum}s`;
+  const rule = ruled(
+    `must be a duration like 90s, 30m, 24h or 7d, of whole seconds, at least ${minimum}s`,
+    "durationFrom",
+    `${minimum}s`,
+  );
   return durationMs(minimum * 1_000, MAX_LIFETIME_SECONDS * 1_000, rule)
     .refine((ms) => ms % 1_000 === 0, rule)
     .transform((ms) => ms / 1_000);
 }
 
+const toleranceRule = ruled("must be a percentage from 0 to 5, like 0.5", "percentage");
+
 /** A percentage with at most two decimals, as basis points. */
 const tolerance = z
   .string()
-  .regex(/^\d(\.\d{1,2})?$/, { message: "must be a percentage from 0 to 5, like 0.5", abort: true })
+  .refine((text) => /^\d(\.\d{1,2})?$/.test(text), { ...toleranceRule, abort: true })
   .transform((text) => {
     const [whole, hundredths = ""] = text.split(".");
     return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"));
   })
-  .refine(
-    (basisPoints) => basisPoints <= MAX_TOLERANCE_BASIS_POINTS,
-    "must be a percentage from 0 to 5, like 0.5",
-  );
+  .refine((basisPoints) => basisPoints <= MAX_TOLERANCE_BASIS_POINTS, toleranceRule);
 
 function changedTerms(network: NetworkName) {
   return z.object({
@@ -186,7 +201,7 @@ const addressFaults: Record<AddressProblem, string> = {
 const tronAddress = z.string().transform((text, issue) => {
   const parsed = parseAddress(text);
   if (parsed.ok) return { address: parsed.address, hex: parsed.hex };
-  issue.addIssue({ code: "custom", message: addressFaults[parsed.problem] });
+  issue.addIssue({ code: "custom", ...ruled(addressFaults[parsed.problem], "address") });
   return z.NEVER;
 });
 
@@ -205,18 +220,26 @@ export const apiKeyInput = z.object({
   expiresIn: durationMs(
     1_000,
     MAX_KEY_LIFETIME_MS,
-    "must be a duration like 12h or 90d, from 1s to 3650d",
+    ruled("must be a duration like 12h or 90d, from 1s to 3650d", "durationTo", "3650d"),
   ).exactOptional(),
 });
 
 export const rotationInput = z.object({
-  overlap: durationMs(0, MAX_OVERLAP_MS, "must be a duration like 30m or 24h, at most 24h").exactOptional(),
+  overlap: durationMs(
+    0,
+    MAX_OVERLAP_MS,
+    ruled("must be a duration like 30m or 24h, at most 24h", "durationTo", "24h"),
+  ).exactOptional(),
 });
 
 /** Parses an input. @throws VALIDATION_ERROR that names every failing field and its rule. */
 export function parseInput<T extends z.ZodType>(schema: T, input: z.input<T>): z.output<T> {
-  const result = schema.safeParse(input);
+  const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
-  const details = result.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const details = result.error.issues.map((issue) => ({
+    path: issue.path.join("."),
+    message: issue.message,
+    rule: ruleOfIssue(issue),
+  }));
   throw new ApiError("VALIDATION_ERROR", { details });
 }

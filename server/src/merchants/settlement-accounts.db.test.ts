@@ -162,12 +162,12 @@ describe("addSettlementAccount", () => {
     expect(await listSettlementAccounts(context.db, merchantId)).toEqual([]);
   });
 
-  it("says what the activation of a wallet costs, and of an activated one that it costs nothing", async () => {
+  it("returns the price of a wallet's activation, and none for an activated wallet", async () => {
     expect(await vet()).toMatchObject({ vetting: { activation: 1_100_000n } });
     expect(await vet(chain.devchain.payer.address)).toMatchObject({ vetting: { activation: undefined } });
   });
 
-  it("nothing is written where no node can be asked; one that answers is enough, and one that warns too", async () => {
+  it("nothing is written if no node answers; one answer is enough, and so is one warning", async () => {
     const [node] = context.chain.nodes as [TronNode];
     const silent = () => Promise.reject(new NodeError("is silent", { fault: "timeout", node: "gone" }));
     const gone: TronNode = Object.create(node, { call: { value: silent } });

@@ -35,7 +35,10 @@ const columns = sql`
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
   suspended_at as "suspendedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** A merchant with these terms; the others have the defaults of their columns. Fees are named only where they are given. */
+/**
+ * Inserts a merchant with these terms; missing ones get the defaults of their columns. The statement names only the
+ * given fees, because the service's role may not write any.
+ */
 export async function insertMerchant(
   db: Queryable,
   { id, ...terms }: Partial<MerchantTerms> & { readonly id: MerchantId; readonly name: string },
@@ -75,7 +78,10 @@ export async function insertMerchant(
   );
 }
 
-/** The assignment of each term. The service's role may write some of them: a statement names those alone that it changes. */
+/**
+ * The assignment of each term. The service's role may write only some of them, so a statement assigns only what it
+ * changes.
+ */
 const assignments: Readonly<Record<keyof MerchantTerms, Sql>> = {
   name: sql`name = `,
   logoUrl: sql`logo_url = `,
@@ -111,7 +117,7 @@ export async function updateMerchantTerms(
   );
 }
 
-/** Suspends a merchant or ends that; undefined if the merchant does not exist. */
+/** Suspends a merchant, or ends the suspension; undefined if the merchant does not exist. */
 export async function storeSuspended(
   tx: Transaction,
   id: MerchantId,

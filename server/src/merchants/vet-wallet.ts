@@ -1,13 +1,13 @@
-import { askAccount, isBlacklisted } from "../chain/nodes/ask-account.ts";
-import { askQuorum } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import { fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
+import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
 
-/** The nodes to ask, and the tokens of their network. */
+/** The nodes to query, and the tokens of their network. */
 export type WalletNodes = { readonly nodes: NodeGroup["nodes"]; readonly tokens: readonly Token[] };
 
-/** What the chain knows of a wallet. `fault`: the reason why it must not receive money. */
+/** The nodes' facts about a wallet. `fault`: the reason why it must not receive money. */
 export type WalletVetting = {
   readonly fault: string | undefined;
   /** TRX that the first transfer of TRX to it burns; undefined if it is activated */
@@ -15,11 +15,12 @@ export type WalletVetting = {
 };
 
 /**
- * Asks every node about a wallet. A fault that one of them reports counts, and so does the dearer price.
+ * Queries every node about a wallet. A fault that any of them reports counts; of several prices the highest counts.
+ *
  * @throws NodeError when no node answers.
  */
 export async function vetWallet({ nodes, tokens }: WalletNodes, address: string): Promise<WalletVetting> {
-  const vettings = await askQuorum({ nodes }, 1, (node) => askNode(node, { address, tokens }));
+  const vettings = await queryQuorum({ nodes }, 1, (node) => vetAtNode(node, { address, tokens }));
   return {
     fault: vettings.find(({ fault }) => fault !== undefined)?.fault,
     activation: vettings
@@ -31,11 +32,11 @@ export async function vetWallet({ nodes, tokens }: WalletNodes, address: string)
   };
 }
 
-async function askNode(
+async function vetAtNode(
   node: TronNode,
   { address, tokens }: { readonly address: string; readonly tokens: readonly Token[] },
 ): Promise<WalletVetting> {
-  const { isActivated, isContract } = await askAccount(node, address);
+  const { isActivated, isContract } = await fetchAccount(node, address);
   const verdicts = await Promise.all(tokens.map(({ contract }) => isBlacklisted(node, contract, address)));
   const blacklistedBy = tokens.find((_, index) => verdicts[index])?.currency;
   const contract = isContract ? "is a contract, not a wallet: its money may be lost" : undefined;

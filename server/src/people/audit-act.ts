@@ -3,7 +3,7 @@ import type { MerchantId, PersonId } from "../domain/ids.ts";
 import { insertAuditEntry } from "../runtime/audit-store.ts";
 import type { Author } from "./context.ts";
 
-/** An act: what, on which row, and the values before and after. */
+/** A change: what was done, to which row, and the values before and after. */
 export type Act = {
   readonly action: string;
   readonly subject: string;

@@ -27,20 +27,20 @@ export type Context = ContextOf<
   }
 >;
 
-/** The peppers that tokens and codes may have been made under. */
+/** The peppers that may have made existing tokens and codes: the current one and the one before it. */
 export function peppersOf({ merchants }: LinkContext["config"]): readonly string[] {
   return currentFirst(merchants.keyPepper, merchants.previousKeyPepper);
 }
 
-/** The keys that secrets of authenticator apps may have been sealed under. */
+/** The keys that may have sealed existing secrets of authenticator apps: the current one and the one before it. */
 export function masterKeysOf({ webhooks }: Pick<Context["config"], "webhooks">): readonly Buffer[] {
   return currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
 }
 
-/** Where a request comes from. */
+/** The origin of a request. */
 export type Origin = { readonly address: string; readonly userAgent: string };
 
-/** A person who is signed in and changes something, and from where. */
+/** A signed-in person who makes a change, with the network address of the request. */
 export type Actor = { readonly session: Session; readonly address: string };
 
 /** The author of a change: a person, or an operator at the command line by name. */

@@ -16,7 +16,7 @@ const VALID_MS = 5 * 60_000;
 
 /** The site that passkeys belong to. */
 export type PasskeySite = { readonly pepper: string; readonly origin: string };
-/** A stored passkey, as its answers are checked. */
+/** A stored passkey, as its answers are verified. */
 export type PasskeyProof = {
   readonly id: string;
   readonly publicKey: Uint8Array;

@@ -37,7 +37,7 @@ export async function lockPerson(tx: Transaction, id: PersonId): Promise<Person>
 
 type NewPerson = Pick<Person, "id" | "email" | "name"> & { readonly passwordHash: string };
 
-/** False when the e-mail has a person already. */
+/** Inserts a person; false when the e-mail address has one already. */
 export async function insertPerson(tx: Transaction, person: NewPerson): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into people (id, email, name, password_hash)
@@ -54,7 +54,7 @@ export async function makeOperator(tx: Transaction, id: PersonId): Promise<void>
   await tx.query(sql`update people set is_operator = true, updated_at = now() where id = ${id}`);
 }
 
-/** A new password also ends the wait after wrong codes. */
+/** Stores a new password, which also ends the wait after wrong codes. */
 export async function storePassword(tx: Transaction, id: PersonId, passwordHash: string): Promise<void> {
   await tx.query(sql`
     update people set password_hash = ${passwordHash}, wrong_codes = 0, wrong_code_at = null, updated_at = now()
@@ -69,7 +69,7 @@ export async function storeDisabled(tx: Transaction, id: PersonId, isDisabled: b
   return rows.length === 1;
 }
 
-/** The secret of the app with the step of its first code; null removes it. */
+/** Stores the secret of the app with the step of its first code; null removes it. */
 export async function storeTotp(
   tx: Transaction,
   id: PersonId,
@@ -122,7 +122,7 @@ export async function replaceTotp(
   );
 }
 
-/** Takes a recovery code. False for one that is unknown or was used. */
+/** Takes a recovery code; false for one that is unknown or was used. */
 export async function takeRecoveryCode(db: Queryable, id: PersonId, hash: Buffer): Promise<boolean> {
   const rows = await db.query(sql`
     update recovery_codes set used_at = now()
@@ -153,7 +153,7 @@ export async function findPasskey(
   );
 }
 
-/** Undefined when the passkey is known already. */
+/** Inserts a passkey; undefined when it is known already. */
 export async function insertPasskey(
   tx: Transaction,
   personId: PersonId,

@@ -2,7 +2,10 @@ import type { Queryable } from "@daric/postgres/sql";
 import { listTotp, replaceTotp } from "./person-store.ts";
 import { openTotp, sealTotp } from "./totp.ts";
 
-/** Seals the secrets of authenticator apps under the new master key, and returns how many. People whose secret opens under neither are named. */
+/**
+ * Seals the secrets of authenticator apps under the new master key, and returns how many. People whose secret opens
+ * under no key are listed.
+ */
 export async function resealTotp(
   db: Queryable,
   { masterKey, previousMasterKey }: { readonly masterKey: Buffer; readonly previousMasterKey: Buffer },

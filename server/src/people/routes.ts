@@ -35,7 +35,7 @@ const signInRefusals = {
   403: refusal("CSRF_REFUSED"),
 };
 
-/** Sign-in and sessions of the dashboard. */
+/** The routes of sign-in and of the dashboard's sessions. */
 export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
   const limits = createSignInLimits(parts.context, (perMinute, counted) =>
     eventLimit(parts.context, perMinute, counted),
@@ -124,7 +124,7 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
   );
 }
 
-/** A browser keeps one cookie: its earlier session would live on, out of sight. */
+/** A browser keeps only one cookie, so its earlier session would live on unnoticed. */
 async function endFormer({ db, config }: Context, token: string | undefined): Promise<void> {
   const hash = token === undefined ? undefined : hashToken(peppersOf(config), "session", token);
   if (hash !== undefined) await endSessionOf(db, hash);

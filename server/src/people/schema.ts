@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { environments } from "../domain/api-scope.ts";
 import { ApiError } from "../domain/errors.ts";
+import { ruled } from "../domain/field-rule.ts";
 import { merchantRoles, scopesOfRole } from "../domain/merchant-role.ts";
 import { hasSecondFactor, PROVEN_MS, type Session } from "../domain/session.ts";
 import { ok } from "../http/envelope.ts";
@@ -25,9 +26,9 @@ const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,
 export const email = z
   .string()
   .max(254)
-  .regex(EMAIL, "must be an e-mail address like ada@shop.example")
+  .refine((text) => EMAIL.test(text), ruled("must be an e-mail address like ada@shop.example", "email"))
   .transform((address) => address.toLowerCase())
-  .meta({ format: "email", examples: ["ada@shop.example"] });
+  .meta({ format: "email", pattern: EMAIL.source, examples: ["ada@shop.example"] });
 
 export const password = text(MAX_SECRET_CHARS).meta({ examples: ["correct horse battery staple"] });
 export const code = text(MAX_CODE_CHARS).meta({ examples: ["123456"] });
@@ -37,11 +38,11 @@ export const name = z
   .string()
   .refine(
     (value) => value.trim() !== "" && [...value].length <= 120 && !/\p{Cc}/u.test(value),
-    "must have 1 to 120 characters, no control characters among them",
+    ruled("must have 1 to 120 characters, no control characters among them", "length", 1, 120),
   );
 
 export const encoded = z.string().max(MAX_ENCODED_CHARS);
-/** What `navigator.credentials.get` answered, as its toJSON writes it. */
+/** The answer of `navigator.credentials.get`, as its toJSON writes it. */
 const assertion = z.object({
   id: encoded,
   rawId: encoded,
@@ -60,7 +61,7 @@ export const proofBody = z.union([
   z.object({ response: assertion }),
   z.object({ password, code: code.optional() }),
 ]);
-/** The options of a browser's call about passkeys, as it takes them. */
+/** The options of a browser's passkey call, in its own form. */
 export const passkeyOptions = z.object({ options: z.looseObject({ challenge: z.string() }) });
 
 const membershipRow = z.object({
@@ -130,16 +131,16 @@ async function toSessionRow(
   };
 }
 
-/** The parts that the routes of people share. */
+/** The parts that all routes of this folder share. */
 export type PeopleParts = { readonly context: Context; readonly guard: SessionGuard };
 
-/** The answer of a request that has this session, whose token is not new. */
+/** The answer to a request that has this session, without a new token. */
 export async function sessionAnswer({ context, guard }: PeopleParts, request: FastifyRequest) {
   const { session } = request;
   return ok(await toSessionRow(context, session, guard.tokenOf(request) ?? ""));
 }
 
-/** The answer of a request that made a token: it sets the cookie. */
+/** The answer to a request that made a token: it sets the cookie. */
 export async function signedInAnswer(
   { context, guard }: PeopleParts,
   reply: FastifyReply,
@@ -157,7 +158,7 @@ export function actorOf({ session, ip }: FastifyRequest): Actor {
   return { session, address: ip };
 }
 
-/** The site of passkeys. @throws SERVICE_UNAVAILABLE where no public URL is configured. */
+/** The site of passkeys. @throws SERVICE_UNAVAILABLE if no public URL is configured. */
 export function siteOf({ config }: Context): PasskeySite {
   const baseUrl = dashboardUrlOf(config);
   if (baseUrl === undefined)

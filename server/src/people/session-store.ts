@@ -20,7 +20,7 @@ export type ListedSession = {
   readonly userAgent: string;
 };
 
-/** Whether a row of `sessions` lives. */
+/** SQL condition: the row of `sessions` is live. */
 export const isLive: Sql = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
 
 /** The live session with this token, with the rights of its person now; undefined for every other. */
@@ -59,7 +59,7 @@ type NewSession = {
   readonly from: Origin;
 };
 
-/** Starts a session, and forgets those of the person that ended three months ago. */
+/** Starts a session, and deletes those of the person that ended three months ago. */
 export async function insertSession(tx: Transaction, session: NewSession): Promise<void> {
   const { id, personId, tokenHash, from } = session;
   await tx.query(sql`
@@ -69,7 +69,7 @@ export async function insertSession(tx: Transaction, session: NewSession): Promi
     values (${id}, ${tokenHash}, ${personId}, ${from.address}, ${from.userAgent})`);
 }
 
-/** Gives the session another token, and the old one ends. `isProven`: its person was authenticated again just now. */
+/** Gives the session another token, and ends the old one. `isProven`: its person was authenticated again just now. */
 export async function replaceToken(
   tx: Transaction,
   { id, tokenHash, isProven }: { id: SessionId; tokenHash: Buffer; isProven: boolean },

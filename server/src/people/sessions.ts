@@ -9,7 +9,7 @@ export type Sessions = {
   csrfTokenOf(token: string): string;
 };
 
-/** Each request reads its session again: rights that were taken are gone with the next request. */
+/** Each request reads its session again, so that a removed right ends with the next request. */
 export function createSessions({ config, db }: Pick<Context, "config" | "db">): Sessions {
   const pepper = config.merchants.keyPepper;
   return {

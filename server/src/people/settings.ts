@@ -1,6 +1,6 @@
 import { baseUrl, choiceOf, integer, integerOr, setting } from "../runtime/setting.ts";
 
-/** Whether people can sign in, and how often they may try. */
+/** The settings of the dashboard's sign-in, and its limits. */
 export const peopleSettings = {
   dashboard: setting({
     env: "DASHBOARD",

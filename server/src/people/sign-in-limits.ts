@@ -3,10 +3,10 @@ import type { Context } from "./context.ts";
 import { findPersonByEmail } from "./person-store.ts";
 import { knowsAddress } from "./session-store.ts";
 
-/** Wrong passwords of one account in a minute, from addresses that its person never signed in from. */
+/** The most wrong passwords of one account in a minute, from addresses that its person never signed in from. */
 const WRONG_PASSWORDS_PER_MINUTE = 20;
 
-/** A proof with a password: its account, and its address with the key by which that is counted. */
+/** The source of a password: its account, its address, and the key that counts the address. */
 type Source = { readonly email: string; readonly ip: string; readonly key: string };
 
 /** A limit of events a minute for each key. */

@@ -56,7 +56,7 @@ const actions = async ({ id }: TestPerson) =>
   ).map(({ action }) => action);
 
 describe("sign-in by password", () => {
-  it("sets a cookie that no script reads, and answers who is signed in", async () => {
+  it("sets a cookie that no script can read, and returns the signed-in person", async () => {
     const person = await aPerson(context);
     const browser = aBrowser(app);
     const { status, body, headers } = await browser.signIn(person.email.toUpperCase());
@@ -155,7 +155,7 @@ describe("sign-in by passkey", () => {
     expect(replayed.body.error.code).toBe("SIGN_IN_FAILED");
   });
 
-  it("of two uses of one answer at once, one signs in", async () => {
+  it("signs in only one of two simultaneous uses of an answer", async () => {
     const { key } = await withPasskey(await signedIn(app, await aPerson(context)));
     const response = key.signIn(await challenge(aBrowser(app)));
     const answers = await Promise.all(
@@ -196,7 +196,7 @@ describe("sign-in by passkey", () => {
     }
   });
 
-  it("proves a person again, and only her own passkey does", async () => {
+  it("proves a person again by a passkey of that person only", async () => {
     const [ada, eve] = [
       await signedIn(app, await aPerson(context)),
       await signedIn(app, await aPerson(context)),
@@ -232,7 +232,7 @@ describe("sessions", () => {
     expect((await desk.send("/dashboard/v1/session")).status).toBe(200);
   });
 
-  it("sign-out ends the session and removes the cookie", async () => {
+  it("end at sign-out, which removes the cookie", async () => {
     const browser = await signedIn(app, await aPerson(context));
     const { cookie } = browser;
     expect((await browser.send("/dashboard/v1/sign-out", {})).headers["set-cookie"]).toMatch(
@@ -258,14 +258,14 @@ describe("sessions", () => {
     expect((await aBrowser(app).signIn(person.email, { password: change.newPassword })).status).toBe(200);
   });
 
-  it("what needs a proof is refused five minutes after the last, until the person proves again", async () => {
+  it("an operation that needs a proof is refused five minutes after the last proof, until a new one", async () => {
     const person = await aPerson(context);
     const browser = await signedIn(app, person);
     await context.owner.query(sql`
       update sessions set reauthenticated_at = now() - interval '5 minutes' where person_id = ${person.id}`);
     const send = () => browser.send("/dashboard/v1/me/totp", {});
     expect((await send()).body.error.code).toBe("REAUTHENTICATION_REQUIRED");
-    // A change without a proof renews the token, and is none.
+    // A change without a proof renews the token, and is no proof.
     await browser.send("/dashboard/v1/me", { name: "Ada L." }, { method: "PATCH" });
     expect((await send()).body.error.code).toBe("REAUTHENTICATION_REQUIRED");
     const wrong = await browser.send("/dashboard/v1/session/reauthenticate", { password: "wrong password" });
@@ -284,7 +284,7 @@ describe("the limit of an address", () => {
       config: { ...context.config, people: { ...context.config.people, signInsPerMinute: 5 } },
     });
 
-  it("counts wrong passwords, which hold up no passkey", async () => {
+  it("counts wrong passwords, which delay no passkey", async () => {
     const limited = aLimitedApp();
     const person = await aPerson(context);
     const { key } = await withPasskey(await signedIn(app, person));
@@ -296,7 +296,7 @@ describe("the limit of an address", () => {
     await limited.close();
   });
 
-  it("counts neither a success nor a code, missing or wrong", async () => {
+  it("counts neither a success nor a missing or wrong code", async () => {
     const limited = aLimitedApp();
     const [plain, person] = [await aPerson(context), await aPerson(context)];
     const { secret, recoveryCodes } = await withTotp(await signedIn(app, person));
@@ -310,7 +310,7 @@ describe("the limit of an address", () => {
     await limited.close();
   });
 
-  it("counts wrong passwords that are sent at once", async () => {
+  it("counts wrong passwords that are sent simultaneously", async () => {
     const limited = aLimitedApp();
     const { email } = await aPerson(context);
     const guess = () => aBrowser(limited, "203.0.113.9").signIn(email, { password: "wrong" });
@@ -320,7 +320,7 @@ describe("the limit of an address", () => {
   });
 });
 
-it("a live service lets a person without a second factor set one up, and nothing else", async () => {
+it("a live service lets a person without a second factor only set one up", async () => {
   const live = { ...context, config: { ...context.config, environment: "live" as const } };
   const liveApp = createApp(live);
   try {

@@ -27,7 +27,7 @@ export type SignedIn = { readonly token: string; readonly session: Session };
 /** A password with the code of the second factor, if there is one. */
 export type Password = { readonly password: string; readonly code?: string | undefined };
 
-/** Wrong codes behind a right password before the next must wait. */
+/** The number of wrong codes after a right password before the next one must wait. */
 const FREE_WRONG_CODES = 5;
 const MAX_WAIT_SECONDS = 300;
 
@@ -37,6 +37,7 @@ const CODE_WAS_USED = "This code was used already: wait for the next one.";
 /**
  * Signs a person in with password and code. An unknown e-mail, a wrong password and a disabled person get one answer, which takes the
  * same time. Passkeys and recovery codes never wait.
+ *
  * @throws SIGN_IN_FAILED; CODE_REQUIRED or WRONG_CODE behind a right password; RATE_LIMITED after too many wrong codes.
  */
 export async function signIn(
@@ -66,13 +67,14 @@ export async function signInByPasskey(
   return context.db.transaction((tx) => startSession(tx, context, { personId, from, by: "passkey" }));
 }
 
-/** What proves again that the person of a session is there. */
+/** The new proof that the person of a session is there. */
 export type PersonProof =
   | Password
   | { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite };
 
 /**
- * Proves password and code, or a passkey, of the person of a session again, and gives the session another token.
+ * Checks a new proof of the session's person (password and code, or a passkey), and gives the session another token.
+ *
  * @throws as {@link signIn} and {@link signInByPasskey}.
  */
 export async function reauthenticate(context: Context, actor: Actor, proof: PersonProof): Promise<SignedIn> {
@@ -149,7 +151,10 @@ async function provePasskey(
   return passkey.personId;
 }
 
-/** A person with a passkey and without an app has recovery codes to sign in beside the password. */
+/**
+ * Checks the code of an app, or a recovery code. A person with a passkey and without an app uses recovery codes
+ * beside the password.
+ */
 async function proveSecondFactor(context: Context, person: Person, code: string | undefined): Promise<void> {
   if (person.totpCiphertext === null && person.passkeys === 0) return;
   if (code === undefined || code.trim() === "") throw new ApiError("CODE_REQUIRED");

@@ -23,7 +23,7 @@ export function hashToken(peppers: readonly string[], kind: TokenKind, token: st
   return createHash("sha256").update(bytes).digest();
 }
 
-/** The value that each write of the session repeats in a header, which no other site can read. */
+/** The CSRF token: each write of a session repeats it in a header, and no other site can read it. */
 export function csrfTokenOf(pepper: string, sessionToken: string): string {
   return createHmac("sha256", pepper).update(`csrf of ${sessionToken}`).digest("base64url");
 }

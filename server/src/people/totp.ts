@@ -6,7 +6,7 @@ import { openSealed, type SealPlace, seal } from "../runtime/seal.ts";
 
 const PERIOD_SECONDS = 30;
 const SECRET_BYTES = 20;
-/** Codes of the step before and after count too: clocks differ. */
+/** The codes of one step before and after count too, because clocks differ. */
 const WINDOW = 1;
 const ISSUER = "Daric";
 
@@ -47,17 +47,17 @@ function placeOf(personId: PersonId): SealPlace {
   return { format: 1, boundTo: `people.totp_ciphertext|${personId}` };
 }
 
-/** Letters and digits without those that look alike: 32, so 10 of them are 50 random bits. */
+/** Digits and letters that do not look alike: 32, so 10 of them are 50 random bits. */
 const CODE_CHARS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const CODES = 10;
 const HALF = 5;
 
-/** The codes that replace a lost app, each once. */
+/** Codes that replace a lost app; each works once. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => `${charsByChance()}-${charsByChance()}`);
 }
 
-/** HMAC-SHA-256 under the pepper, whatever the case and the blanks; undefined for another form. */
+/** HMAC-SHA-256 of a code under the pepper. Case and blanks do not matter; undefined for another form. */
 export function hashRecoveryCode(pepper: string, personId: PersonId, code: string): Buffer | undefined {
   const plain = code.toUpperCase().replaceAll(/[\s-]/g, "");
   if (plain.length !== 2 * HALF || [...plain].some((char) => !CODE_CHARS.includes(char))) return undefined;

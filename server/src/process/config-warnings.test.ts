@@ -92,7 +92,7 @@ it("an allowed range gives a warning if it is public, or if it mixes public and 
   const targets = "8.8.8.0/24,10.0.0.0/8,172.16.0.0/12,fd00::/8,0.0.0.0/0,192.168.0.0/15,2606:4700::/32,::/0";
   expect(warnings({ WEBHOOK_ALLOW_TARGETS: targets })).toEqual([
     'WEBHOOK_ALLOW_TARGETS has "8.8.8.0/24", "2606:4700::/32", which is public: nothing closes it; ' +
-      'has "0.0.0.0/0", "192.168.0.0/15", "::/0", which opens every private network in it, and public ones need no entry: name those that are meant',
+      'has "0.0.0.0/0", "192.168.0.0/15", "::/0", which opens every private network in it: name only the networks that webhooks need',
   ]);
 });
 

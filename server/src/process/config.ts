@@ -55,8 +55,8 @@ type Settings = typeof settings;
 type RoomName = keyof Settings;
 
 /**
- * What a process that has the roles `R`, whatever others it has, runs with: the settings these need, by room. Without
- * roles it is what every process has.
+ * The configuration of a process that has at least the roles `R`: the settings that these need, by room. Without
+ * roles it has the settings of every process.
  */
 export type Config<R extends Role = never> = [R] extends [infer Given extends Role]
   ? { readonly [Room in RoomName]: ConfigOf<Settings[Room], Given> } & {
@@ -68,7 +68,7 @@ export type Config<R extends Role = never> = [R] extends [infer Given extends Ro
 /** A setting by its folder and its name, like `webhooks.timeoutMs`. */
 export type SettingPath = { [Room in RoomName]: `${Room}.${keyof Settings[Room] & string}` }[RoomName];
 
-/** These settings alone, by room as in a {@link Config}. */
+/** Only these settings, by room as in a {@link Config}. */
 export type Settled<Path extends SettingPath> = {
   readonly [Room in RoomName as Path extends `${Room}.${string}` ? Room : never]: {
     readonly [Name in keyof Settings[Room] as `${Room}.${Name & string}` extends Path

@@ -4,8 +4,8 @@ import type { Config } from "./config.ts";
 import type { Metrics } from "./metrics.ts";
 
 /**
- * What a process hands to its parts: the settings and the metrics of every room. Each room takes what its own
- * `context.ts` names of it.
+ * The context that a process passes to its parts: the settings and the metrics of every room. The `context.ts` of
+ * each room names the part that it uses.
  */
 export type Context<C extends Config = Config> = ContextOf<C, Metrics> & {
   /** the key of the checksum in every checkout token; each database has its own */

@@ -4,8 +4,8 @@ import type { Role } from "../runtime/setting.ts";
 import type { Config } from "./config.ts";
 
 /**
- * Pool sizes. A watcher needs one for its transaction, one for the renewal of its lease and two for other queries.
- * A webhooks worker needs as many as results that it writes at once.
+ * Pool sizes. A watcher needs one connection for its transaction, one for the renewal of its lease and two for other
+ * queries. A webhooks worker needs one for each result that it writes in parallel.
  */
 const FIXED = {
   watcher: { max: 4, lanes: 0 },
@@ -17,7 +17,7 @@ const FIXED = {
 /** A request of the API has 10 s in all, and a new connection takes a few milliseconds. */
 const API_CONNECT_MS = 3_000;
 const PING_MS = 1_000;
-/** A connection for pings while a readiness check, which may take longer, uses its own. */
+/** One connection for pings, because a readiness check on its own connection may take longer. */
 const PINGS = { max: 1, lanes: 0, connectMs: PING_MS, limits: { answerMs: PING_MS } };
 
 type Database = ReturnType<typeof openDatabase>;
@@ -28,7 +28,7 @@ type PoolName = Role | "readiness";
  * readiness has one connection.
  */
 export type Databases = {
-  /** For the start, for readiness, and for the search of blocking sessions. */
+  /** the pool for the start, for readiness, and for the search of blocking sessions */
   readonly readiness: Database;
   /** @throws Error if the process does not have the role */
   of(role: Role): Database;

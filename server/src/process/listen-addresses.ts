@@ -10,7 +10,7 @@ export function apiListenAddress({ config }: { readonly config: Config<"api"> })
   return { host: config.http.host, port: config.http.port, setting: httpSettings.host };
 }
 
-/** The address of the dashboard; undefined where it is off or has the port of the API. */
+/** The address of the dashboard; undefined if it is off or shares the port of the API. */
 export function dashboardListenAddress({
   config,
 }: {

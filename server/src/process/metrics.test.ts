@@ -6,7 +6,7 @@ import { createMetrics } from "./metrics.ts";
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), "utf8");
 
 describe("the documents describe every metric and alarm:", () => {
-  it("each metric stands in docs/alerts.md", async () => {
+  it("docs/alerts.md has each metric", async () => {
     const table = await read("docs/alerts.md");
     const names = createMetrics({ processMetrics: false })
       .registry.getMetricsAsArray()
@@ -14,7 +14,7 @@ describe("the documents describe every metric and alarm:", () => {
     expect(names.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
   });
 
-  it("each alarm that is raised begins at zero and stands in docs/operations.md", async () => {
+  it("each alarm begins at zero and is in docs/operations.md", async () => {
     const { values } = await createMetrics({ processMetrics: false }).alarms.get();
     const begun = values.map(({ labels }) => String(labels.alarm)).toSorted();
     const [, table = ""] = (await read("docs/operations.md")).split("## Alarms");

@@ -11,7 +11,10 @@ const RENAMED: Readonly<Record<string, string>> = { BOOKS_CHECK_PAUSE: "AUDIT_PA
 const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
   (word) => `${word}_`,
 );
-/** Variables of Kubernetes and Docker for a service named METRICS, or another word of ours. */
+/**
+ * Variables that Kubernetes and Docker set for a service whose name begins with a word of our settings, such as
+ * METRICS.
+ */
 const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
 

@@ -24,7 +24,7 @@ export type RatePace = {
   readonly checkEveryMs: number;
 };
 
-/** Three calls before an answer is too old. After an outage the rate returns within the longest wait. */
+/** Three calls fit into the life of an answer. After an outage the rate returns within the longest wait. */
 export const usualPace: RatePace = {
   fetchEveryMs: 20_000,
   firstBackoffMs: 5_000,
@@ -91,8 +91,8 @@ export function startFeed(
 }
 
 /**
- * The wait after so many failures in a row, never shorter than the source's Retry-After. A random fifth is added, so that
- * processes do not call in step.
+ * The wait after this many failures in a row, never shorter than the source's Retry-After. A random fifth is added,
+ * so that processes do not call at the same time.
  */
 export function fetchAgainMs(pace: RatePace, failures: number, retryAfterMs = 0): number {
   const backoffMs = pace.firstBackoffMs * 2 ** Math.min(failures - 1, MAX_DOUBLINGS);

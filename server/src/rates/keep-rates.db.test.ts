@@ -159,7 +159,7 @@ describe("no rate", () => {
     const keeper = keep({}, quick);
     await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
     await until("all were called often", async () => (sources.calls.get("kraken") ?? 0) >= 10);
-    expect(keeper.verdictOf("USDT").refusal).toContain("none was heard to change it");
+    expect(keeper.verdictOf("USDT").refusal).toContain("none has changed its price");
     sources.setState("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
     await until("one of them moved", async () => keeper.verdictOf("USDT").rate?.source === "coinbase+kraken");
   });

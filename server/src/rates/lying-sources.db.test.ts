@@ -67,7 +67,7 @@ const allLies: [what: string, lie: Lie, other: Lie][] = [
   ).map((fault): [string, Lie, Lie] => [fault, { fault }, { fault }]),
 ];
 
-/** By day every fourth: of the price, its time, the answer and its absence. */
+/** By day every fourth of these runs: lies about the price, its time, the answer and its absence. */
 const lies = allLies.filter((_, number) => isNight || number % 4 === 0);
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -89,7 +89,7 @@ type Service = {
   readonly sources: RateSources;
   readonly rates: RateKeeper;
   readonly clock: { aheadMs: number };
-  /** creates so many orders at once */
+  /** creates this many orders in parallel */
   create(count: number): Promise<Answer[]>;
 };
 type Answer = { status: number; code?: string; retryAfter: string | null; quoteRate?: string };
@@ -202,7 +202,7 @@ describe("while orders in USD are created", () => {
     });
   }, 60_000);
 
-  it("two sources with different lies spoil no quote: an order is quoted right or refused with Retry-After", async () => {
+  it("two sources with different lies spoil no quote: an order gets a right quote or a refusal with Retry-After", async () => {
     let refused = 0;
     await withService(async (service) => {
       for (const [number, [what, lie, other]] of lies.entries()) {
@@ -232,7 +232,7 @@ describe("while orders in USD are created", () => {
   }, 60_000);
 });
 
-/** The state of a source that lies no longer. */
+/** The state of a source that does not lie any more. */
 const honest: Lie = {
   prices: { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
   fault: undefined,

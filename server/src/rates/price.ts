@@ -6,7 +6,7 @@ export const ONE_USD = 100_000_000n;
 const DECIMALS = 8;
 /** At most six integer digits: no supported coin costs a million, so a longer price or an exponent is an error. */
 const PRICE = /^(0|[1-9][0-9]{0,5})(?:\.([0-9]{1,30}))?$/;
-/** A wider book gives no price. Sources may differ by as much. */
+/** A book with a wider spread gives no price. Sources may differ by as much. */
 const SPREAD_PERCENT = 1n;
 
 /**
@@ -34,7 +34,7 @@ export function readMiddle(bidValue: unknown, askValue: unknown): bigint {
   return (bid + ask) / 2n;
 }
 
-/** Whether two prices differ by more than so many percent of the lower one. */
+/** Whether two prices differ by more than this many percent of the lower one. */
 export function areApart(one: bigint, other: bigint, percent: bigint): boolean {
   const [low, high] = one < other ? [one, other] : [other, one];
   return high * 100n > low * (100n + percent);
@@ -49,7 +49,7 @@ export function medianOf(prices: readonly bigint[]): bigint {
   const sorted = prices.toSorted(lowestFirst);
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
-  if (upper === undefined || lower === undefined) throw new RangeError("nothing has no median");
+  if (upper === undefined || lower === undefined) throw new RangeError("no price has no median");
   return (lower + upper) / 2n;
 }
 

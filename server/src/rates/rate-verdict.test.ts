@@ -7,13 +7,13 @@ import type { SourceName } from "./sources.ts";
 const T0 = Date.UTC(2026, 10, 21, 12);
 const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
 
-/** An answer of a source that states its time, true when it was received so long ago. */
+/** An answer of a source that states its time, which is the receipt, this long ago. */
 function stateOf(source: SourceName, price: bigint, ageMs = 0): SourceState {
   const received = { wallMs: now.wallMs - ageMs, monotonicMs: now.monotonicMs - ageMs };
   return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, isTimed: true, received } };
 }
 
-/** An answer without a stated time, whose price changed so long ago, if ever. */
+/** An answer without a stated time, whose price changed this long ago, if ever. */
 function untimed(source: SourceName, price: bigint, changedAgoMs?: number): SourceState {
   const { answer, ...rest } = stateOf(source, price);
   const changedMs = changedAgoMs === undefined ? undefined : now.monotonicMs - changedAgoMs;
@@ -169,7 +169,7 @@ describe("frozen books", () => {
     untimed("kraken", 100_000_000n, changedAgoMs),
   ];
   const refusal =
-    "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
+    "no source of the agreeing ones states its time, and none has changed its price in the last 10 minutes";
 
   it.each([
     ["never", undefined],

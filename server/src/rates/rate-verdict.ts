@@ -49,7 +49,7 @@ type Fresh = {
 type SourceResult = { readonly verdict: SourceVerdict; readonly fresh?: Fresh };
 
 const FROZEN =
-  "none of the sources that agree says of when its price is, and none was heard to change it in the last 10 minutes";
+  "no source of the agreeing ones states its time, and none has changed its price in the last 10 minutes";
 /** Wider than any loss from which a dollar token has recovered. */
 const PEG_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
 const TRX_HOUR_PERCENT = 20n;

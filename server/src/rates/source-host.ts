@@ -5,9 +5,9 @@ import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guard
 import type { FetchContext } from "./context.ts";
 import { addressOf, type SourceName } from "./sources.ts";
 
-/** For looking up, connecting, waiting and reading together. */
+/** The limit for looking up, connecting, waiting and reading together. */
 const TIMEOUT_MS = 5_000;
-/** A host may ask for a pause, but not for a longer one than this. */
+/** The longest pause that a host may request. */
 const MAX_RETRY_AFTER_MS = 60_000;
 /** The pause after a 403 that names none. */
 const PENALTY_MS = 30_000;
@@ -17,17 +17,17 @@ const MAX_BODY_BYTES = 64 * 1024;
 const USER_AGENT = "daric";
 const QUOTED_CHARS = 200;
 
-/** One host of prices. */
+/** A host of prices. */
 export type SourceHost = {
-  /** The host, for messages. */
+  /** its host name, for messages */
   readonly label: string;
-  /** An answer of status 200: its text, and its age when it came, as a cache on the way said (header `Age`). */
+  /** an answer of status 200: its text, and its age at arrival by the header `Age` */
   get(path: string): Promise<{ readonly text: string; readonly ageMs: number }>;
-  /** Ends the request that is under way. */
+  /** Ends the running request. */
   close(): void;
 };
 
-/** IPv4 first: a host whose IPv6 leads nowhere would take all the time of a request. */
+/** IPv4 addresses come first, because an IPv6 address that does not answer would use up the time of a request. */
 const access: NetworkAccess = {
   ...systemAccess,
   resolve: async (host) => {

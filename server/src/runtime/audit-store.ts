@@ -1,10 +1,10 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** What a person did. `before` and `after` hold the values that the act changed. */
+/** A change by a person. `before` and `after` hold the changed values. */
 export type AuditEntry = {
-  /** the operator's name, from the command line; `person` and an id, from the dashboard */
+  /** the operator's name for a command; for the dashboard `person` and an id */
   readonly actor: string;
-  /** the command or the act, such as `deposit accept` */
+  /** the command or the change, such as `deposit accept` */
   readonly action: string;
   /** a kind and an id, such as `deposit 01926…` */
   readonly subject: string;
@@ -13,7 +13,7 @@ export type AuditEntry = {
   readonly reason: string;
   /** the merchant whose audit log shows it */
   readonly merchantId?: string | null;
-  /** where the request came from; null for the command line */
+  /** the network address of the request; null for the command line */
   readonly address?: string | null;
 };
 
@@ -34,14 +34,14 @@ export async function listAuditEntries(
     select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject} order by id`);
 }
 
-/** An act of the audit log; `person` is the mail address of a person. */
+/** An entry of the audit log; `person` is a person's e-mail address. */
 export type AuditedAct = AuditEntry & {
   readonly id: bigint;
   readonly at: Date;
   readonly person: string | null;
 };
 
-/** The acts of a time, the newest first. `by` is a part of the actor's name or mail address. */
+/** The entries of a time range, the newest first. `by` is a part of the actor's name or e-mail address. */
 export async function listAudit(
   db: Queryable,
   filter: { since: Date; until: Date; by: string | null; merchantId: string | null; limit: number },
@@ -66,7 +66,7 @@ type AuditQuestion = {
   readonly to?: Date | null | undefined;
 };
 
-/** The entries of a merchant before the entry `after`, made from `from` on and before `to`, the newest first. */
+/** The entries of a merchant before the entry `after`, from `from` on and before `to`, the newest first. */
 export async function listAuditOfMerchant(
   db: Queryable,
   { merchantId, after, limit, from = null, to = null }: AuditQuestion,

@@ -30,17 +30,15 @@ const MAX_ROWS = 64;
 /** Waiting rows are not split into smaller batches than this: a statement costs as much as some rows. */
 const LEAST_SHARE = 16;
 const MAX_WAITING = 1_000;
-/** With less of its time left a row does not start: its batch could end without an answer. */
+/** A row with a smaller part of its time left does not start, because its batch could end without an answer. */
 const LEAST_LEFT = 2 / 9;
 
 /**
- * Collects the rows of one turn of the event loop and runs them together when the turn ends.
- * While `atOnce` batches of a key run, later rows wait in their order and form the next batches. Keys do not wait
- * for each other.
- * The batch runs again row by row if the database refuses it, so a bad row fails alone. Any other error goes to
- * every row of the batch, because the outcome is unknown. After a timeout, waiting rows of the key are refused too:
- * each would lose the same time.
- * No row waits longer than `answerMs`.
+ * Collects the rows of one turn of the event loop and runs them together when the turn ends. While `atOnce` batches
+ * of a key run, later rows wait in their order and form the next batches. Keys do not wait for each other. If the
+ * database refuses a batch, it runs again row by row, so a bad row fails alone. Any other error goes to every row of
+ * the batch, because the outcome is unknown. After a timeout, waiting rows of the key are refused too: each would
+ * lose the same time. No row waits longer than `answerMs`.
  */
 export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): RunInBatch<Row, Answer> {
   const lines = new Map<string, Queue<Row, Answer>>();
@@ -51,11 +49,11 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     { queue, batch }: { queue: Queue<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
   ): Promise<void> {
     queue.running += 1;
-    const settle = await runOf(options, key, { line: queue.line, batch });
+    const settle = await runOf(options, key, { waitingRows: queue.waitingRows, batch });
     queue.running -= 1;
-    const goesOn = queue.line.length() > 0;
+    const isMoreWaiting = queue.waitingRows.length() > 0;
     start(key, queue);
-    if (goesOn) setImmediate(settle);
+    if (isMoreWaiting) setImmediate(settle);
     else settle();
   }
 
@@ -68,20 +66,29 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
 
   function start(key: string, queue: Queue<Row, Answer>): void {
     queue.isDue = false;
-    const { line } = queue;
-    if (line.length() === 0 && queue.running === 0 && lines.get(key) === queue) lines.delete(key);
-    while (line.length() > 0 && queue.running < options.atOnce) {
-      const batches = Math.min(options.atOnce - queue.running, Math.floor(line.length() / LEAST_SHARE));
-      const share = Math.ceil(line.length() / Math.max(1, batches));
-      void runBatch(key, { queue, batch: line.take(share) });
+    const { waitingRows } = queue;
+    if (waitingRows.length() === 0 && queue.running === 0 && lines.get(key) === queue) lines.delete(key);
+    while (waitingRows.length() > 0 && queue.running < options.atOnce) {
+      const batches = Math.min(
+        options.atOnce - queue.running,
+        Math.floor(waitingRows.length() / LEAST_SHARE),
+      );
+      const share = Math.ceil(waitingRows.length() / Math.max(1, batches));
+      void runBatch(key, { queue, batch: waitingRows.take(share) });
     }
   }
 
   return (key, row, requestedAt = performance.now()) =>
     new Promise<Answer>((resolve, reject) => {
-      const queue = lines.get(key) ?? { line: createLine(options), running: 0, isDue: false };
+      const queue = lines.get(key) ?? { waitingRows: createWaitingRows(options), running: 0, isDue: false };
       lines.set(key, queue);
-      queue.line.join({ row, answerBy: requestedAt + options.answerMs, alone: false, resolve, reject });
+      queue.waitingRows.join({
+        row,
+        answerBy: requestedAt + options.answerMs,
+        alone: false,
+        resolve,
+        reject,
+      });
       startSoon(key, queue);
     });
 }
@@ -89,7 +96,7 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
 async function runOf<Row, Answer>(
   { run }: BatchOptions<Row, Answer>,
   key: string,
-  { line, batch }: { line: Line<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
+  { waitingRows, batch }: { waitingRows: WaitingRows<Row, Answer>; batch: readonly Waiting<Row, Answer>[] },
 ): Promise<() => void> {
   try {
     const rows = batch.map(({ row }) => row);
@@ -100,8 +107,8 @@ async function runOf<Row, Answer>(
     };
   } catch (error) {
     const isRunAgain = batch.length > 1 && isRefused(error);
-    if (isRunAgain) line.requeueAlone(batch);
-    if (isHeldUp(error)) line.refuseAll();
+    if (isRunAgain) waitingRows.requeueAlone(batch);
+    if (isHeldUp(error)) waitingRows.refuseAll();
     return () => {
       if (!isRunAgain) for (const { reject } of batch) reject(error);
     };
@@ -109,13 +116,13 @@ async function runOf<Row, Answer>(
 }
 
 type Queue<Row, Answer> = {
-  readonly line: Line<Row, Answer>;
+  readonly waitingRows: WaitingRows<Row, Answer>;
   running: number;
   /** the next batch starts at the end of this turn */
   isDue: boolean;
 };
 
-type Line<Row, Answer> = {
+type WaitingRows<Row, Answer> = {
   length(): number;
   /** Adds a row, or rejects it if too many wait or too little time is left. */
   join(waiting: Waiting<Row, Answer>): void;
@@ -125,8 +132,11 @@ type Line<Row, Answer> = {
   take(most: number): readonly Waiting<Row, Answer>[];
 };
 
-function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer>): Line<Row, Answer> {
-  let line: Waiting<Row, Answer>[] = [];
+function createWaitingRows<Row, Answer>({
+  answerMs,
+  refusal,
+}: BatchOptions<Row, Answer>): WaitingRows<Row, Answer> {
+  let waitingRows: Waiting<Row, Answer>[] = [];
 
   /** Sets the timer of a row, or rejects it if too little time is left. */
   function mayWait(waiting: Waiting<Row, Answer>): boolean {
@@ -137,29 +147,29 @@ function createLine<Row, Answer>({ answerMs, refusal }: BatchOptions<Row, Answer
   }
 
   function expire(waiting: Waiting<Row, Answer>): void {
-    line = line.filter((other) => other !== waiting);
+    waitingRows = waitingRows.filter((other) => other !== waiting);
     waiting.reject(refusal());
   }
 
   return {
-    length: () => line.length,
+    length: () => waitingRows.length,
     join: (waiting) => {
-      if (line.length >= MAX_WAITING) waiting.reject(refusal());
-      else if (mayWait(waiting)) line.push(waiting);
+      if (waitingRows.length >= MAX_WAITING) waiting.reject(refusal());
+      else if (mayWait(waiting)) waitingRows.push(waiting);
     },
     requeueAlone: (batch) => {
-      line.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
+      waitingRows.unshift(...batch.map((waiting) => ({ ...waiting, alone: true })).filter(mayWait));
     },
     refuseAll: () => {
-      for (const { timer, reject } of line.splice(0)) {
+      for (const { timer, reject } of waitingRows.splice(0)) {
         clearTimeout(timer);
         reject(refusal());
       }
     },
     take: (most) => {
       const count = Math.min(most, MAX_ROWS);
-      const end = line.slice(0, count).findIndex(({ alone }) => alone);
-      const batch = line.splice(0, end === -1 ? count : Math.max(1, end));
+      const end = waitingRows.slice(0, count).findIndex(({ alone }) => alone);
+      const batch = waitingRows.splice(0, end === -1 ? count : Math.max(1, end));
       for (const { timer } of batch) clearTimeout(timer);
       return batch;
     },

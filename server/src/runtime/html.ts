@@ -10,7 +10,7 @@ const CONTROL_CHARACTERS = /[\p{Cc}\p{Zl}\p{Zp}]/gu;
 /** Marks and overrides that reorder the text around them: with one, a name could rewrite what follows it. */
 const BIDI_CONTROLS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Markup made by `html` alone, so that nothing unescaped can be mistaken for it. */
+/** Markup made only by `html`, so that the types distinguish it from unescaped text. */
 export class Html {
   readonly #markup: string;
 

@@ -11,7 +11,7 @@ import {
 } from "./lease-store.ts";
 
 /** The longest idle time in a transaction before the server aborts it, shorter than a lease lives. */
-const STILL_MS = 3_000;
+const MAX_IDLE_MS = 3_000;
 
 /** Proof of being the only holder. `epoch` is the fencing token that every transaction compares. */
 export type Lease = { readonly name: string; readonly holder: string; readonly epoch: bigint };
@@ -42,7 +42,7 @@ export class LeaseLostError extends Error {
  * @throws LeaseLostError when the epoch has changed.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
-  const isOurs = await renewLeaseIn(tx, { ...lease, stillMs: STILL_MS });
+  const isOurs = await renewLeaseIn(tx, { ...lease, stillMs: MAX_IDLE_MS });
   if (!isOurs) throw new LeaseLostError(`lease ${lease.name} was taken over`);
 }
 

@@ -11,7 +11,7 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
-/** Counts alarms. Each starts at 0: Prometheus cannot see the rise of a counter that is born at 1. */
+/** Counts alarms. Each starts at 0, because Prometheus cannot see the rise of a counter whose first sample is 1. */
 export function createAlarmMetrics(registers: Registry[]) {
   const alarms = new Counter<"alarm">({
     name: "daric_alarms_total",

@@ -64,7 +64,7 @@ describe("an outage", () => {
     ]);
   });
 
-  it("that comes and goes is one outage, until nothing has failed for a while", async () => {
+  it("that comes and goes is one outage, until no call has failed for a while", async () => {
     const outage = start();
     await pass(30, () => {
       outage.failed("refused");

@@ -62,7 +62,7 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
     return { ...ofFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };
   const file = readSecretFile(path);
   if ("fault" in file) return { ...ofFile, fault: `${fileVariable} names a file that ${file.fault}` };
-  const openWarning = `${fileVariable} names a file that everybody on this machine may read: chmod o-r`;
+  const openWarning = `${fileVariable} names a file that every user of this machine may read: chmod o-r`;
   return {
     source: "file",
     text: file.text,

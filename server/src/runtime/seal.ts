@@ -4,7 +4,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The version of a sealed text, and what it is bound to: in another place it does not open. */
+/** The format of a sealed text, and the row that it is bound to: in another row it does not open. */
 export type SealPlace = { readonly format: number; readonly boundTo: string };
 
 /** Encrypts a secret for storage: format, random 96-bit nonce, tag, ciphertext. */
@@ -47,7 +47,7 @@ function openUnder(key: Buffer, places: readonly SealPlace[], sealed: Buffer): s
   return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString("utf8");
 }
 
-/** A secret and, while it is rotated, the one before: the first makes new values, and either one reads them. */
+/** The current value and, during a rotation, the one before it. The first makes new values, and both read them. */
 export function currentFirst<T>(current: T, previous: T | undefined): readonly T[] {
   return previous === undefined ? [current] : [current, previous];
 }

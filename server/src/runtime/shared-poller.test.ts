@@ -30,7 +30,7 @@ function aPoller(versions: Map<string, string>) {
 
 const soon = (value: () => unknown) => expect.poll(value, { timeout: 450, interval: 5 });
 
-it("simultaneous subscribers are read together, and a hint triggers a poll at once", async () => {
+it("simultaneous subscribers are read together, and a wake-up triggers a poll at once", async () => {
   const versions = new Map([
     ["a", "1"],
     ["b", "1"],

@@ -4,13 +4,13 @@ import type { ContextOf } from "./context.ts";
 /** The poll interval while there are subscribers, also after a failure. */
 const EVERY_MS = 500;
 const EVERY_MS_AFTER_FAILURE = 2_000;
-/** A hint and a new subscriber wait this long, so that simultaneous ones share a poll. */
+/** A wake-up and a new subscriber wait this long, so that simultaneous ones share a poll. */
 const GATHER_MS = 50;
-/** A remembered answer is served this long after its last check, so it is never older than a second. */
+/** A cached answer is served this long after its last check, so it is never older than a second. */
 const FRESH_MS = 800;
-/** The most keys remembered without a subscriber: some kB each. */
+/** The most keys that are cached without a subscriber: some kB each. */
 const MAX_CACHED = 10_000;
-/** Keys of one statement, and such statements at the same time: while one is sent, the next is read. */
+/** The most keys of one statement. */
 const MOST_READ = 250;
 const READS_AT_ONCE = 2;
 
@@ -97,7 +97,7 @@ export function createSharedPoller(options: Options): SharedPoller {
       settle(entries, key, { shown, readMs });
     },
     forget(key) {
-      setAside(entries, key, clock.monotonicMs());
+      invalidateReads(entries, key, clock.monotonicMs());
       wake();
     },
     wake,
@@ -115,7 +115,7 @@ async function verify(entries: Entries, { clock, findChanged }: Options): Promis
   const versions = known.map(([, { version }]) => version ?? "");
   const changed = new Set(await findChanged(keys, versions));
   for (const [key, entry] of known) {
-    if (changed.has(key)) setAside(entries, key, startedMs);
+    if (changed.has(key)) invalidateReads(entries, key, startedMs);
     else entry.foundMs = Math.max(entry.foundMs, startedMs);
   }
 }
@@ -218,7 +218,7 @@ function settle(
 }
 
 /** Invalidates reads from before this time; keys with subscribers are read again. */
-function setAside(entries: Entries, key: string, nowMs: number): void {
+function invalidateReads(entries: Entries, key: string, nowMs: number): void {
   const entry = entries.get(key);
   if (entry === undefined) return;
   entry.json = undefined;
@@ -238,7 +238,7 @@ function forgetOld(entries: Entries, nowMs: number): void {
 
 /** Repeats a step on demand, never twice at the same time. */
 type PollTimer = {
-  /** Runs the step at most so many milliseconds after its last start; an earlier time stays. */
+  /** Runs the step at most this many milliseconds after its last start; an earlier time stays. */
   within(ms: number): void;
   /** Stops until the next call of `within`. A running step finishes. */
   stop(): void;

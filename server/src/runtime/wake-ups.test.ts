@@ -11,7 +11,7 @@ it("a wake-up reaches all followers, and works without any", () => {
   expect(logged).toEqual(["first", "second"]);
 });
 
-it("a follower can see whether wake-ups come at all", () => {
+it("a follower can see whether its process sends wake-ups", () => {
   const wakeUps = createWakeUps();
   expect(wakeUps.isLocal()).toBe(false);
   wakeUps.setLocal(true);

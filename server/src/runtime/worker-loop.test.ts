@@ -48,7 +48,7 @@ function start(
   return { loop, seen };
 }
 
-class Weather extends Error {}
+class ExpectedError extends Error {}
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
@@ -73,7 +73,7 @@ describe("a worker loop", () => {
     await reached(() => seen.polls >= 3);
   });
 
-  it("looks at once after a wake-up", async () => {
+  it("starts a step at once after a wake-up", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.polls === 1);
     loop.wake();
@@ -138,11 +138,11 @@ describe("a worker loop", () => {
   it("logs an expected failure in one line, and any other with its stack", async () => {
     const { seen } = start(
       async (count) => {
-        if (count === 1) throw new Weather("the node has no block 7");
+        if (count === 1) throw new ExpectedError("the node has no block 7");
         if (count === 2) throw new TypeError("undefined is not a function");
         return false;
       },
-      { pollMs: 1, isExpected: (error): error is Error => error instanceof Weather },
+      { pollMs: 1, isExpected: (error): error is Error => error instanceof ExpectedError },
     );
     await reached(() => seen.lines.length === 3);
     const [expected, fault] = seen.lines;
@@ -167,13 +167,13 @@ describe("a worker loop", () => {
   it("logs expected failures once a minute, and none that are logged elsewhere", async () => {
     const { seen } = start(
       async (count) => {
-        if (count <= 3) throw new Weather("the node has no block 7");
+        if (count <= 3) throw new ExpectedError("the node has no block 7");
         if (count === 5) throw new Error("the database is away");
         return count < 6;
       },
       {
         pollMs: 1,
-        isExpected: (error): error is Error => error instanceof Weather,
+        isExpected: (error): error is Error => error instanceof ExpectedError,
         isLogged: (error) => error instanceof Error && error.message === "the database is away",
       },
     );
@@ -247,7 +247,7 @@ describe("a worker loop", () => {
   });
 });
 
-it("asks for the poll time before each wait", async () => {
+it("calls `pollMs` before each wait", async () => {
   let pollMs = 1;
   const { seen } = start(
     async (count) => {

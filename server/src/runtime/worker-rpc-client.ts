@@ -12,7 +12,7 @@ export type WorkerRpcClient<Request, Answer> = {
   stop(): Promise<void>;
 };
 
-/** A request that was open during so many crashes is rejected: it may be their cause. */
+/** A request that was open during this many crashes is rejected, because it may cause them. */
 const MAX_THREADS = 3;
 
 type ThreadOptions<Request> = {
@@ -32,7 +32,7 @@ type PendingCall<Request, Answer> = {
   threads: number;
 };
 
-/** What a thread tells each of its clients. */
+/** The messages of a thread to each of its clients. */
 type ThreadClient = {
   settle(response: WorkerResponse<unknown>): void;
   onDeath(cause: unknown): void;
@@ -40,10 +40,13 @@ type ThreadClient = {
 
 type Thread = { readonly worker: Worker; readonly clients: Set<ThreadClient> };
 
-/** The threads of this process by program. All clients of a program share one: to start it costs a fifth of a second of CPU. */
+/**
+ * The threads of this process by program. All clients of a program share one, because starting it costs a fifth of a
+ * second of CPU.
+ */
 const threads = new Map<string, Thread>();
 
-/** No id repeats in the process, so a client knows its answers by their ids. */
+/** Ids are unique in the process, so a client recognises its answers by them. */
 let lastId = 0;
 
 /**
@@ -101,7 +104,7 @@ export function createWorkerRpcClient<Request, Answer>({
         const call = { request, resolve, reject, threads: 0 };
         open.set(lastId, call);
         if (isStopped)
-          settle({ id: lastId, failure: `the thread that ${task} was stopped: it is asked no more` });
+          settle({ id: lastId, failure: `the thread that ${task} was stopped and takes no more requests` });
         else postOrReject(lastId, call);
       }),
     stop: async () => {
@@ -116,7 +119,7 @@ export function createWorkerRpcClient<Request, Answer>({
 function threadOf(program: string | URL): Thread {
   const running = threads.get(String(program));
   if (running !== undefined) return running;
-  // The process's flags are meant for its own program.
+  // The process's flags are for its own program.
   const worker = new Worker(program, { execArgv: [] });
   const clients = new Set<ThreadClient>();
   let cause: unknown = "it was ended";

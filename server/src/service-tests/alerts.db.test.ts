@@ -37,7 +37,7 @@ let node: FaultyNode;
 let receiver: Receiver;
 let service: Service;
 let env: Record<string, string>;
-/** how far the chain's clock is behind */
+/** the lag of the chain's clock in ms */
 let behindMs = 3_600_000;
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   ]);
   node = await startFaultyNode(chain.url);
   await chain.mine(25);
-  // No node answers, and the first requested of two currencies has an old price.
+  // No node answers, and the currency that is queried first has an old price.
   let rateCalls = 0;
   node.fail(({ path }) => {
     if (path !== "/devchain/rates") return { status: 500, body: "{}" };
@@ -61,7 +61,7 @@ beforeAll(async () => {
     DATABASE_URL: database.url,
     TRON_NODE_URLS: node.url,
     TRON_POLL_MS: "50",
-    // It exists, and nothing is staked on it.
+    // The stake account exists, and has no stake.
     STAKE_ADDRESS: chain.payer.address,
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
@@ -114,7 +114,7 @@ function firing(alert: string): readonly Series[] {
   return comesTo(rule.expr);
 }
 
-/** Scrapes until these alerts are on, or off. */
+/** Scrapes until these alerts fire, or no longer fire. */
 async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
   const look = async () => {
     scrapes.push(await scrape(service.metricsUrl));
@@ -124,7 +124,7 @@ async function turn(how: "on" | "off", ...alerts: string[]): Promise<void> {
   if (how === "on") for (const alert of alerts) provoked.add(alert);
 }
 
-/** Advances this process's clock for good: time does not run back. */
+/** Advances this process's clock. It is never set back. */
 function passSeconds(seconds: number): void {
   const now = performance.now.bind(performance);
   vi.spyOn(performance, "now").mockImplementation(() => now() + seconds * 1_000);
@@ -207,7 +207,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await database.owner.query(sql`
       delete from webhook_event_bodies where merchant_id = ${merchantId} and event_id in (
         select event_id from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING' limit 1_095)`);
-    // A receiver that fails would be suspended, and nothing more would be sent to it.
+    // The receiver answers again, because a failing endpoint would be suspended and get nothing more.
     receiver.answer = (response) => response.end();
     for (const response of hanging) response.end();
     await turn("on", "DaricWebhookBodyMissing");
@@ -218,7 +218,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
   });
 
   it("too many callers wait for connections to the database, and are refused", async () => {
-    // One merchant alone never has all connections.
+    // Three merchants are needed, because one merchant never has all connections.
     const callers = await Promise.all([aCaller(), aCaller(), aCaller()]);
     const listOf = ({ headers }: { headers: Record<string, string> }) =>
       fetch(`${service.apiUrl}/v1/deposits`, { headers }).then((answer) => answer.text());
@@ -268,7 +268,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await turn("off", "DaricScannerBlocked");
   });
 
-  it("settlement is off: no alert speaks of gas, stake or signer", async () => {
+  it("settlement is off: no alert about gas, stake or signer fires", async () => {
     scrapes.push(await scrape(service.metricsUrl));
     for (const alert of ["DaricGasLow", "DaricStakeLow", "DaricSignerSilent"])
       expect(firing(alert)).toEqual([]);
@@ -284,7 +284,7 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     await owner.query(
       sql`insert into signer_state (seen_at, state) values (now() - interval '1 hour', '{}')`,
     );
-    // Settlement looks for a first signer every 20 s.
+    // Settlement checks for a first signer every 20 s.
     const metrics = async () => (await fetch(`${service.metricsUrl}/metrics`)).text();
     await expect.poll(metrics, { timeout: 40_000 }).toMatch(/^daric_settlement_leader\S* 1$/m);
     await owner.query(sql`

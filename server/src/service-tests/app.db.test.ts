@@ -113,7 +113,7 @@ describe("a key of the other environment", () => {
     },
   );
 
-  it("is recognised in its old form only with a right checksum; otherwise both forms are malformed", async () => {
+  it("is recognised in its old form only with a correct checksum; otherwise both forms are malformed", async () => {
     const key = anOldKey({ environment: "live" });
     const junk = key.slice(0, -1) + (key.endsWith("a") ? "b" : "a");
     expect(await get(junk)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });

@@ -10,7 +10,7 @@ const STEP = /^(\d+)\. /;
 const INDENTED = /^ +- /;
 const FILE = /(→\s+)?`([\w/-]+\.ts)`/g;
 
-/** A file of the walk, and the previous file that imports it, or the table of a hand-over. */
+/** A file of the walk, and its predecessor: the file that imports it, or the table of a hand-over. */
 type Stop = { readonly file: string; readonly from: string | undefined; readonly table: string | undefined };
 
 function section(title: string): string {
@@ -84,13 +84,13 @@ describe("the path of one payment", () => {
     expect(named).toEqual(stops().map(({ file }) => file));
   });
 
-  it("goes from each file to one that it imports, except at the start and at two hand-overs", () => {
+  it("goes from each file to one of its imports, except at the start and at two hand-overs", () => {
     const strides = stops().filter(({ from }) => from !== undefined);
     expect(stops().length - strides.length).toBe(3);
     for (const { file, from = "" } of strides) expect(importsOf(from), `imports of ${from}`).toContain(file);
   });
 
-  it("writes the row of a hand-over in the last file before it, and reads it in the leg behind it", () => {
+  it("writes the row of a hand-over in the last file before it, and reads it in the leg after it", () => {
     const tables = stops().flatMap(({ table }) => table ?? []);
     expect(tables).toEqual(["deposit_addresses", "webhook_deliveries"]);
     const [created = [], seen = [], reported = []] = legs();

@@ -9,7 +9,7 @@ import type { ApiApp } from "../http/api-app.ts";
 
 /** The most CPU of one request in this process, the client included. */
 const MOST_CPU_MS = 20;
-/** The lowest of so many measurements counts, because other work only adds. */
+/** The lowest of this many measurements counts, because other work only adds CPU. */
 const TRIES = 7;
 /** Requests before the measurement, because first runs load and compile code. */
 const WARM_UPS = 2;
@@ -19,7 +19,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let port: number;
 let apiKey: string;
-/** Each serves at most six look-ups a minute. */
+/** Several checkout tokens, because each allows only six look-ups a minute. */
 const tokens: string[] = [];
 
 beforeAll(async () => {
@@ -76,7 +76,7 @@ async function cpuOf(requested: RequestParts): Promise<{ status: string; ms: num
 
 const create = "POST /v1/deposit-addresses";
 const endpoint = "POST /v1/webhooks/endpoints";
-/** As many items as a body has room for, at most `most`. */
+/** As many items as fit into a body, at most `most`. */
 const many = (most: number, item: (n: number) => string) => {
   const items: string[] = [];
   for (let n = 0, bytes = 100; n < most; n += 1) {

@@ -162,7 +162,7 @@ async function send(
   note("answer", `${JSON.stringify(response.headers)} ${isCreated ? "" : response.body}`);
 }
 
-/** The same with an unreachable database, and with a master key that opens no secret. */
+/** Calls the routes with an unreachable database, and with a master key that opens no secret. */
 async function requestInTrouble(routes: ApiRoute[], { key, id }: { key: string; id: string }): Promise<void> {
   const url = `postgres://daric:${lostPassword}@127.0.0.1:1/daric`;
   const onError = (error: Error) =>
@@ -205,7 +205,7 @@ function placesOf(secret: string): string[] {
   return [...new Set(places.map(({ place }) => place))];
 }
 
-describe("after calls to every route each secret is only in its own place", () => {
+describe("after calls to every route each secret is only where it belongs", () => {
   it("the calls had answers, logs, webhooks and rows that could contain a secret", () => {
     const places = seen.map(({ place }) => place);
     expect(places.filter((place) => place === "answer").length).toBeGreaterThan(200);

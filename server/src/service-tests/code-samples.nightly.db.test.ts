@@ -24,7 +24,7 @@ const languages = [
   { label: "Python", program: "python3", run: (source: string) => ["python3", "-c", source] },
   { label: "PHP", program: "php", run: (source: string) => ["php", "-r", source.replace("<?php", "")] },
 ];
-/** Statuses of an understood request; rows made only for a sample may break a rule. */
+/** Statuses of an understood request. A row that was made for a sample may break a rule, such as ORDER_CLOSED. */
 const RULES = /^(2\d\d|409|422|503)$/;
 const MISUNDERSTOOD = ["INVALID_JSON", "VALIDATION_ERROR"];
 const GO_BUILD_MS = 240_000;

@@ -18,7 +18,8 @@ import type { ApiApp } from "../http/api-app.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 
 /*
- * The fields of the contract. A test names every wrong field and no other. A sample takes the ids that it needs from the database, so that no field of another answer is in its way.
+ * The fields of the contract. A test names every wrong field and no other. A sample takes its ids from the
+ * database, so that it does not depend on fields of other answers.
  */
 
 type Json = Record<string, unknown>;
@@ -182,7 +183,7 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
     address: loaded.address,
     source: "log",
     eventIndex: 0,
-    // Another currency than the charge's, so that a mix-up is visible.
+    // Another currency than the charge's, so that a mix-up of the two is noticed.
     currency: "TRX",
     amount: amountFromUnits(20_000_000n),
     status: "CONFIRMED",
@@ -231,7 +232,7 @@ const samples: Record<string, () => Promise<Json>> = {
   "a settlement account": async () =>
     ((await send("GET", "/v1/settlement-accounts")).data as Json[])[0] ?? {},
   "a row of a look-up": lookedUp,
-  "what a deposit was sent to": () => partOf(lookedUp(), "deposit_address"),
+  "the charge of a deposit": () => partOf(lookedUp(), "deposit_address"),
   "a webhook endpoint": async () => {
     await anEndpoint();
     return dataOf(send("GET", `${ENDPOINTS}/${(await newest("webhook_endpoints")).id}`));

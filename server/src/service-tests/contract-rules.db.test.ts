@@ -47,7 +47,7 @@ async function send(method: "GET" | "POST" | "PATCH", url: string, payload?: obj
 const requested = (list: string, query: string) =>
   send("GET", `${list}${list.includes("?") ? "&" : "?"}${query}`);
 
-/** The fields that a refusal names. */
+/** The names of the fields in a refusal's details. */
 async function refusedFields(answer: ReturnType<typeof send>): Promise<string[]> {
   const { status, body } = await answer;
   expect([status, body.error?.code]).toEqual([422, "VALIDATION_ERROR"]);

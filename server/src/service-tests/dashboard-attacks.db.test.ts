@@ -69,7 +69,7 @@ describe("forged requests", () => {
     expect(routes.filter(({ access }) => access !== undefined).length).toBeGreaterThan(25);
   });
 
-  it("PORT has neither pages nor sessions where the dashboard has a port of its own", async () => {
+  it("PORT has neither pages nor sessions if the dashboard has a port of its own", async () => {
     const alone = createApp(context, { hasDashboard: false });
     const { cookie = "" } = browsers.get("owner") as Browser;
     for (const [url, status] of [
@@ -109,7 +109,7 @@ describe("forged requests", () => {
     ["of this service", "http://127.0.0.1:3000", 200],
     ["of another one", "https://evil.example", 403],
     ["that is missing", undefined, 403],
-  ])("an old browser is known by an Origin %s", async (_name, origin, status) => {
+  ])("a browser without Sec-Fetch-Site is checked by its Origin: %s", async (_name, origin, status) => {
     const person = await aPerson(context);
     const response = await app.inject({
       method: "POST",
@@ -138,7 +138,7 @@ describe("forged requests", () => {
 });
 
 describe("sessions", () => {
-  it("a token that was there before the sign-in is worth nothing after it (fixation)", async () => {
+  it("a token from before the sign-in is refused after it (session fixation)", async () => {
     const [attacker, victim] = [await aPerson(context), await aPerson(context)];
     const planted = await signedIn(app, attacker);
     const browser = aBrowser(app);
@@ -275,7 +275,7 @@ describe("guessing", () => {
     expect(new Set(texts).size).toBe(1);
   });
 
-  it("and take the same time: an unknown e-mail costs a password check too", async () => {
+  it("an unknown e-mail takes as long as a wrong password, because a password is checked too", async () => {
     const person = await aPerson(context);
     const times: Record<"known" | "unknown", number[]> = { known: [], unknown: [] };
     for (let round = 0; round < 15; round += 1)
@@ -287,7 +287,8 @@ describe("guessing", () => {
         await aBrowser(app).signIn(email, { password: "wrong password" });
         times[kind].push(performance.now() - began);
       }
-    // The least of each is free of the noise of a busy machine. Without the check it would be a tenth.
+    // The least times are compared, without the noise of a busy machine. Without the password check the ratio
+    // would be a tenth.
     const ratio = Math.min(...times.unknown) / Math.min(...times.known);
     expect(ratio).toBeGreaterThan(0.5);
     expect(ratio).toBeLessThan(2);

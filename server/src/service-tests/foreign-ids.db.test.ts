@@ -13,7 +13,7 @@ import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
-/** Columns whose values select rows, in addition to those of the type of an id. */
+/** Columns that select rows and are no ids, such as references. */
 const NAMES = ["order_ref", "customer_ref", "tx_hash", "address", "checkout_token", "lookup_id", "label"];
 
 type Shop = { merchantId: MerchantId; key: string };
@@ -48,7 +48,7 @@ async function post(key: string, url: string, payload: object): Promise<void> {
   expect(statusCode).toBe(201);
 }
 
-/** A merchant with a row of everything that has an id. */
+/** A merchant with a row of every resource that has an id. */
 async function aShop(): Promise<Shop> {
   const { db } = context;
   const { id: merchantId } = await aMerchant(db);
@@ -102,7 +102,7 @@ async function namesOf(merchantId: MerchantId): Promise<string[]> {
   return [merchantId, ...new Set(names)];
 }
 
-/** An unknown name of the same form. */
+/** An unknown id or reference of the same form. */
 function unknownId(name: string): string {
   if (/^[0-9a-f-]{36}$/.test(name)) return uuidv7();
   if (/^[0-9a-f]{64}$/.test(name)) return randomBytes(32).toString("hex");

@@ -80,7 +80,7 @@ async function expectShown(order: Charge): Promise<void> {
 /** Requires that no URL shows its address, that the list has its row, and that an alarm names it. */
 async function expectHidden(order: Charge, ...addresses: string[]): Promise<void> {
   for (const url of places(order)) {
-    // A right answer is cached for a second.
+    // The wait is needed because a correct answer is cached for a second.
     await expect.poll(async () => (await send(url)).status, { timeout: LIMIT_MS }).toBe(503);
     const { text } = await send(url);
     for (const address of addresses) expect(text).not.toContain(address);
@@ -101,15 +101,15 @@ describe("an attacker with the password of the service", () => {
   it.each([
     ["the address of an order", sql`update deposit_addresses set address = ${THIEF}`],
     ["its code", sql`update deposit_addresses set address_mac = null`],
-    ["the word that older addresses are sealed", sql`update deployment set addresses_sealed_at = null`],
-    ["since when events need a code", sql`update deployment set events_sealed_from = 'infinity'`],
+    ["the note that older addresses are sealed", sql`update deployment set addresses_sealed_at = null`],
+    ["the time from which events need a code", sql`update deployment set events_sealed_from = 'infinity'`],
     [
       "the time of an event",
       sql`insert into webhook_events (merchant_id, id, type, sequence, created_at)
         values (${uuidv7()}, ${uuidv7()}, 'deposit.confirmed', 1, '2020-01-01')`,
     ],
     [
-      "the time of what an event says",
+      "the time in an event's body",
       sql`insert into webhook_event_bodies (merchant_id, event_id, body, created_at)
         values (${uuidv7()}, ${uuidv7()}, '{}', '2020-01-01')`,
     ],
@@ -119,7 +119,7 @@ describe("an attacker with the password of the service", () => {
 });
 
 describe("an order whose row was changed", () => {
-  it("is shown with the address that was issued for it, and with no other", async () => {
+  it("is shown only with the address that was issued for it", async () => {
     const [order, beside] = [
       await aCharge(context.db, { merchantId }),
       await aCharge(context.db, { merchantId }),
@@ -197,7 +197,7 @@ describe("addresses from before row MACs", () => {
     await expectShown(first);
     await change(swapped, sql`address = ${THIEF}`);
     await expectHidden(swapped, THIEF);
-    // An address of ours that was issued for another order.
+    // An address of the service that was issued for another order.
     await change(
       taken,
       sql`(address, derivation_index) = (
@@ -228,7 +228,7 @@ describe("addresses from before row MACs", () => {
     await expectShown(first);
     await change(late, sql`address_mac = null`);
     await expectHidden(late, late.address);
-    // After an interruption it seals the remaining ones.
+    // After an interruption a second run seals the remaining addresses.
     expect(JSON.parse((await seal()).out)).toMatchObject({ sealed: 1 });
     await expectShown(late);
   });

@@ -95,7 +95,7 @@ it("locked rows delay requests of their own merchant for two seconds, and no oth
     await first.send("POST", ORDERS, { amount: "5" }),
     await first.send("POST", ENDPOINTS, { url: "http://127.0.0.1:1/" }),
   ];
-  // The first request also waits for the first addresses.
+  // The first request is made before, because it also waits for the first addresses.
   await Promise.all([second.send("POST", ORDERS, { amount: "5" }), second.send("GET", ORDERS)]);
   const letGo = await held(
     sql`select from merchants where id = ${first.id} for update`,

@@ -16,7 +16,7 @@ const RUNS = Number(process.env.HOSTILE_RUNS ?? 15);
 const LIMIT_MS = 60_000 + RUNS * 3_000;
 const UNKNOWN_MERCHANT = "0193a1b2-0000-7000-8000-000000000001";
 
-/** Rows of one merchant: what a path or a reference can name. */
+/** The ids and references of one merchant's rows. */
 type Rows = { readonly ids: readonly string[]; readonly token: string; readonly key: string };
 type Request = { readonly url: string; readonly headers: Record<string, string>; readonly payload?: string };
 
@@ -274,6 +274,6 @@ it("no request causes an answer that the operation does not document", {
     });
     await fc.assert(property, { examples: [[shown(path, operation)]], numRuns: RUNS });
   }
-  // The requests reached the operations: some were answered, some created rows, and some were refused.
+  // The statuses show that requests reached the operations: some succeeded, some created rows, some were refused.
   for (const status of ["200", "201", "404", "422"]) expect([...statuses.keys()]).toContain(status);
 });

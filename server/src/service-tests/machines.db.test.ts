@@ -50,7 +50,8 @@ describe("the statuses that the schema names are those of the machine", () => {
     const confirmed = [edge("finalized").to];
     expect(await statusesInSchema("deposits")).toEqual({
       deposits_status_check: states,
-      // In the order of the migration: confirmed_at, final_confirmations; failed_at; unpaid_block_id; stuck_reason.
+      // The checks are numbered in the order of the migration: confirmed_at, final_confirmations; failed_at;
+      // unpaid_block_id; stuck_reason.
       deposits_check1: confirmed,
       deposits_check2: confirmed,
       deposits_check3: [edge("failed").to],

@@ -74,7 +74,7 @@ async function read(url: string) {
 /** Repeats the request until its answer is the expected one, and returns it. */
 async function answerOf<T>(send: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
   let answer = await send();
-  await until("the answer is the one that is waited for", async () => {
+  await until("the expected answer comes", async () => {
     if (isRight(answer)) return true;
     answer = await send();
     return isRight(answer);
@@ -239,7 +239,7 @@ describe("a start is refused", () => {
     await expect(start(environment(database))).rejects.toThrow(/schema version 0 .* run `daric migrate`/);
   });
 
-  it("on a database with the tables of other migrations, with the cure", async () => {
+  it("on a database with the tables of other migrations, with the remedy", async () => {
     const database = await openDatabase();
     await database.owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
     await expect(start(environment(database))).rejects.toThrow(

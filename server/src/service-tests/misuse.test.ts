@@ -11,7 +11,7 @@ import type { ApiKeyId, ChargeId, EndpointId, MerchantId, SettlementAccountId } 
 import type { DepositEventData } from "../domain/webhook-event.ts";
 import type { ApiContext as HttpApiContext } from "../http/context.ts";
 import { lockApiKey } from "../merchants/api-key-store.ts";
-import { holdMerchant } from "../merchants/get-merchant.ts";
+import { lockMerchantById } from "../merchants/get-merchant.ts";
 import { disableAccount, moveDefault } from "../merchants/settlement-account-store.ts";
 import { findMerchant, lockMerchant } from "../merchants/store.ts";
 import type { Config } from "../process/config.ts";
@@ -40,7 +40,7 @@ it("a lock is taken in a transaction", () => {
     // @ts-expect-error the lock would be gone with its statement
     assertLease(db, lease),
     // @ts-expect-error as above
-    holdMerchant(db, ids.merchantId),
+    lockMerchantById(db, ids.merchantId),
     // @ts-expect-error as above
     lockMerchant(db, ids.merchantId),
     // @ts-expect-error as above
@@ -54,7 +54,7 @@ it("a lock is taken in a transaction", () => {
   expect([misuse, use]).toHaveLength(2);
 });
 
-it("a deposit is announced as confirmed once it is", () => {
+it("only a confirmed deposit is announced as confirmed", () => {
   const misuse = (deposit: ChangedDeposit) =>
     // @ts-expect-error its confirmation is unknown
     depositConfirmedEvent(deposit, new Map());

@@ -47,10 +47,10 @@ afterAll(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** The lines logged since then, without requests. */
+/** The lines logged since a time, without those of requests. */
 const loggedSince = (from: number) => lines.slice(from).filter(({ msg }) => msg !== "request");
 
-it("a database outage is one line at its start and one at its end, for all parts of a service", async () => {
+it("a database outage is logged once at its start and once at its end, for all parts of a service", async () => {
   const from = lines.length;
   await gate.shut();
   const refused = (await send()).status;
@@ -70,11 +70,11 @@ it("a database outage is one line at its start and one at its end, for all parts
   expect(JSON.stringify(stated)).not.toMatch(/stack|ECONN.*ECONN/);
 });
 
-it("a node outage is one line, for all callers of the node", async () => {
+it("a node outage is logged once, for all callers of the node", async () => {
   const from = lines.length;
   const host = new URL(chain.url).host;
   await chain.stop();
-  await until("it is said", () => loggedSince(from).length > 0);
+  await until("the outage is logged", () => loggedSince(from).length > 0);
   await sleep(1_000);
   expect(loggedSince(from)).toMatchObject([{ level: "warn", event: "node_unreachable", node: host }]);
 });

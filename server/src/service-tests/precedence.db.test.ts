@@ -127,7 +127,7 @@ function draftOf(route: ApiRoute, codes: readonly string[]): Draft {
     path: uuidv7(),
     query: "",
   };
-  // The last fault first, so that the earlier one prevails if both change the same part.
+  // The last fault is applied first, so that the earlier one prevails if both change the same part.
   for (const code of order.filter((name) => codes.includes(name)).reverse()) {
     draft = { ...draft, ...faults[code]?.change(draft, route) };
   }
@@ -168,7 +168,7 @@ describe("a key may do exactly what its scopes allow, on every route:", () => {
     }
   });
 
-  it("with that scope alone it is let in", async () => {
+  it("with only that scope the key is accepted", async () => {
     const { id } = await aMerchant(context.db);
     for (const route of routes) {
       const scopes = apiScopes.filter((scope) => scope === route.scope);

@@ -172,11 +172,15 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     invalid("kind", "must be order, receive or open (small letters)"),
   ],
   [
-    "a slip of the hand",
+    "a misspelt value",
     { url: `${CHARGES}?status=ARCHVIED` },
     invalid("status", "must be ACTIVE, EXPIRED or ARCHIVED: did you mean ARCHIVED?"),
   ],
-  ["a value that is near to none", created({ currency: "BTC" }), invalid("currency", "must be USDT or TRX")],
+  [
+    "a value that resembles no allowed one",
+    created({ currency: "BTC" }),
+    invalid("currency", "must be USDT or TRX"),
+  ],
   [
     "a reference that is a number",
     created({ orderRef: 1042 }),
@@ -204,9 +208,9 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     invalid("order_ref", "must be given once: orderRef is the same"),
   ],
   ["a parameter given twice", { url: `${CHARGES}?page=1&page=2` }, invalid("page", "must be given once")],
-  ["a row to go on after that is no id", { url: `${CHARGES}?after=x` }, invalid("after", "must be a UUID")],
+  ["an after parameter that is no id", { url: `${CHARGES}?after=x` }, invalid("after", "must be a UUID")],
   [
-    "a row to go on after that is not there",
+    "an after parameter of an unknown row",
     { url: `${CHARGES}?after=${"0".repeat(8)}-0000-7000-8000-${"0".repeat(12)}` },
     invalid("after", "must be the id of a row of this list"),
   ],
@@ -220,12 +224,12 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     ),
   ],
   [
-    "a path that is none",
+    "an unknown path",
     { url: "/v1/orders?secret=1" },
     unrouted("No route GET /v1/orders. All paths of the API begin with /v1: see /docs."),
   ],
   [
-    "a path that is long",
+    "a long path",
     { url: `/v1/${"a".repeat(500)}` },
     unrouted(`No route GET /v1/${"a".repeat(96)}…. All paths of the API begin with /v1: see /docs.`),
   ],
@@ -254,12 +258,12 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     ),
   ],
   [
-    "a slash at the end of what there is not",
+    "a slash at the end of an unknown path",
     { url: "/v1/orders/" },
     unrouted("No route GET /v1/orders/. All paths of the API begin with /v1: see /docs."),
   ],
-  ["a row that is missing", { url: `${CHARGES}/${uuidv7()}` }, unrouted(NO_CHARGE)],
-  ["an id that is none", { url: `${CHARGES}/nothing` }, unrouted(NO_CHARGE)],
+  ["an unknown row", { url: `${CHARGES}/${uuidv7()}` }, unrouted(NO_CHARGE)],
+  ["a malformed id", { url: `${CHARGES}/nothing` }, unrouted(NO_CHARGE)],
   ["a path that cannot be decoded", { url: `${CHARGES}/%zz` }, unrouted("No such resource.")],
   [
     "another method",
@@ -272,15 +276,11 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
   ],
 
   ["a webhook to a private address", hooked({ url: "http://10.0.0.5/hook" }), privateTarget("10.0.0.5")],
-  [
-    "a private address that is written otherwise",
-    hooked({ url: "http://0x0a000005/" }),
-    privateTarget("10.0.0.5"),
-  ],
+  ["a private address in another notation", hooked({ url: "http://0x0a000005/" }), privateTarget("10.0.0.5")],
   ["a webhook to an inner name", hooked({ url: "http://db.internal/" }), privateTarget("db.internal")],
   ["a webhook to localhost", hooked({ url: "http://localhost:3000/" }), privateTarget("localhost")],
   [
-    "an event that there is not",
+    "an unknown event type",
     hooked({ url: "http://8.8.8.8/", eventTypes: ["order.paid", "payment.succeeded", "order.payed"] }),
     {
       status: 422,
@@ -300,7 +300,7 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     unreadable("The request body is not valid JSON: unexpected a at position 1."),
   ],
   [
-    "a body that ends",
+    "a body that is cut off",
     created('{"a":'),
     unreadable("The request body is not valid JSON: it ends too early, at position 5."),
   ],
@@ -317,7 +317,7 @@ const rows: [what: string, sent: Sent, refusal: Refusal][] = [
     ),
   ],
   [
-    "a body that is deep",
+    "a body nested too deep",
     created("[".repeat(9) + "]".repeat(9)),
     unreadable("The request body is nested deeper than 8."),
   ],

@@ -69,7 +69,7 @@ function watch(child: ChildProcess) {
 
 describe("daric serve", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "logs one line with its addresses, and ends well on %s",
+    "logs one line with its addresses, and ends with exit code 0 on %s",
     async (signal) => {
       const { child, started, ended } = await spawnService();
       const line = await started;
@@ -108,7 +108,7 @@ describe("daric serve", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(child.exitCode).toBeNull();
     child.kill("SIGTERM");
-    // Waiting for the request would end well.
+    // If the service waited for the request, its exit code would be 0.
     expect((await ended).code).toBe(1);
     socket.destroy();
   });

@@ -57,7 +57,7 @@ async function findStandby(owner: Database): Promise<void> {
   await owner.query(sql`select pg_reload_conf()`);
 }
 
-/** An API on such a server, and merchants without a charge. */
+/** An API on a server with a synchronous standby, and merchants without a charge. */
 async function openApi() {
   const { owner, url } = await openServer();
   const chain = await startDevchain({ blockTimeMs: 200 });

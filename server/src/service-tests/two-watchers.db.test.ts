@@ -53,7 +53,7 @@ async function progress({ owner }: TestDatabase): Promise<{ number: number; epoc
   return { number: Number(row?.number ?? 0), epoch: Number(row?.epoch ?? 0) };
 }
 
-// Paused in the middle, it holds a row, which is the harder case.
+// A watcher paused in the middle of a transaction holds a row, which is the harder case.
 it.each(
   isNight
     ? (["between two transactions", "in the middle of one"] as const)
@@ -75,7 +75,7 @@ it.each(
       .toBeGreaterThan(0);
     const first = await leader(database);
     const paused = watchers.find(({ pid }) => pid === first);
-    if (paused === undefined) throw new Error(`process ${first} is none of ours`);
+    if (paused === undefined) throw new Error(`process ${first} was not started by this test`);
 
     // A watcher paused in the middle of a transaction holds the row.
     const hourAhead = sql`
@@ -104,7 +104,8 @@ it.each(
       ) block where is_fall`),
     );
     expect([(await progress(database)).epoch, falls]).toEqual([2, 0n]);
-    // Half a second to see the last renewal, three and a half of silence, half to look again; the rest is a busy machine.
+    // The standby needs half a second to see the last renewal, 3.5 s of silence, and half a second to try. The
+    // rest allows for a busy machine.
     expect(tookMs).toBeLessThan(15_000);
   },
 );

@@ -1,17 +1,17 @@
 import { sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { findContent } from "./cost-store.ts";
+import { surveyOne } from "./decide-sweep.ts";
 import { transactionStanding } from "./follow-transaction.ts";
-import { surveyOne } from "./judge-sweep.ts";
 import { sendSignedOffline } from "./offline-step.ts";
 import { followReadying, readyAddress } from "./ready-address.ts";
-import { takeBack } from "./reclaim.ts";
+import { returnLoan } from "./reclaim.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { sendTransaction } from "./send-transaction.ts";
 import {
   bookLines,
+  endAttempt,
   endOf,
-  giveUp,
   keepSigned,
   mayRequest,
   needsLoan,
@@ -20,10 +20,10 @@ import {
   type Step,
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waitAfter, waits } from "./timing.ts";
+import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** What is done next with a sweep of each status; those that wait are priced anew, elsewhere. */
+/** The next step of a sweep, by its status. Sweeps that wait are priced again elsewhere (`replan.ts`). */
 const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
   PLANNED: readyAddress,
   ACTIVATING: followReadying,
@@ -34,8 +34,8 @@ const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
 };
 
 /**
- * Does the next step of a sweep: each is one transaction of the database, after which the process may die. Nodes are asked
- * outside of it.
+ * Does the next step of a sweep in one transaction of the database. A process may end after it; another one
+ * continues. Nodes are called outside of the transaction.
  */
 export async function advanceSweep(
   context: SettlementContext,
@@ -56,15 +56,18 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
       requestSignature(tx, settling, { sweep, purpose: "sweep", units: sweep.units }),
     );
   const { event, reason } = fault;
-  // The signer takes no second top-up of an address before the first one is over.
+  // The signer makes no second top-up for an address before the first one is over.
   const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   await write(context, settling, (tx) =>
-    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? waits.frozen : (over ?? 0) }),
+    moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? RETRY_AFTER_MS.frozen : (over ?? 0) }),
   );
   if (event === "frozen") sweepReport.frozen(context, sweep, reason);
 }
 
-/** What has changed since the plan: a transfer that would fail is not signed, since its energy would be burned for nothing. */
+/**
+ * A change since the plan that would make the transfer fail. Such a transfer is not signed, because its energy would
+ * be burned for nothing.
+ */
 async function findFault(
   context: SettlementContext,
   settling: Settling,
@@ -91,10 +94,10 @@ async function followSigning(...[context, settling, at]: Parameters<OpenStep>): 
       at,
       findFault: () => findFault(context, settling, at.sweep),
     });
-  if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
+  if (standing === "refused" || standing === "expired") return endAttempt(context, settling, at);
 }
 
-/** From here on the money is in flight: it is booked so before a node is given the bytes. */
+/** Books the money as in flight before a node gets the bytes. */
 async function sendSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SIGNED without a transaction`);
@@ -112,7 +115,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
   if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
   const at = { sweep, transaction };
   if (standing === "expired")
-    return giveUp(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
+    return endAttempt(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
   if (standing !== "included") throw new Error(`sweep ${sweep.id} is SENT, and its transaction ${standing}`);
   if (sweep.moved !== sweep.units) return fail(context, settling, at);
   await write(context, settling, async (tx) => {
@@ -123,7 +126,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
   sweepReport.landed(context, sweep);
 }
 
-/** A verified block has it, and it moved nothing. */
+/** The transaction is in a verified block and moved nothing. */
 async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   const { sweep, transaction } = at;
   const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
@@ -136,8 +139,8 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
   sweepReport.failed(context, sweep, reason);
 }
 
-/** What was lent for a sweep goes back as soon as it is over. */
+/** Returns the borrowed energy of a sweep as soon as the sweep is over. */
 async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
-  const isBack = !needsLoan(sweep) || (await takeBack(context, settling, sweep));
+  const isBack = !needsLoan(sweep) || (await returnLoan(context, settling, sweep));
   if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
 }

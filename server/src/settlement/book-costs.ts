@@ -1,4 +1,4 @@
-import { askQuorum } from "../chain/nodes/ask-quorum.ts";
+import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { idOf } from "../domain/ids.ts";
 import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
 import { amountIn } from "../domain/money.ts";
@@ -6,26 +6,26 @@ import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import {
-  holdGas,
   listUnbooked,
   listUnbookedLoans,
+  lockGasContent,
   markBooked,
   markLoanBooked,
   type UnbookedLoan,
   type UnbookedTransaction,
 } from "./cost-store.ts";
-import { quorumFor } from "./judge-sweep.ts";
-import { askFee } from "./node-questions.ts";
+import { quorumFor } from "./decide-sweep.ts";
+import { fetchFee } from "./node-calls.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 50;
-/** An activation with its bandwidth, and a memo: more than a top-up or a loan takes of the operator's accounts. */
+/** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
 const MOST_OF_OPERATOR_SUN = 5_000_000n;
 
 /**
- * Books what transactions in verified blocks took of our addresses and of the gas wallet, and what top-ups brought. It does so for
- * those of a restored database too, which does not remember them. No root proves a fee, so that nodes are asked, and no answer above what the
- * transaction allows is believed.
+ * Books the fees that transactions in verified blocks took from our addresses and from the gas wallet, and the TRX
+ * that top-ups brought. After a restore it also books transactions that the database lost. No root proves a fee. So
+ * nodes are queried, and an answer above the transaction's own limit is refused.
  */
 export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
   const { network, verified } = settling;
@@ -45,14 +45,14 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
   }
 }
 
-/** The largest of what nodes say; undefined while one that answers does not know the transaction. */
+/** The largest fee that nodes report; undefined while one that answers does not know the transaction. */
 async function findFee(
   context: SettlementContext,
   settling: Settling,
   { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askFee(node, txId),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchFee(node, txId),
   );
   let dearest = 0n;
   for (const fee of answers) {
@@ -74,7 +74,7 @@ async function bookCost(
     if (!(await markBooked(tx, { network, merchantId, txId, fee }))) return;
     const lines = isTopUp
       ? [...topUpLines(brought), ...activationLines(fee)]
-      : burnLines(fee, { gasUnits: await holdGas(tx, { merchantId, chargeId }) });
+      : burnLines(fee, { gasUnits: await lockGasContent(tx, { merchantId, chargeId }) });
     const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
     await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
   });

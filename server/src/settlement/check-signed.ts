@@ -13,10 +13,10 @@ import type { ExportedTransaction } from "./offline-store.ts";
 
 type Checking = { readonly network: Pick<Network, "tokens">; readonly gasAddress: string };
 
-/** Bytes that do what was exported and nothing else; or the reason why they do not. */
+/** Signed bytes that do what was exported and nothing else, or their fault. */
 export type Checked = { readonly txId: string; readonly bytes: Uint8Array } | { readonly fault: string };
 
-/** Compares the bytes of a signed transaction with what was exported. Nothing else of the file is believed. */
+/** Compares the bytes of a signed transaction with the export. Nothing else in the file is trusted. */
 export function checkSigned(
   exported: ExportedTransaction,
   { txId, transaction }: { readonly txId: string; readonly transaction: string },
@@ -49,7 +49,7 @@ const wordOf: Readonly<Record<keyof RawData, string>> = {
   feeLimit: "fee_limit",
 };
 
-/** The block and the time that it names are the signer's: a wrong one only makes it fail. */
+/** The signer chooses the reference block and the time. A wrong choice only makes the transaction fail. */
 function wantedData(
   { purpose, address, currency, destination, units, topUp, feeLimit, expiresAt }: ExportedTransaction,
   signed: RawData,

@@ -8,10 +8,10 @@ import type { SettlementEventContext } from "../webhooks/events/context.ts";
 import type { SettlementMetrics } from "./metrics.ts";
 import type { settlementSettings } from "./settings.ts";
 
-/** Received by the routes. */
+/** The context of the routes. */
 export type Context = ContextOf;
 
-/** Received by the worker. */
+/** The context of the worker. */
 export type SettlementContext = ContextOf<
   {
     readonly chain: { readonly network: NetworkName };
@@ -22,26 +22,26 @@ export type SettlementContext = ContextOf<
 > &
   Pick<SettlementEventContext, "config">;
 
-/** A block that the watcher has verified: our chain up to it is final, and known whole. */
+/** A block that the watcher has verified: our chain up to it is final and complete. */
 export type VerifiedTip = { readonly number: number; readonly blockId: string; readonly time: Date };
 
-/** What planning needs: the command line plans too. */
+/** The context of a plan; commands make plans too. */
 export type PlanningContext = Pick<SettlementContext, "db" | "clock"> & {
   readonly config: Pick<SettlementContext["config"], "deposits" | "settlement">;
 };
 
-/** The chain as a plan sees it. */
+/** The chain, as a plan reads it. */
 export type ChainView = {
   readonly client: TronClient;
   readonly network: Network;
   readonly verified: VerifiedTip;
-  /** base58: it pays for activations and burned energy */
+  /** the gas wallet in base58; it pays for activations and burned energy */
   readonly gasAddress: string;
 };
 
-/** What a step of the worker goes by. */
+/** The state that each step of the worker uses. */
 export type Settling = ChainView & {
   readonly lease: Lease;
-  /** no new transaction is made */
+  /** no new transaction may be made */
   readonly isPaused: boolean;
 };

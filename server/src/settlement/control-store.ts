@@ -1,12 +1,12 @@
 import { one, type Queryable, sql } from "@daric/postgres/sql";
 
-/** The owner's word to the settlement role. */
+/** The operator's commands to settlement. */
 export type SettlementControl = {
   readonly pausedAt: Date | null;
   readonly pauseReason: string | null;
-  /** a plan is asked for, since then */
+  /** when a plan was requested */
   readonly askedAt: Date | null;
-  /** what was confirmed up to then is swept where it is worth more than its price */
+  /** money confirmed up to this time is swept if it is worth more than its price */
   readonly sweepAllBefore: Date | null;
 };
 
@@ -18,14 +18,17 @@ export async function getControl(db: Queryable): Promise<SettlementControl> {
   );
 }
 
-/** Asks for a plan now; with `isAll` of everything that is worth more than its price. */
-export async function askForSweeps(db: Queryable, { isAll }: { isAll: boolean }): Promise<void> {
+/** Requests a plan now. With `isAll` it takes everything that is worth more than its price. */
+export async function requestPlan(db: Queryable, { isAll }: { isAll: boolean }): Promise<void> {
   await db.query(sql`
     update settlement_control
     set asked_at = now(), sweep_all_before = case when ${isAll} then now() else sweep_all_before end`);
 }
 
-/** Stops planning and asking for signatures; what is sent is followed to its end. A second pause keeps the first time. */
+/**
+ * Stops planning and signing requests. Sent transactions are followed to their end. A second pause keeps the time of
+ * the first.
+ */
 export async function pauseSettlement(db: Queryable, reason: string): Promise<void> {
   await db.query(sql`
     update settlement_control set paused_at = coalesce(paused_at, now()), pause_reason = ${reason}`);

@@ -20,7 +20,7 @@ async function statusOf({ id }: Charge): Promise<string | undefined> {
 }
 
 describe("a database that was restored from an old backup", () => {
-  it("finds on the chain what was swept since, and sends nothing again, at whatever step the backup was made", {
+  it("finds later sweeps on the chain and repeats none, whatever step the backup was made at", {
     timeout: 180_000,
   }, async () => {
     const { chain, context, wallet } = stage;
@@ -50,8 +50,8 @@ describe("a database that was restored from an old backup", () => {
   });
 });
 
-describe("rows that are changed by hand, with every password of the database", () => {
-  it("move no money to a wallet that is not the merchant's own: the signer refuses", async () => {
+describe("rows that an attacker with every password of the database has changed", () => {
+  it("move no money to a foreign wallet, because the signer refuses", async () => {
     const { context, other, operatorWallet } = stage;
     const moved = await stage.paid({ trx: "310" });
     const edited = await stage.paid({ trx: "320" });
@@ -59,7 +59,7 @@ describe("rows that are changed by hand, with every password of the database", (
     const copy = await copyDatabase(context.config.runtime.databaseUrl);
     onTestFinished(() => copy.drop());
     const [taken, held] = [await stage.trxOf(operatorWallet), await stage.trxOf(other.wallet)];
-    // An address becomes the other merchant's, with its money.
+    // The attacker assigns an address and its money to the other merchant.
     const columns = await copy.owner.query<{ names: string }>(sql`
       select string_agg(quote_ident(attname), ', ') as names from pg_attribute
       where attrelid = 'deposit_addresses'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
@@ -72,7 +72,7 @@ describe("rows that are changed by hand, with every password of the database", (
       update address_contents set merchant_id = ${other.merchantId} where deposit_address_id = ${moved.id}`);
     const robbed = await stage.over(copy);
     await robbed.turn();
-    // A sweep is led to the other merchant's wallet, and requests are made past settlement.
+    // The attacker redirects a sweep to the other merchant's wallet, and inserts requests without settlement.
     await copy.owner.query(sql`
       update sweeps set destination = ${other.wallet} where deposit_address_id = ${edited.id}`);
     await copy.owner.query(sql`

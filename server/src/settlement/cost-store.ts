@@ -4,15 +4,15 @@ import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
-/** A transaction of an address of ours, or a top-up of it, in a verified block, whose cost the ledger does not have. */
+/** A transaction from one of our addresses, or a top-up of it, in a verified block. The ledger lacks its cost. */
 export type UnbookedTransaction = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
   readonly txId: string;
   readonly isTopUp: boolean;
-  /** of a top-up: what it brought, in sun */
+  /** the sun that a top-up brought */
   readonly brought: Amount<"TRX">;
-  /** what its fees took at most */
+  /** the most that its fees took */
   readonly mostBurnt: Amount<"TRX">;
   readonly sweepId: SweepId | null;
 };
@@ -42,7 +42,7 @@ export async function listUnbooked(
   }));
 }
 
-/** A loan that has landed, or its return, whose cost the ledger does not have: the stake account sent it. */
+/** A delegation that has landed, or its return, sent by the stake account. The ledger lacks its cost. */
 export type UnbookedLoan = Pick<UnbookedTransaction, "merchantId" | "chargeId" | "txId" | "sweepId">;
 
 export async function listUnbookedLoans(db: Queryable, limit: number): Promise<UnbookedLoan[]> {
@@ -58,7 +58,7 @@ export async function listUnbookedLoans(db: Queryable, limit: number): Promise<U
   );
 }
 
-/** Keeps what a loan has cost; false where that was known. */
+/** Stores the cost of a delegation; false if it was stored before. */
 export async function markLoanBooked(
   tx: Transaction,
   { merchantId, txId }: UnbookedLoan,
@@ -70,7 +70,7 @@ export async function markLoanBooked(
   return rows.length > 0;
 }
 
-/** Notes that the ledger has the cost; false where it had it before. Keeps it with the transaction of its sweep too. */
+/** Marks the cost as booked, and stores it with the sweep's transaction; false if it was marked before. */
 export async function markBooked(
   tx: Transaction,
   {
@@ -91,8 +91,8 @@ export async function markBooked(
   return rows.length > 0;
 }
 
-/** The sun that is left of top-ups on an address; its row is held until the transaction ends. */
-export async function holdGas(
+/** The sun that is left of top-ups on an address. Locks its row until the transaction ends. */
+export async function lockGasContent(
   tx: Transaction,
   { merchantId, chargeId }: { merchantId: MerchantId; chargeId: ChargeId },
 ): Promise<Amount<"TRX">> {
@@ -102,7 +102,10 @@ export async function holdGas(
   return amountIn("TRX", BigInt(rows[0]?.gas ?? "0"));
 }
 
-/** What an address holds by the ledger, with what is not booked yet; it may hold more only by what nothing explains. */
+/**
+ * The balance of an address by the ledger, plus amounts that are not booked yet. Anything above it has no
+ * explanation.
+ */
 export async function sumExplained(
   db: Queryable,
   {
@@ -132,7 +135,7 @@ export async function sumExplained(
   return amountFromUnits(BigInt(rows[0]?.units ?? "0"));
 }
 
-/** What of an address's content a sweep may take, in the ledger's word. */
+/** The part of an address's content that a sweep may take, by the ledger. */
 export async function findContent(
   db: Queryable,
   { merchantId, chargeId, currency }: Pick<OpenSweep, "merchantId" | "chargeId" | "currency">,

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stage = await openSettlement({ environment: { STAKE_ADDRESS: stakeAddress } });
   // A transfer to a wallet without USDT takes twice the energy.
   await stage.chain.pay(stage.wallet, { usdt: "1" });
-  // Enough for two transfers a day.
+  // Enough stake for two transfers a day.
   await stakeOn(stage.chain.devchain, {
     key: STAKE,
     trx: 15_000,
@@ -29,7 +29,7 @@ async function lines(statement: ReturnType<typeof sql>): Promise<string[]> {
   return (await stage.context.owner.query<{ line: string }>(statement)).map(({ line }) => line);
 }
 
-/** The addresses that have a loan of the stake now. */
+/** The addresses that have energy from the stake now. */
 async function borrowers(): Promise<string[]> {
   const { body } = await stage.chain.devchain.post("/wallet/getdelegatedresourceaccountindexv2", {
     value: STAKE.address,
@@ -37,12 +37,13 @@ async function borrowers(): Promise<string[]> {
   return body.toAccounts ?? [];
 }
 
-it("a sweep borrows energy and gives it back: nothing is burned but activation and bandwidth, and no TRX is left", async () => {
+it("a sweep borrows energy and returns it: only activation and bandwidth burn TRX, and none is left on the address", async () => {
   const { wallet } = stage;
   const charge = await stage.paid({ usdt: "400" });
   await stage.settleUntil(async () => (await borrowers()).length > 0);
   await stage.settleUntil(async () => (await borrowers()).length === 0);
-  // The head of a node counts transactions that wait for a block, so that a loan is back when a solid block says so.
+  // A node's head includes transactions that wait for a block. So a loan counts as returned when a solid block shows
+  // it.
   for (let turns = 0; turns < 2; turns += 1) await stage.turn();
   expect(await lines(sql`select status as line from sweeps`)).toEqual(["SOLID"]);
   await stage.settleAll();
@@ -55,7 +56,9 @@ it("a sweep borrows energy and gives it back: nothing is burned but activation a
   expect(await stage.trxOf(charge.address)).toBe(1n);
 });
 
-it("a sweep without energy waits until the stake recovers, and says so", { timeout: 180_000 }, async () => {
+it("a sweep without energy waits until the stake recovers, with that reason", {
+  timeout: 180_000,
+}, async () => {
   const { chain, context, wallet } = stage;
   const before = await stage.usdtOf(wallet);
   await stage.paid({ usdt: "500" });
@@ -76,7 +79,7 @@ it("a sweep without energy waits until the stake recovers, and says so", { timeo
 });
 
 /** Stake of 15,000 TRX gives energy for two transfers a day. */
-it("is promised once: what is planned has its share, one sweep waits for all others, and the stake serves them day by day", {
+it("free energy is promised to one planned sweep only; one sweep waits for all others, and the stake serves them day by day", {
   timeout: 240_000,
 }, async () => {
   const { chain, context, wallet } = stage;
@@ -84,7 +87,7 @@ it("is promised once: what is planned has its share, one sweep waits for all oth
     await chain.devchain.control("time", { advanceMs: DAY_MS });
     await chain.mine(25);
     await chain.scan(context);
-    // The clock of the database does not pass a day.
+    // The database's clock cannot be advanced by a day.
     await context.owner.query(sql`update settlement_control set asked_at = now()`);
   };
   await passDay();
@@ -94,7 +97,7 @@ it("is promised once: what is planned has its share, one sweep waits for all oth
   await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
   for (const usdt of ["701", "702", "703", "704"]) charges.push(await stage.paid({ usdt }));
   await context.owner.query(sql`update settlement_control set paused_at = null, pause_reason = null`);
-  // While the first two are activated, nothing of the stake is asked for yet.
+  // While the first two are activated, no stake is requested yet.
   for (let plans = 0; plans < 3; plans += 1) await stage.turn();
   const ids = charges.map(({ id }) => id);
   expect(
@@ -109,7 +112,7 @@ it("is promised once: what is planned has its share, one sweep waits for all oth
   expect(await gained()).toBe(2_810_000_000n);
 });
 
-it("a sweep that finds no energy after its activation gives way, and says why, until the stake has enough", {
+it("a sweep without energy after its activation waits with a reason until the stake has enough", {
   timeout: 240_000,
 }, async () => {
   const { chain, context, wallet } = stage;
@@ -141,7 +144,7 @@ it("a sweep that finds no energy after its activation gives way, and says why, u
   expect(await borrowers()).toEqual([]);
 });
 
-it("sweeps that expire with their loans are made by these loans, though the stake has no more", {
+it("sweeps that expired after their loans use these loans again, even if the stake has no more energy", {
   timeout: 240_000,
 }, async () => {
   const { chain, context, wallet } = stage;
@@ -163,7 +166,7 @@ it("sweeps that expire with their loans are made by these loans, though the stak
   expect(await borrowers()).toEqual([]);
 });
 
-it("a loan that this database has forgotten is taken back, as much as the chain says", async () => {
+it("a loan that the database does not know is taken back, by the chain's amount", async () => {
   const { chain, context, merchantId } = stage;
   await chain.devchain.control("time", { advanceMs: DAY_MS });
   await chain.mine(25);

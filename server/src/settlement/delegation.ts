@@ -1,19 +1,19 @@
-import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
+import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
-import { quorumFor } from "./judge-sweep.ts";
-import { askDelegable, askDelegated, askResources, type LoanState } from "./node-questions.ts";
+import { quorumFor } from "./decide-sweep.ts";
+import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "./node-calls.ts";
 import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
-/** What is lent above the energy of the transfer: the network's totals move. */
+/** A delegation exceeds the energy of the transfer by 2 %, because the network's totals change. */
 const MARGIN_PERCENT = 102n;
 const SUN_PER_TRX = 1_000_000n;
-/** The least that a chain lets one delegate. */
+/** The least stake that TRON lets an account delegate. */
 const LEAST_LOAN_SUN = 1_000_000n;
 
-/** Sun of stake that gives so much energy a day, by the network's totals: energy for each TRX is limit ÷ weight. */
+/** The stake in sun that gives this much energy a day. One TRX gives limit ÷ weight, by the network's totals. */
 export function stakeFor(
   energy: bigint,
   { totalEnergyLimit, totalEnergyWeight }: { totalEnergyLimit: bigint; totalEnergyWeight: bigint },
@@ -24,7 +24,11 @@ export function stakeFor(
   return sun < LEAST_LOAN_SUN ? LEAST_LOAN_SUN : sun;
 }
 
-/** The stake account that lends; a deployment without one burns TRX. @throws Error where none is configured. */
+/**
+ * The stake account that delegates energy. A deployment without one burns TRX.
+ *
+ * @throws Error if none is configured.
+ */
 export function stakeAddressOf({ config }: Pick<PlanningContext, "config">): string {
   const { stakeAddress } = config.settlement;
   if (stakeAddress === undefined)
@@ -32,20 +36,20 @@ export function stakeAddressOf({ config }: Pick<PlanningContext, "config">): str
   return stakeAddress;
 }
 
-/** Whether an address has the energy of its sweep, as every node says that answers. */
+/** Whether an address has the energy of its sweep, by the smallest of the nodes' answers. */
 export async function isLent(
   context: PlanningContext,
   settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askResources(node, address),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchResources(node, address),
   );
   return smallest(each(answers, (resources) => resources.energy)) >= energy;
 }
 
-/** How much stake is to be lent to a sweep; or what is lacking, in words. */
-export async function lend(
+/** The stake to delegate to a sweep, or a description of what is lacking. */
+export async function sizeLoan(
   context: PlanningContext,
   settling: ChainView,
   { energy }: Pick<OpenSweep, "energy">,
@@ -59,19 +63,19 @@ export async function lend(
   };
 }
 
-/** Stake, and the network's totals by which it gives energy. */
+/** Stake that can be delegated, and the network's totals that convert it to energy. */
 export type FreeStake = {
   readonly sun: bigint;
   readonly totalEnergyLimit: bigint;
   readonly totalEnergyWeight: bigint;
 };
 
-/** The stake that can be lent now, less what is asked for and not lent yet. */
+/** The stake that can be delegated now, less delegations that are requested and have not landed. */
 export async function findFreeStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), async (node) => ({
-    delegable: await askDelegable(node, stake),
-    ...(await askResources(node, stake)),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), async (node) => ({
+    delegable: await fetchDelegable(node, stake),
+    ...(await fetchResources(node, stake)),
   }));
   const asked = await sumRequestedLoans(context.db);
   const delegable = smallest(each(answers, (answer) => answer.delegable));
@@ -82,7 +86,7 @@ export async function findFreeStake(context: PlanningContext, settling: ChainVie
   };
 }
 
-/** The stake that a new sweep can be planned with: free, and promised to no other. */
+/** The stake for new sweeps: the free stake less the share of sweeps that are planned already. */
 export async function findUnpromisedStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const free = await findFreeStake(context, settling);
   const promised = await sumPromisedEnergy(context.db);
@@ -91,8 +95,8 @@ export async function findUnpromisedStake(context: PlanningContext, settling: Ch
 }
 
 /**
- * How many transfers of USDT are worth planning now; undefined where they burn. Where the stake has no energy left, one waits and
- * says so for all: which ones are swept is decided when energy is there.
+ * The number of USDT transfers worth planning now; undefined if they burn TRX. Without free energy one transfer is
+ * planned: it waits, and its reason stands for all. The next plan chooses the others once energy has recovered.
  */
 export async function countLendable(
   context: PlanningContext,
@@ -105,15 +109,15 @@ export async function countLendable(
   return (await doesLoanWait(context.db)) ? lendable : lendable + 1;
 }
 
-/** Sun of stake that an address has of the stake account; of several answers the most. */
+/** The stake in sun that the stake account delegates to an address, by the largest of the nodes' answers. */
 export async function findLoan(
   context: PlanningContext,
   settling: ChainView,
   { address: receiver, state }: { address: string; state: LoanState },
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askDelegated(node, { stake, receiver, state }),
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchDelegated(node, { stake, receiver, state }),
   );
   return largest(each(answers, (sun) => sun));
 }

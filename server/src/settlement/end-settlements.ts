@@ -5,21 +5,21 @@ import type { SettlementContext, Settling } from "./context.ts";
 import {
   type EndedSettlement,
   endSettlement,
-  holdSettlement,
   type LandedTransfer,
   listEndable,
   listLanded,
+  lockSettlement,
 } from "./end-store.ts";
 import { write } from "./write.ts";
 
 /**
- * Ends the settlements whose sweeps are all over or frozen, each with its event. It is completed if all that was not given up has landed,
- * and failed if something is frozen or nothing landed.
+ * Ends each settlement whose sweeps are all over or frozen, with its event. It is completed if every sweep that was
+ * not dropped has landed. It has failed if a sweep is frozen or none has landed.
  */
 export async function endSettlements(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listEndable(context.db))
     await write(context, settling, async (tx) => {
-      const settlement = await holdSettlement(tx, ref);
+      const settlement = await lockSettlement(tx, ref);
       if (settlement === undefined) return;
       const { landed, frozen } = settlement;
       const failureReason = frozen ?? (landed === 0 ? "nothing of it was sent" : null);
@@ -27,7 +27,7 @@ export async function endSettlements(context: SettlementContext, settling: Settl
       const { to: status } = settlementMachine.edge(event);
       await endSettlement(tx, ref, { status, failureReason });
       const transfers = await listLanded(tx, ref);
-      // What was given up before anything was sent is no news to the merchant.
+      // A settlement that was dropped before anything was sent has no event.
       if (frozen === null && landed === 0) return;
       await enqueueEvents(context, tx, [eventOf(settlement, { event, failureReason, transfers })]);
     });

@@ -8,7 +8,7 @@ import { globally } from "../runtime/global-statements.ts";
 
 export type SettlementRef = { readonly merchantId: MerchantId; readonly id: SettlementId };
 
-/** Open settlements no sweep of which can still move money by itself. */
+/** Open settlements without a sweep that can continue by itself. */
 export async function listEndable(db: Queryable): Promise<SettlementRef[]> {
   return db.query<SettlementRef>(
     globally(
@@ -24,7 +24,7 @@ export async function listEndable(db: Queryable): Promise<SettlementRef[]> {
   );
 }
 
-/** A settlement with what came of it. */
+/** A settlement with the sums of its sweeps. */
 export type EndedSettlement = SettlementRef & {
   readonly settlementAccountId: SettlementAccountId;
   readonly address: string;
@@ -32,14 +32,14 @@ export type EndedSettlement = SettlementRef & {
   readonly paid: Amount;
   readonly feesPaid: Amount;
   readonly landed: number;
-  /** why a sweep of it is frozen */
+  /** why one of its sweeps is frozen */
   readonly frozen: string | null;
   readonly createdAt: Date;
   readonly endedAt: Date;
 };
 
-/** What has landed of a settlement; its row is held. Undefined where it has ended. */
-export async function holdSettlement(
+/** The sums of an open settlement, whose row it locks; undefined if the settlement has ended. */
+export async function lockSettlement(
   tx: Transaction,
   { merchantId, id }: SettlementRef,
 ): Promise<EndedSettlement | undefined> {
@@ -89,7 +89,7 @@ export type LandedTransfer = {
   readonly recipient: SweepRecipient;
 };
 
-/** The first transfers of a settlement that landed. */
+/** The first transfers of a settlement that have landed. */
 export async function listLanded(
   db: Queryable,
   { merchantId, id }: SettlementRef,

@@ -5,19 +5,19 @@ import { bookSettlement } from "../ledger/book-settlement.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { sumExplained } from "./cost-store.ts";
-import type { Judged } from "./judge-batch.ts";
+import type { DecidedSweep } from "./decide-batch.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
 /**
- * Compares what addresses of a plan hold in the solid block with what the ledger explains: more stands in suspense, and is not swept;
- * less is an alarm. Skipped while the watcher has not read the nodes' solid block.
+ * Compares the solid balances of a plan's addresses with the ledger. A surplus is booked in suspense and not swept; a
+ * shortfall raises an alarm. The comparison is skipped while the watcher has not read the nodes' solid block.
  */
 export async function compareContents(
   context: SettlementContext,
   settling: Settling,
-  judged: readonly Judged[],
+  judged: readonly DecidedSweep[],
 ): Promise<void> {
   const { client, network } = settling;
   const solid = await client.getSolidBlock();
@@ -47,7 +47,7 @@ export async function compareContents(
 async function suspend(
   context: SettlementContext,
   settling: Settling,
-  { sweep, excess, blockId }: { sweep: Judged["sweep"]; excess: Amount; blockId: string },
+  { sweep, excess, blockId }: { sweep: DecidedSweep["sweep"]; excess: Amount; blockId: string },
 ): Promise<void> {
   const { merchantId, chargeId, address, currency } = sweep;
   const id = idOf(

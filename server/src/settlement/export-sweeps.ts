@@ -13,13 +13,13 @@ import { isFresh } from "./timing.ts";
 type ExportRequest = {
   readonly control: SettlementControl;
   readonly limit: number;
-  /** from the block that the transactions refer to, to their expiry */
+  /** the time from the transactions' reference block to their expiry */
   readonly lifeMs: number;
-  /** stores the file; what it throws undoes the export */
+  /** stores the file; an error rolls the export back */
   save(file: object): void;
 };
 
-/** What came of an export. */
+/** The result of an export. */
 export type ExportedSweeps = {
   readonly sweeps: number;
   readonly transactions: number;
@@ -27,10 +27,10 @@ export type ExportedSweeps = {
 };
 
 /**
- * Plans what is worth sweeping by burning energy, for a signer without a network. The sweeps are its own until their transactions
- * expire: no other plan takes them. Undefined where nothing is worth a sweep.
+ * Plans sweeps that burn energy, for a signer without a network. They are reserved until their transactions expire:
+ * no other plan takes them. Undefined if nothing is worth a sweep.
  *
- * @throws OfflineFileError while the watcher has verified no fresh block.
+ * @throws OfflineFileError while the watcher has no fresh verified block.
  */
 export async function exportSweeps(
   { config, ...parts }: PlanningContext,
@@ -72,7 +72,7 @@ export async function exportSweeps(
   });
 }
 
-/** The top-up comes first: it pays for what the sweep burns. */
+/** The top-up comes first: it pays for the TRX that the sweep burns. */
 function transactionsOf(sweep: PlannedSweep): (OfflineTransaction & { readonly sweep: PlannedSweep })[] {
   const { merchantId, chargeId, id: sweepId, topUp } = sweep;
   const of = (purpose: OfflineTransaction["purpose"]) => ({
@@ -82,7 +82,7 @@ function transactionsOf(sweep: PlannedSweep): (OfflineTransaction & { readonly s
   return topUp > 0n ? [of("top_up"), of("sweep")] : [of("sweep")];
 }
 
-/** A request of the file: the columns of a signing request, with the meaning beside them. */
+/** A request of the file: the columns of a signing request, with a description for the operator. */
 function requestOf(
   { id, merchantId, chargeId, purpose }: OfflineTransaction,
   { currency, recipient, destination, units, topUp, feeLimit }: PlannedSweep,

@@ -2,15 +2,14 @@ import type { VerifiedTip } from "./context.ts";
 import type { SweepTransaction } from "./sweep-store.ts";
 
 /**
- * Where a transaction stands, by the signer's answer and by blocks that the watcher has verified; no node is asked.
+ * The state of a transaction, by the signer's answer and by blocks that the watcher has verified. No node is called.
  *
  * - unsigned: the signer has not answered
- * - signed: it has, and its bytes are not stored yet
- * - refused: for good
+ * - signed: the signer has answered, and the bytes are not stored yet
+ * - refused: the signer has refused for good
  * - live: its bytes are stored; it may land or expire
  * - included: a verified block has it
- * - expired: it can land no more. A block takes no transaction that expires up to the time of the block before, and none up to the
- *   verified one has it
+ * - expired: it cannot land any more. No verified block has it, and the next block is later than its expiration
  */
 export type Standing = "unsigned" | "signed" | "refused" | "live" | "included" | "expired";
 

@@ -8,10 +8,10 @@ import {
   type ExportedTransaction,
   endOpenTransactions,
   findExported,
-  keepDestinations,
+  storeDestinations,
 } from "./offline-store.ts";
 import { moveSweep, storeSigned } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 
 type ImportInput = {
   readonly db: Database;
@@ -21,16 +21,16 @@ type ImportInput = {
   readonly text: string;
 };
 
-/** What an import has stored. */
+/** The result of an import. */
 export type ImportedSignatures = {
   readonly signed: number;
-  /** stored by an earlier import of the same file */
+  /** the number that an earlier import of the same file stored */
   readonly known: number;
   /** why the signer refuses, by address */
   readonly refused: readonly { readonly address: string; readonly reason: string }[];
 };
 
-/** A result of the file beside what was exported. */
+/** A result in the file, with the exported transaction. */
 type Pair = {
   readonly exported: ExportedTransaction;
   readonly result: SignedResult;
@@ -38,10 +38,10 @@ type Pair = {
 };
 
 /**
- * Stores what an offline signer signed, before any node sees it: the settlement role broadcasts and follows it. Only bytes that
- * do what was exported are taken.
+ * Stores the signatures of an offline signer before any node sees them. The settlement role then broadcasts and
+ * follows the transactions. Only bytes that do what was exported are accepted.
  *
- * @throws OfflineFileError for a foreign, changed or expired file, with the result that is wrong; nothing is stored then.
+ * @throws OfflineFileError for a foreign, changed or expired file. It names the wrong result, and nothing is stored.
  */
 export async function importSignatures(input: ImportInput): Promise<ImportedSignatures> {
   const { db, path, text } = input;
@@ -62,12 +62,16 @@ export async function importSignatures(input: ImportInput): Promise<ImportedSign
       requireRight({ exported: one, result, ...checked }, input.verified);
       return { exported: one, result, ...checked };
     });
-    await keepDestinations(tx, file.destinations);
+    await storeDestinations(tx, file.destinations);
     return storePairs(tx, pairs);
   });
 }
 
-/** The gas wallet of the file's seed, which is one that addresses of ours are issued under. */
+/**
+ * The gas wallet of the file's seed.
+ *
+ * @throws OfflineFileError for another network, or a seed under which this service issued no address.
+ */
 async function findSigner(
   tx: Transaction,
   { genesisId, xpubFingerprint }: SignedFile,
@@ -101,7 +105,7 @@ function requireRight({ exported, result, checked }: Pair, { time }: VerifiedTip
   if (txId !== null) throw wrong(exported, `it was imported before, as ${txId}`);
   if (expiresAt <= time || status === "DROPPED")
     throw wrong(exported, `it expired at ${expiresAt.toISOString()}: export again`);
-  // A refusal that is imported again.
+  // The same refusal may be imported twice.
   if (status === "FROZEN" && "refusal" in result) return;
   if (status !== "PLANNED") throw wrong(exported, `its sweep is ${status}`);
 }
@@ -128,7 +132,7 @@ async function storePairs(tx: Transaction, pairs: readonly Pair[]): Promise<Impo
     } else {
       const reason = `the offline signer refuses it: ${refusal}`;
       await endOpenTransactions(tx, ref, "refused");
-      await moveSweep(tx, ref, { event: "frozen", reason, waitMs: waits.price });
+      await moveSweep(tx, ref, { event: "frozen", reason, waitMs: RETRY_AFTER_MS.price });
       refused.push({ address, reason: refusal });
     }
   }

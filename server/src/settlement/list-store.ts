@@ -7,21 +7,21 @@ import type { SettlementStatus, SweepStatus } from "../domain/sweep.ts";
 import { follows, listPage, type Page, pageOf, wanted } from "../totals/list-store.ts";
 import type { SweepOutcome, SweepPurpose } from "./sweep-store.ts";
 
-/** Sweeps that a settlement shows at most: a plan makes fewer. */
+/** The most sweeps in an answer; a plan makes fewer. */
 const MAX_SWEEPS = 500;
 
-/** A settlement with what has come of it so far. */
+/** A settlement with the sums of its sweeps so far. */
 export type ListedSettlement = {
   readonly id: SettlementId;
   readonly currency: Currency;
   readonly status: SettlementStatus;
   readonly settlementAccountId: SettlementAccountId;
   readonly address: string;
-  /** what has reached the merchant's wallet */
+  /** money that has reached the merchant's wallet */
   readonly paid: Amount;
-  /** what has reached the operator's wallet */
+  /** fees that have reached the operator's wallet */
   readonly feesPaid: Amount;
-  /** what the chain took for it, of all senders together */
+  /** the fees that the chain took from all senders together */
   readonly networkCost: Amount<"TRX">;
   readonly sweepCount: number;
   readonly failureReason: string | null;
@@ -61,7 +61,7 @@ function conditions({ merchantId, status, currency }: SettlementFilter): Sql {
     ${wanted(currency, (value) => sql`and s.currency = ${value}`)}`;
 }
 
-/** The newest first. */
+/** One page of a merchant's settlements, newest first, and the number of all matches. */
 export async function listSettlements(
   db: Queryable,
   filter: SettlementFilter,
@@ -107,13 +107,13 @@ function toListed({ paid, feesPaid, networkCost, sweepCount, ...row }: ListedRow
   };
 }
 
-/** A transaction of a sweep, as far as it has come. */
+/** A transaction of a sweep, as far as it is known. */
 export type ListedTransaction = {
   readonly purpose: SweepPurpose;
   readonly txId: string | null;
   readonly outcome: SweepOutcome | null;
   readonly blockNumber: number | null;
-  /** sun that it took of its sender; null while it is not known */
+  /** the fee in sun; null while it is unknown */
   readonly fee: Amount<"TRX"> | null;
 };
 

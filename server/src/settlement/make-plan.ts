@@ -1,20 +1,20 @@
-import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
+import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { amountIn } from "../domain/money.ts";
 import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
-import { type Judged, judgeBatch } from "./judge-batch.ts";
-import { quorumFor } from "./judge-sweep.ts";
+import { type DecidedSweep, decideBatch } from "./decide-batch.ts";
+import { quorumFor } from "./decide-sweep.ts";
 import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
 import { splitFees } from "./split-fees.ts";
 import { surveySweeps } from "./survey.ts";
 import { signedUntil } from "./timing.ts";
 
-/** What a plan would do with the next addresses, those that hold most first. */
+/** The sweeps that a plan would make next, largest contents first. */
 export type SweepPlan = {
-  readonly judged: readonly Judged[];
+  readonly judged: readonly DecidedSweep[];
   readonly prices: ResourcePrices;
   readonly rates: UsdRates;
 };
@@ -22,13 +22,13 @@ export type SweepPlan = {
 type PlanRequest = {
   readonly control: SettlementControl;
   readonly limit: number;
-  /** of sweeps that need energy; as many as `limit` when left out */
+  /** the most sweeps that need energy; default: `limit` */
   readonly tokenLimit?: number;
   /** for a signer without a network */
   readonly isOffline?: boolean;
 };
 
-/** What a plan would do now, without storing it. */
+/** The plan that would be made now, without storing it. */
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
@@ -36,15 +36,15 @@ export async function makePlan(
 ): Promise<SweepPlan> {
   const { client, network } = settling;
   const needed = quorumFor(context, settling);
-  const rates = await askRates(context);
-  const prices = await askPrices(context, settling);
+  const rates = await newestRates(context);
+  const prices = await fetchPrices(context, settling);
   const request = { control, prices, rates, limit, tokenLimit, isOffline };
   const candidates = await listCandidates(context, settling, request);
   if (candidates.length === 0) return { judged: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
   const survey = await surveySweeps(client, { needed, network, sweeps: questions });
-  const judged = await judgeBatch(context, settling, {
+  const judged = await decideBatch(context, settling, {
     batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
     prices: survey.prices,
     rates,
@@ -53,14 +53,14 @@ export async function makePlan(
   return { judged, prices: survey.prices, rates };
 }
 
-/** The newest rates, as far as they are known. */
-export async function askRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
+/** The newest known rates. */
+export async function newestRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
   const known = await findRates(db);
   return perCurrency((currency) => known.get(currency));
 }
 
-async function askPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
-  const answers = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
+async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
     node.getResourcePrices(),
   );
   const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));
@@ -72,14 +72,17 @@ async function askPrices(context: PlanningContext, settling: ChainView): Promise
   };
 }
 
-/** What a transfer of an activated address burns at least: the nodes are asked about what the ledger chose by it. */
+/**
+ * The least that a transfer out of an activated address burns. The ledger selects addresses by it; then the nodes are
+ * queried about these.
+ */
 export function leastPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
   const asset = assets[currency];
   if (asset.kind === "native") return 0n;
   return resources === "burn" ? asset.transfer.energy * prices.energy : 0n;
 }
 
-/** The amounts and ages that a plan takes at these prices; undefined without a rate. */
+/** The amounts and ages that are worth a sweep at these prices; undefined without a rate. */
 export function boundsOf(
   { config, clock }: Pick<PlanningContext, "config" | "clock">,
   {
@@ -110,7 +113,7 @@ export function boundsOf(
   };
 }
 
-/** The ledger alone chooses: TRX first, which takes no energy, then what holds most. */
+/** The candidates, selected by the ledger alone: TRX first, which takes no energy, then the largest contents. */
 async function listCandidates(
   context: PlanningContext,
   { network, verified }: ChainView,
@@ -134,7 +137,7 @@ async function listCandidates(
     const among = { currency, bounds, signedUntil: until, isOffline, limit: most };
     found.push(...(await findCandidates(context.db, among)));
   }
-  // One sweep of an address at a time.
+  // An address has at most one sweep at a time.
   return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
     .toReversed()
     .slice(0, limit);

@@ -8,7 +8,7 @@ import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "../doctor/compare-balances.ts";
 import { samplePaidCharges } from "../doctor/deep-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import { sumLeft } from "./plan-store.ts";
+import { sumUnplanned } from "./plan-store.ts";
 
 let stage: SettlementStage;
 let gasWallet: string;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   return stage.close;
 }, 120_000);
 
-/** What the doctor finds wrong with the addresses of a merchant. */
+/** The violations that the doctor finds at a merchant's addresses. */
 async function faultsOf(
   { merchantId, charge: { id } }: { merchantId: MerchantId; charge: Charge },
   db: Queryable = stage.context.db,
@@ -76,7 +76,7 @@ it("top-ups and activations of two merchants are booked with the merchant's own 
   expect(before - (await stage.trxOf(gasWallet))).toBe(gas);
 });
 
-it("the doctor names the address of the merchant alone whose top-up is not as it was, or not in the ledger", async () => {
+it("the doctor names only the address whose top-up was changed or is missing in the ledger", async () => {
   const [, second] = merchants;
   if (second === undefined) throw new Error("there are two merchants");
   const found = async (change: ReturnType<typeof sql>) => {
@@ -98,7 +98,7 @@ it("the doctor names the address of the merchant alone whose top-up is not as it
   ).toEqual(ofSecond("where the ledger has -6428500"));
 });
 
-it("an order's money goes to the wallet that the order names, once the operator has approved it beside the first one", async () => {
+it("an order's money goes to the order's wallet, once the operator has approved it beside the first one", async () => {
   const { context, merchantId, wallet } = stage;
   const second = await aSettlementAccount(context.db, merchantId, { address: anAddress() });
   await stage.chain.pay(second.address, { trx: "1" });
@@ -108,7 +108,7 @@ it("an order's money goes to the wallet that the order names, once the operator 
   await stage.settleUntil(async () => (await stage.trxOf(wallet)) === before + 500_000_000n);
   expect(await stage.trxOf(second.address)).toBe(1_000_000n);
   const bounds = { full: 1n, old: 1n, asked: 1n, oldBefore: new Date(), askedBefore: new Date() };
-  expect(await sumLeft(context.db, { currency: "TRX", bounds })).toEqual([
+  expect(await sumUnplanned(context.db, { currency: "TRX", bounds })).toEqual([
     { reason: "no_approved_wallet", addresses: 1, units: 700_000_000n },
   ]);
 
@@ -119,7 +119,7 @@ it("an order's money goes to the wallet that the order names, once the operator 
   expect(await stage.trxOf(second.address)).toBe(701_000_000n);
 });
 
-it("a wallet that the signer's list got while nothing settled is an alarm at the next start", async () => {
+it("a wallet that was added to the signer's list while settlement was stopped raises an alarm at the next start", async () => {
   const { context, other } = stage;
   stage.restart();
   await stage.turn();

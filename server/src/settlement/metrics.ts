@@ -4,14 +4,14 @@ import { collectedGauge, type OpenCollector, unsetGauge } from "../runtime/metri
 
 export type SettlementMetrics = ReturnType<typeof createSettlementMetrics>;
 
-/** The open sweeps of one status, and since when the oldest has had it. */
+/** The number of open sweeps in one status, and how long the oldest has been in it. */
 export type SweepCount = {
   readonly status: SweepStatus;
   readonly count: number;
   readonly oldestSeconds: number;
 };
 
-/** Known to the process that settles alone. */
+/** Metrics that only the process which settles knows. */
 export function createSettlementMetrics(registers: Registry[], openCollector: OpenCollector) {
   const openSweeps = openCollector<readonly SweepCount[]>("open_sweeps");
   collectedGauge(
@@ -55,7 +55,7 @@ export function createSettlementMetrics(registers: Registry[], openCollector: Op
   };
 }
 
-/** One that stands by knows nothing. */
+/** Removes the samples of a process that stands by. */
 export function forgetSettlement(metrics: SettlementMetrics): void {
   metrics.settlementLeader.set(0);
   const { gasSun, stakeFreeSun, stakeLoansFree, signerSilence, settlementPaused } = metrics;

@@ -4,11 +4,11 @@ import { ID_PATTERN } from "../domain/ids.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ExportedTransaction } from "./offline-store.ts";
 
-/** What `daric-signer sign` reads, and what it writes. */
+/** The format of the file that `daric-signer sign` reads. The other one is the format that it writes. */
 export const EXPORT_FORMAT = "daric sweep export 1";
 const SIGNED_FORMAT = "daric sweep signed 1";
 
-/** A file that the service does not take, or cannot make: one line, for people. */
+/** A file that the service refuses or cannot make. The message is one line for the operator. */
 export class OfflineFileError extends Error {
   override readonly name = "OfflineFileError";
 }
@@ -41,7 +41,7 @@ const signedFile = z.object({
 });
 
 export type SignedFile = z.infer<typeof signedFile>;
-/** The signer's word on one request. */
+/** The signer's answer to one request. */
 export type SignedResult = SignedFile["results"][number];
 
 /** @throws OfflineFileError for anything but a file of `daric-signer sign`, with the first field that is wrong. */
@@ -63,7 +63,7 @@ type Meant = Pick<
   "purpose" | "address" | "currency" | "recipient" | "destination" | "merchantId" | "units" | "topUp"
 > & { readonly gasAddress: string };
 
-/** What a transaction does, in words. */
+/** A description of a transaction for the operator. */
 export function meaningOf(meant: Meant): string {
   const {
     purpose,

@@ -4,15 +4,15 @@ import { endOpenTransactions, listOverdueExports } from "./offline-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import type { At } from "./sweep-step.ts";
 import { keepWaiting, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 import { write } from "./write.ts";
 
 const AT_ONCE = 200;
 
-/** What has changed since the plan. */
+/** A change since the plan. */
 type Fault = { readonly event: "frozen" | "expired"; readonly reason: string };
 
-/** Gives up the exported sweeps whose signatures did not come back, and could land no more. */
+/** Drops exported sweeps whose signatures were not imported in time and whose transactions cannot land any more. */
 export async function dropOverdueExports(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listOverdueExports(context.db, settling.verified.time, AT_ONCE))
     await write(context, settling, async (tx) => {
@@ -22,8 +22,9 @@ export async function dropOverdueExports(context: SettlementContext, settling: S
 }
 
 /**
- * Goes on with a transfer that was signed offline, unless it would fail. Then its bytes lie here until they expire, and are looked at
- * again. In a block it may be already, since others may have the file too.
+ * Sends a transfer that was signed offline, unless it would fail. In that case its bytes stay stored until they
+ * expire, and the next attempt checks again. It may be in a block already, because the operator may have broadcast
+ * the file.
  */
 export async function sendSignedOffline(
   context: SettlementContext,
@@ -36,14 +37,17 @@ export async function sendSignedOffline(
   await write(context, settling, (tx) =>
     fault === undefined
       ? moveSweep(tx, sweep, { event: "signed" })
-      : keepWaiting(tx, sweep, { reason: fault.reason, waitMs: waits.gas }),
+      : keepWaiting(tx, sweep, { reason: fault.reason, waitMs: RETRY_AFTER_MS.gas }),
   );
   if (fault?.event === "frozen" && fault.reason !== sweep.reason)
     sweepReport.frozen(context, sweep, fault.reason);
 }
 
-/** A sweep that was to be signed offline is planned anew, once what may have been signed for it can land no more. */
-export async function giveUpOffline(
+/**
+ * Drops a sweep that was exported, once none of its signed transactions can land any more. Then its address is
+ * planned anew.
+ */
+export async function dropExported(
   context: SettlementContext,
   settling: Settling,
   sweep: OpenSweep,
@@ -51,7 +55,7 @@ export async function giveUpOffline(
   const { transaction, reason } = sweep;
   const mayLand = transaction !== undefined && settling.verified.time < transaction.expiresAt;
   await write(context, settling, async (tx) => {
-    if (mayLand) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs: waits.gas });
+    if (mayLand) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs: RETRY_AFTER_MS.gas });
     await endOpenTransactions(tx, sweep, "expired");
     await moveSweep(tx, sweep, { event: "dropped", reason: "it is planned anew" });
   });

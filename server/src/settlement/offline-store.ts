@@ -6,7 +6,7 @@ import type { SweepStatus } from "../domain/sweep.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { OpenSweep, SweepOutcome, SweepRef } from "./sweep-store.ts";
 
-/** A transaction that an offline signer is asked for. */
+/** A transaction that an offline signer is to sign. */
 export type OfflineTransaction = {
   readonly id: SweepTransactionId;
   readonly merchantId: MerchantId;
@@ -15,7 +15,7 @@ export type OfflineTransaction = {
   readonly purpose: "sweep" | "top_up";
 };
 
-/** Remembers the transactions of an export before they have a signature. */
+/** Stores the transactions of an export before they are signed. */
 export async function insertOffline(
   tx: Transaction,
   transactions: readonly OfflineTransaction[],
@@ -31,7 +31,7 @@ export async function insertOffline(
     ) as wanted (merchant_id, id, sweep_id, deposit_address_id, purpose)`);
 }
 
-/** Whose an address is, with the proof of it. */
+/** The owner of an address, with the proof. */
 export type AddressProof = {
   readonly chargeId: ChargeId;
   readonly index: number;
@@ -53,13 +53,13 @@ export async function findProofs(
     join deposit_addresses a on a.merchant_id = wanted.merchant_id and a.id = wanted.id`);
 }
 
-/** A transaction of an export as it was planned, and how far its sweep has come. */
+/** An exported transaction as it was planned, with the status of its sweep. */
 export type ExportedTransaction = OfflineTransaction & {
   readonly address: string;
   readonly currency: Currency;
   readonly recipient: SweepRecipient;
   readonly destination: string;
-  /** of the sweep, in units of its currency */
+  /** the amount of the sweep, in units of its currency */
   readonly units: bigint;
   /** sun */
   readonly topUp: bigint;
@@ -70,7 +70,7 @@ export type ExportedTransaction = OfflineTransaction & {
   readonly expiresAt: Date;
 };
 
-/** All transactions of the sweeps that these transactions are of, of any merchant. */
+/** All transactions of the sweeps that contain one of these, of any merchant. */
 export async function findExported(db: Queryable, ids: readonly string[]): Promise<ExportedTransaction[]> {
   return db.query<ExportedTransaction>(
     globally(
@@ -89,8 +89,8 @@ export async function findExported(db: Queryable, ids: readonly string[]): Promi
   );
 }
 
-/** An entry of the signer's list, as the signer told it beside its signatures. */
-export type ToldDestination = {
+/** An entry of the signer's list, as its signed file reports it. */
+export type ReportedDestination = {
   readonly counter: number;
   readonly merchantId: string;
   readonly name: string;
@@ -101,8 +101,11 @@ export type ToldDestination = {
   readonly isAdditional?: true | undefined;
 };
 
-/** Keeps the signer's list; what it told before stays. */
-export async function keepDestinations(tx: Transaction, told: readonly ToldDestination[]): Promise<void> {
+/** Stores the signer's list; entries of earlier reports stay. */
+export async function storeDestinations(
+  tx: Transaction,
+  reported: readonly ReportedDestination[],
+): Promise<void> {
   for (const {
     counter,
     merchantId,
@@ -112,7 +115,7 @@ export async function keepDestinations(tx: Transaction, told: readonly ToldDesti
     seenMs,
     actsFromMs,
     isAdditional = false,
-  } of told)
+  } of reported)
     await tx.query(sql`
       insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
       values (${counter}, ${merchantId}, ${name}, ${address}, ${feeCeiling}, ${new Date(seenMs)}, ${new Date(actsFromMs)},
@@ -120,7 +123,7 @@ export async function keepDestinations(tx: Transaction, told: readonly ToldDesti
       on conflict (counter) do nothing`);
 }
 
-/** Whether sweeps were ever exported. */
+/** Whether any sweep was ever exported. */
 export async function hasOfflineSweeps(db: Queryable): Promise<boolean> {
   const rows = await db.query(
     globally("offline-sweeps", sql`select 1 as one from sweeps where is_offline limit 1`),
@@ -128,7 +131,7 @@ export async function hasOfflineSweeps(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** The exported sweeps, of all merchants, whose signatures could land no more after this time. */
+/** Exported sweeps of all merchants whose signatures could not land after `now`, at most `limit`. */
 export async function listOverdueExports(db: Queryable, now: Date, limit: number): Promise<SweepRef[]> {
   return db.query<SweepRef>(
     globally(
@@ -143,7 +146,7 @@ export async function listOverdueExports(db: Queryable, now: Date, limit: number
   );
 }
 
-/** Exported sweeps of all merchants, and when the first of them is given up; undefined without any. */
+/** The number of exported sweeps of all merchants, and when the first one is dropped; undefined without any. */
 export async function countExports(
   db: Queryable,
 ): Promise<{ readonly count: number; readonly until: Date } | undefined> {
@@ -160,7 +163,7 @@ export async function countExports(
   return row?.until ? { count: Number(row.count), until: row.until } : undefined;
 }
 
-/** None of a sweep's transactions can land any more. */
+/** Ends the open transactions of a sweep, which cannot land any more. */
 export async function endOpenTransactions(
   tx: Transaction,
   { merchantId, id }: Pick<OpenSweep, "merchantId" | "id">,

@@ -44,7 +44,7 @@ const daric = (...args: string[]): Promise<DaricOutcome> =>
     DATABASE_DIRECT_URL: stage.context.ownerUrl,
   });
 
-/** Exports what is worth it, and returns the file's path. */
+/** Exports the sweeps that are worth their price, and returns the file's path. */
 async function exported(...options: string[]): Promise<string> {
   files += 1;
   const file = join(signer.folder, `sweeps-${files}.json`);
@@ -75,11 +75,11 @@ const stored = () =>
 const isEnded = async (charge: { id: string }, count = 1) =>
   (await sweepsOf(charge)).filter((line) => /^(RECLAIMED|DROPPED)/.test(line)).length >= count;
 
-describe("an operator without a hot key", () => {
-  it("exports, signs elsewhere and imports: the money reaches the merchant's wallet to the unit", async () => {
+describe("an operator whose key is offline", () => {
+  it("exports, signs elsewhere and imports, and the merchant's wallet gets exactly the owed units", async () => {
     const { wallet } = stage;
     const [trx, usdt] = [await stage.paid({ trx: "500" }), await stage.paid({ usdt: "1000" })];
-    // Without an export there is nothing that the role could do.
+    // Without an export the role has no work.
     await stage.turn();
     expect([await sweepsOf(trx), await sweepsOf(usdt)]).toEqual([[], []]);
 
@@ -96,7 +96,7 @@ describe("an operator without a hot key", () => {
     ]);
     await stage.turn();
     expect(await sweepsOf(usdt)).toEqual(["PLANNED merchant USDT 1000000000"]);
-    expect((await daric("status")).out).toMatch(/^2 sweeps are exported, and are given up from \d{4}-/m);
+    expect((await daric("status")).out).toMatch(/^2 sweeps are exported, and are dropped from \d{4}-/m);
 
     const path = await signed(file);
     expect(readSigned(path).results[2]?.meaning).toMatch(
@@ -108,7 +108,7 @@ describe("an operator without a hot key", () => {
       "",
       { signed: 3, importedBefore: 0, refused: 0 },
     ]);
-    // The bytes are stored before any node has them.
+    // The bytes are stored before any node gets them.
     expect(
       await lines(sql`select sent_at::text as line from sweep_transactions where sent_at is not null`),
     ).toEqual([]);
@@ -127,12 +127,12 @@ describe("an operator without a hot key", () => {
     expect(events).toEqual(["settlement.completed", "settlement.completed"]);
   });
 
-  it("sends the operator its fees, once the signer has told its list", async () => {
+  it("sends the operator its fees once a signed file has brought the signer's list", async () => {
     const before = await stage.usdtOf(stage.operatorWallet);
     const charge = await stage.paid({ usdt: "30000" }, { feeBasisPoints: 100 });
     expect(await daric("import", await signed(await exported("--hours", "1")))).toMatchObject({ code: 0 });
     await stage.settleUntil(() => isEnded(charge));
-    // The signer signs for an address again once its last signature can land no more.
+    // The signer signs for an address again once its last signature cannot land any more.
     await stage.chain.mine(50, 201_000);
     await stage.chain.scan(stage.context);
     expect(await daric("import", await signed(await exported("--all")))).toMatchObject({ code: 0 });
@@ -144,7 +144,7 @@ describe("an operator without a hot key", () => {
     expect((await stage.usdtOf(stage.operatorWallet)) - before).toBe(300_000_000n);
   });
 
-  it("is sent once, also where another has broadcast the file's transactions", async () => {
+  it("sends each transfer once, even if another program has broadcast the file's transactions", async () => {
     const before = await stage.usdtOf(stage.wallet);
     const charge = await stage.paid({ usdt: "1200" });
     const path = await signed(await exported());
@@ -160,7 +160,7 @@ describe("an operator without a hot key", () => {
 });
 
 describe("an exported sweep", () => {
-  it("is taken by no other plan, of a signer that runs or of a second export", async () => {
+  it("is reserved: neither a running signer's plan nor a second export takes it", async () => {
     const charge = await stage.paid({ usdt: "1300" });
     const file = await exported("--hours", "1");
     expect((await daric("export", "--out", join(signer.folder, "second.json"))).out).toBe(
@@ -177,7 +177,7 @@ describe("an exported sweep", () => {
     await stage.settleUntil(() => isEnded(charge));
   });
 
-  it("that does not come back is given up after its expiry, and is exported again", async () => {
+  it("that is not imported is dropped after its expiry, and is exported again", async () => {
     const charge = await stage.paid({ usdt: "1400" });
     const path = await signed(await exported("--hours", "1"));
     await stage.chain.mine(50, 201_000);
@@ -228,7 +228,7 @@ describe("an exported sweep", () => {
     await stage.context.owner.query(
       sql`update settlement_accounts set address = ${elsewhere} where merchant_id = ${stage.merchantId}`,
     );
-    // The service does not know the list, as before the first import.
+    // The service does not know the signer's list before the first import.
     await stage.context.owner.query(sql`truncate signer_destinations`);
     const file = await exported("--hours", "1");
     await stage.context.owner.query(
@@ -251,7 +251,7 @@ describe("an exported sweep", () => {
   });
 });
 
-describe("a file that is not what was exported", () => {
+describe("a file that differs from the export", () => {
   let file: string;
   let path: string;
 
@@ -261,7 +261,7 @@ describe("a file that is not what was exported", () => {
     path = await signed(file);
   });
 
-  /** The first result, changed in this field of its transaction and signed again by the seed itself. */
+  /** The first result with this field of its transaction changed, signed again with the seed itself. */
   function resigned({ results: [topUp, ...others], ...signedFile }: SignedFile): SignedFile {
     if (topUp === undefined) throw new Error("no result");
     const { raw } = decodeTransaction(Buffer.from(topUp.transaction, "hex"));

@@ -9,7 +9,7 @@ import { globally } from "../runtime/global-statements.ts";
 
 const isOpen = (sweep: Sql) => sql`${sweep}.status not in (${literals(...endedSweepStatuses)})`;
 
-/** What lies on an address, and where it is to go. */
+/** The content of an address that may be swept, and its destination. */
 export type Candidate = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
@@ -22,7 +22,10 @@ export type Candidate = {
   readonly destination: string;
 };
 
-/** Amounts and ages that a plan takes. A sweep is made of `full` units, of `old` before `oldBefore`, of `asked` before `askedBefore`. */
+/**
+ * The amounts and ages that are worth a sweep: `full` units of any age, `old` units from before `oldBefore`, or
+ * `asked` units from before `askedBefore`.
+ */
 export type Bounds = {
   readonly full: bigint;
   readonly old: bigint;
@@ -31,7 +34,7 @@ export type Bounds = {
   readonly askedBefore: Date;
 };
 
-/** SQL on address_contents (c): whether the bounds take it. */
+/** SQL condition on address_contents (c): the content is within these bounds. */
 function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
   const least = [full, old, asked].reduce((a, b) => (a < b ? a : b));
   return sql`c.units >= ${least}::numeric and c.units > 0 and (c.units >= ${full}::numeric
@@ -39,14 +42,18 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
     or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
-/** SQL: the entries of the signer's list whose time has come, each beside its merchant's newest one that is not additional. */
+/**
+ * SQL: the entries of the signer's list that are in force, each with the merchant's newest entry that is not
+ * additional.
+ */
 const listedEntries = sql`
   select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
   from signer_destinations where acts_from <= now()`;
 
 /**
- * SQL: the accounts whose wallet the signer's list has: in the newest entry that is not additional, or in one after it. What an offline signer's list has is known once it has signed: before, it
- * refuses what the list does not have.
+ * SQL: the settlement accounts whose wallet is in the signer's list. The newest entry that is not additional replaces
+ * all before it; later ones add to it. The service learns an offline signer's list from its first signed file. Before
+ * that, all accounts count, and the signer refuses those that it does not know.
  */
 const approvedAccounts = (isOffline: boolean) => sql`
   select account.merchant_id, account.id, account.address, account.is_default
@@ -56,8 +63,8 @@ const approvedAccounts = (isOffline: boolean) => sql`
     or (${isOffline} and account.merchant_id::text not in (select merchant_id from (${listedEntries}) listed))`;
 
 /**
- * The next addresses of all merchants to sweep, those that hold most first. No sweep of them is open. What was signed for them expires
- * before `signedUntil`: up to then the signer refuses another.
+ * The next contents of all merchants to sweep, the largest first, of addresses without an open sweep. Their signed
+ * transactions expire before `signedUntil`, because until then the signer refuses another one.
  */
 export async function findCandidates(
   db: Queryable,
@@ -88,19 +95,19 @@ export async function findCandidates(
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
 }
 
-/** What lies on addresses that no sweep is open for, and that a plan leaves out. */
-export type LeftContents = {
+/** Contents without an open sweep that a plan leaves out. */
+export type UnplannedContents = {
   readonly reason: "uneconomic" | "no_approved_wallet";
   readonly addresses: number;
   readonly units: Amount;
 };
 
-/** The contents of all merchants that a plan within these bounds leaves out, by the reason why. */
-export async function sumLeft(
+/** The contents of all merchants that a plan within these bounds leaves out, by reason. */
+export async function sumUnplanned(
   db: Queryable,
   { currency, bounds }: Pick<CandidateQuery, "currency" | "bounds">,
-): Promise<LeftContents[]> {
-  const rows = await db.query<Omit<LeftContents, "units"> & { units: string }>(
+): Promise<UnplannedContents[]> {
+  const rows = await db.query<Omit<UnplannedContents, "units"> & { units: string }>(
     globally(
       "contents-left",
       sql`
@@ -131,7 +138,7 @@ type CandidateQuery = {
   readonly limit: number;
 };
 
-/** A sweep of a plan, as it is made. */
+/** A sweep of a new plan. */
 export type PlannedSweep = SweepPrice & {
   readonly id: SweepId;
   readonly settlementId: SettlementId;
@@ -160,7 +167,7 @@ export type StoredPlan = {
   readonly sweeps: readonly PlannedSweep[];
 };
 
-/** Stores a plan, in two statements. Returns its sweeps, without those of addresses that another plan took meanwhile. */
+/** Stores a plan in two statements. Returns its sweeps, without those whose address another plan took meanwhile. */
 export async function insertPlan(
   tx: Transaction,
   { settlements, sweeps }: StoredPlan,
@@ -194,7 +201,10 @@ export async function insertPlan(
   return sweeps.filter(({ id }) => ids.has(id));
 }
 
-/** The newest rates of the last days, in 10^-8 USD: good enough to tell whether a sweep is worth its price. */
+/**
+ * The newest rates of the last three days, in 10^-8 USD. They decide whether a sweep is worth its price, and value no
+ * payment.
+ */
 export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bigint>> {
   const rows = await db.query<{ currency: Currency; usdE8: bigint }>(sql`
     select distinct on (currency) currency, usd_e8 as "usdE8" from rates
@@ -202,7 +212,7 @@ export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bi
   return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
 }
 
-/** How many sweeps are under way: those that wait for a price, an operator or an offline signer do not count. */
+/** The number of sweeps under way, without those in a `waiting` status and without exported ones. */
 export async function countUnderWay(db: Queryable, waiting: readonly SweepStatus[]): Promise<number> {
   const rows = await db.query<{ count: bigint }>(
     globally(
@@ -213,7 +223,7 @@ export async function countUnderWay(db: Queryable, waiting: readonly SweepStatus
   return Number(rows[0]?.count ?? 0n);
 }
 
-/** What the operator may still take of merchants' money this month (UTC), and its wallet: none where none is approved. */
+/** The operator's wallet for its fees, by the newest entry of the signer's list; undefined if none is approved. */
 export async function findOperatorWallet(db: Queryable): Promise<string | undefined> {
   const rows = await db.query<{ address: string | null }>(sql`
     select address from signer_destinations where merchant_id = 'operator' and acts_from <= now()
@@ -221,8 +231,11 @@ export async function findOperatorWallet(db: Queryable): Promise<string | undefi
   return rows[0]?.address ?? undefined;
 }
 
-/** The units that the operator may take of a merchant's money this month, by the merchant's entry, less what was asked for already. */
-export async function findCeilingLeft(
+/**
+ * The units that the operator may still take from a merchant's money this month (UTC). That is the ceiling in the
+ * merchant's entry less the units that were signed.
+ */
+export async function findFeeAllowance(
   db: Queryable,
   { merchantId, currency }: { merchantId: MerchantId; currency: Currency },
 ): Promise<Amount> {
@@ -239,8 +252,8 @@ export async function findCeilingLeft(
   return amountFromUnits(BigInt(rows[0]?.left ?? "0"));
 }
 
-/** Since when an address has held money of a currency; undefined where it holds none. */
-export async function findOldest(
+/** Since when an address has held money of a currency; undefined if it holds none. */
+export async function findOldestAt(
   db: Queryable,
   { merchantId, chargeId, currency }: Pick<Candidate, "merchantId" | "chargeId" | "currency">,
 ): Promise<Date | undefined> {

@@ -3,9 +3,9 @@ import type { Currency } from "../domain/asset.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import type { DecidedSweep } from "./decide-batch.ts";
 import { countLendable } from "./delegation.ts";
 import { compareContents } from "./excess.ts";
-import type { Judged } from "./judge-batch.ts";
 import { makePlan } from "./make-plan.ts";
 import {
   countUnderWay,
@@ -17,7 +17,7 @@ import {
 import { sweepReport } from "./report-sweeps.ts";
 import { write } from "./write.ts";
 
-/** Plans the next sweeps and stores them; the number of those that are to be made. */
+/** Plans the next sweeps and stores them. Returns how many are made now. */
 export async function planSweeps(
   context: SettlementContext,
   settling: Settling,
@@ -45,8 +45,8 @@ export async function planSweeps(
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }
 
-/** The rows of a plan: a settlement for each merchant, currency and account. */
-export function planOf(judged: readonly Judged[], { isOffline }: { isOffline: boolean }): StoredPlan {
+/** The rows of a plan: one settlement for each merchant, currency and account. */
+export function planOf(judged: readonly DecidedSweep[], { isOffline }: { isOffline: boolean }): StoredPlan {
   const settlements = new Map<string, PlannedSettlement>();
   const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {
     const { merchantId, currency, settlementAccountId, chargeId, recipient, destination, wanted } = sweep;

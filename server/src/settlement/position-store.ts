@@ -1,7 +1,10 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import type { VerifiedTip } from "./context.ts";
 
-/** The newest block that the watcher has verified, and how far it has read. Undefined before its first block. */
+/**
+ * The newest block that the watcher has verified, and the number of the newest one that it has read. Undefined before
+ * its first block.
+ */
 export async function findVerifiedBlock(
   db: Queryable,
   network: string,

@@ -1,7 +1,10 @@
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { SettlementWorker } from "./worker.ts";
 
-/** Reports what settlement waits for. It never fails: orders are taken and payments are seen without it. */
+/**
+ * Reports the faults that delay settlement. The check never fails, because orders and payments do not need
+ * settlement.
+ */
 export function settlementCheck(
   worker: () => Pick<SettlementWorker, "isFailing" | "faults"> | undefined,
 ): ReadinessCheck {

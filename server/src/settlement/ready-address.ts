@@ -1,10 +1,10 @@
 import type { SettlementContext, Settling } from "./context.ts";
-import { isLent, lend } from "./delegation.ts";
+import { isLent, sizeLoan } from "./delegation.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { sendTransaction } from "./send-transaction.ts";
 import {
+  endAttempt,
   endOf,
-  giveUp,
   keepSigned,
   mayRequest,
   needsLoan,
@@ -12,10 +12,10 @@ import {
   requestSignature,
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
-import { waitAfter, waits } from "./timing.ts";
+import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** Has a planned sweep get what it lacks: TRX first, which activates the address, then energy. */
+/** Gives the address of a planned sweep what it lacks: TRX first, which activates it, then energy. */
 export async function readyAddress(
   context: SettlementContext,
   settling: Settling,
@@ -25,10 +25,14 @@ export async function readyAddress(
   if (sweep.topUp > 0n) return topUp(context, settling, sweep);
   if (!needsLoan(sweep) || (await isLent(context, settling, sweep)))
     return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
-  const loan = await lend(context, settling, sweep);
+  const loan = await sizeLoan(context, settling, sweep);
   await write(context, settling, async (tx) => {
     if ("lacking" in loan)
-      return moveSweep(tx, sweep, { event: "priced_out", reason: loan.lacking, waitMs: waits.energy });
+      return moveSweep(tx, sweep, {
+        event: "priced_out",
+        reason: loan.lacking,
+        waitMs: RETRY_AFTER_MS.energy,
+      });
     await requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun });
     await moveSweep(tx, sweep, { event: "funded" });
   });
@@ -41,7 +45,7 @@ async function topUp(context: SettlementContext, settling: Settling, sweep: Open
   });
 }
 
-/** Goes on with what readies the address, one transaction after another. */
+/** Follows the transactions that give the address TRX and energy, one after another. */
 export async function followReadying(
   context: SettlementContext,
   settling: Settling,
@@ -50,33 +54,35 @@ export async function followReadying(
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is ACTIVATING without a transaction`);
   const at = { sweep, transaction };
-  if (transaction.outcome !== null) return goOn(context, settling, at);
-  // It was signed offline with its top-up, which has landed.
+  if (transaction.outcome !== null) return continueReadying(context, settling, at);
+  // The sweep was signed offline together with its top-up, which has landed.
   if (transaction.purpose === "sweep")
     return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
-    // What is lent says the chain's own list: the stake account is none of our addresses.
+    // The chain's list of delegations decides, because the stake account is none of our addresses.
     if (await isLent(context, settling, sweep)) return landReadying(context, settling, at);
   } else if (standing === "included") return landReadying(context, settling, at);
   if (standing === "signed") return keepSigned(context, settling, at);
   if (standing === "live") return sendTransaction(context, settling, endOf({ sweep, transaction }));
-  if (standing === "refused" || standing === "expired") return giveUp(context, settling, at);
+  if (standing === "refused" || standing === "expired") return endAttempt(context, settling, at);
 }
 
 async function landReadying(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   await write(context, settling, (tx) => endTransaction(tx, endOf(at), "landed"));
 }
 
-/** The address has its account or its TRX; it may still need energy. */
-async function goOn(...[context, settling, { sweep, transaction }]: Parameters<OpenStep>): Promise<void> {
+/** Continues after a top-up: the address may still need energy. */
+async function continueReadying(
+  ...[context, settling, { sweep, transaction }]: Parameters<OpenStep>
+): Promise<void> {
   const isReady = !needsLoan(sweep) || (await isLent(context, settling, sweep));
   if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   if (!mayRequest(context, settling)) return;
-  // By then it is priced anew, and the signer takes another top-up, which a sweep that burns needs.
+  // At this time the sweep is priced anew, and the signer accepts another top-up, which a sweep that burns TRX needs.
   const toppedUp = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
-  const waitMs = Math.max(waits.energy, toppedUp);
-  const loan = await lend(context, settling, sweep);
+  const waitMs = Math.max(RETRY_AFTER_MS.energy, toppedUp);
+  const loan = await sizeLoan(context, settling, sweep);
   await write(context, settling, (tx) =>
     "lacking" in loan
       ? moveSweep(tx, sweep, { event: "expired", reason: loan.lacking, waitMs })

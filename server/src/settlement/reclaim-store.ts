@@ -5,7 +5,7 @@ import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepTransaction } from "./sweep-store.ts";
 
-/** Sun of stake in delegations that are asked for and did not land yet, of all merchants. */
+/** The stake in sun of delegations of all merchants that are requested and have not landed. */
 export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ sun: bigint }>(
     globally(
@@ -20,8 +20,8 @@ export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
 }
 
 /**
- * Energy that sweeps of all merchants were planned with and have not asked for yet: their addresses are activated first, which takes
- * a minute.
+ * The energy that planned sweeps of all merchants need and have not requested yet. Their addresses are activated
+ * first, which takes a minute.
  */
 export async function sumPromisedEnergy(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ energy: bigint }>(
@@ -39,7 +39,7 @@ export async function sumPromisedEnergy(db: Queryable): Promise<bigint> {
   return rows[0]?.energy ?? 0n;
 }
 
-/** Whether a sweep of any merchant waits, and is to borrow energy. */
+/** Whether a sweep of any merchant waits for energy from the stake. */
 export async function doesLoanWait(db: Queryable): Promise<boolean> {
   const rows = await db.query(
     globally(
@@ -50,14 +50,17 @@ export async function doesLoanWait(db: Queryable): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** An address of ours that has a loan. */
+/** One of our addresses that has energy from the stake. */
 export type Borrower = {
   readonly address: string;
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
 };
 
-/** Those of these addresses that are of our charges, have no sweep under way, and whose loan is not on its way back. */
+/**
+ * Those of these addresses that belong to our charges, have no sweep under way, and no return of their energy under
+ * way.
+ */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
   const borrowers = await db.query<Borrower>(sql`
     select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
@@ -80,14 +83,14 @@ export async function findIdleBorrowers(db: Queryable, addresses: readonly strin
   return borrowers.filter(({ chargeId }) => !busyIds.has(chargeId));
 }
 
-/** A return that is under way, and whose loan it takes back. */
+/** A return of delegated energy that is under way, with its address. */
 export type Return = {
   readonly merchantId: MerchantId;
   readonly address: string;
   readonly transaction: SweepTransaction;
 };
 
-/** The returns of no sweep that are under way, of all merchants. */
+/** The returns under way, of all merchants, that belong to no sweep. */
 export async function listReturns(db: Queryable): Promise<Return[]> {
   const rows = await db.query<SweepTransaction & { merchantId: MerchantId; address: string }>(
     globally(

@@ -1,11 +1,11 @@
 import { uuidv7 } from "uuidv7";
-import { askQuorum } from "../chain/nodes/ask-quorum.ts";
+import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { type ChargeId, idOf, type MerchantId, type SweepId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
+import { quorumFor } from "./decide-sweep.ts";
 import { findLoan, stakeAddressOf } from "./delegation.ts";
 import { transactionStanding } from "./follow-transaction.ts";
-import { quorumFor } from "./judge-sweep.ts";
-import { askReceivers } from "./node-questions.ts";
+import { fetchReceivers } from "./node-calls.ts";
 import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { insertSigningRequest } from "./request-store.ts";
@@ -22,10 +22,10 @@ type Loan = {
 };
 
 /**
- * Takes back what was lent for a sweep that has landed, as much as the chain says. Whether it is back, or the signer refuses: then
- * the hourly look asks again.
+ * Takes back the energy that was lent for a sweep that has landed, by the chain's figure. True if it is back or the
+ * signer refuses; the hourly check then tries again.
  */
-export async function takeBack(
+export async function returnLoan(
   context: SettlementContext,
   settling: Settling,
   sweep: OpenSweep,
@@ -40,25 +40,25 @@ export async function takeBack(
 }
 
 /**
- * Takes back every loan that no sweep under way explains. What is lent says the chain's list of the stake's delegations, so that
- * nothing is stranded whatever this database forgot.
+ * Takes back all lent energy that no sweep under way needs. The chain's list of delegations decides, so that energy
+ * also returns which the database does not know of.
  */
-export async function takeBackIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
+export async function returnIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
-  const lists = await askQuorum(settling.client, quorumFor(context, settling), (node) =>
-    askReceivers(node, stake),
+  const lists = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+    fetchReceivers(node, stake),
   );
   const receivers = [...new Set(lists.flat())];
   for (const borrower of await findIdleBorrowers(context.db, receivers))
     await requestReturn(context, settling, { ...borrower, sweepId: null });
 }
 
-/** Goes on with the returns of no sweep. */
+/** Follows the returns that belong to no sweep. */
 export async function followReturns(context: SettlementContext, settling: Settling): Promise<void> {
   for (const one of await listReturns(context.db)) await followReturn(context, settling, one);
 }
 
-/** Asks for the return of a loan; whether there is none. */
+/** Requests the signature of a return. True if the address has no energy from the stake. */
 async function requestReturn(context: SettlementContext, settling: Settling, loan: Loan): Promise<boolean> {
   const sun = await findLoan(context, settling, { address: loan.address, state: "head" });
   if (sun === 0n) return true;

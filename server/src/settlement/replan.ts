@@ -2,18 +2,18 @@ import type { SweepEvent } from "../domain/sweep.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findContent } from "./cost-store.ts";
-import { judgeBatch } from "./judge-batch.ts";
-import { quorumFor, type SweepVerdict } from "./judge-sweep.ts";
-import { askRates } from "./make-plan.ts";
-import { giveUpOffline } from "./offline-step.ts";
-import { findOldest } from "./plan-store.ts";
+import { decideBatch } from "./decide-batch.ts";
+import { quorumFor, type SweepDecision } from "./decide-sweep.ts";
+import { newestRates } from "./make-plan.ts";
+import { dropExported } from "./offline-step.ts";
+import { findOldestAt } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { surveySweeps } from "./survey.ts";
 import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 import { write } from "./write.ts";
 
-/** So often a sweep may fail on the chain before an operator is asked: each time its energy is burned for nothing. */
+/** After this many failures on the chain a sweep is frozen, because each failure burns energy for nothing. */
 const MAX_ATTEMPTS = 3;
 
 type Outcome = {
@@ -23,30 +23,30 @@ type Outcome = {
 };
 
 /**
- * Looks again at a sweep that waited, was frozen or came to nothing, and prices it anew. It goes on, goes on waiting, or is dropped: then
- * its address is planned from the beginning.
+ * Prices a sweep again that waited, was frozen, or whose transaction expired or failed. It continues, goes on
+ * waiting, or is dropped. The next plan then includes its address.
  */
 export async function replanSweep(
   context: SettlementContext,
   settling: Settling,
   { sweep, control }: { sweep: OpenSweep; control: SettlementControl },
 ): Promise<void> {
-  if (sweep.isOffline) return giveUpOffline(context, settling, sweep);
+  if (sweep.isOffline) return dropExported(context, settling, sweep);
   const { client, network } = settling;
   const content = await findContent(context.db, sweep);
   if (content < sweep.units)
     return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
   const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
   const { prices, facts } = await surveySweeps(client, question);
-  const oldestAt = (await findOldest(context.db, sweep)) ?? context.clock.now();
-  const [judged] = await judgeBatch(context, settling, {
+  const oldestAt = (await findOldestAt(context.db, sweep)) ?? context.clock.now();
+  const [decided] = await decideBatch(context, settling, {
     batch: facts.map((one) => ({ sweep: { ...sweep, wanted: sweep.units, oldestAt }, facts: one })),
     prices,
-    rates: await askRates(context),
+    rates: await newestRates(context),
     control,
   });
-  if (judged === undefined) throw new Error(`sweep ${sweep.id} was not judged`);
-  const { verdict } = judged;
+  if (decided === undefined) throw new Error(`sweep ${sweep.id} has no decision`);
+  const { verdict } = decided;
   const { event, reason, waitMs } = outcomeOf(sweep, verdict);
   await write(context, settling, async (tx) => {
     if (event === undefined) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs });
@@ -57,17 +57,17 @@ export async function replanSweep(
   if (event === "frozen") sweepReport.frozen(context, sweep, reason ?? "");
 }
 
-function outcomeOf({ status, attempts }: OpenSweep, verdict: SweepVerdict): Outcome {
+function outcomeOf({ status, attempts }: OpenSweep, verdict: SweepDecision): Outcome {
   const { reason } = verdict;
   const waitMs = verdict.status === "PLANNED" ? 0 : verdict.waitMs;
   if (status === "RETRY" && attempts >= MAX_ATTEMPTS)
     return {
       event: "frozen",
       reason: `${attempts} transactions of it failed on the chain`,
-      waitMs: waits.frozen,
+      waitMs: RETRY_AFTER_MS.frozen,
     };
   if (verdict.status === "FROZEN")
-    return { event: status === "FROZEN" ? undefined : "frozen", reason, waitMs: waits.frozen };
+    return { event: status === "FROZEN" ? undefined : "frozen", reason, waitMs: RETRY_AFTER_MS.frozen };
   if (status === "FROZEN") return { event: "dropped", reason: "it is planned anew", waitMs: 0 };
   if (verdict.status === "PLANNED") return { event: "planned", reason: null, waitMs: 0 };
   return { event: status === "RETRY" ? "dropped" : undefined, reason, waitMs };

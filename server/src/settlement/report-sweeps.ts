@@ -21,7 +21,7 @@ function factsOf({ merchantId, id, address, currency, recipient, destination, un
   };
 }
 
-/** Reports on sweeps, after the commit. */
+/** Logs and counts changes of sweeps. Call it after the commit. */
 export const sweepReport = {
   landed({ log, metrics }: Reporting, sweep: Reported & Pick<OpenSweep, "transaction">): void {
     metrics.sweeps.inc({ outcome: "landed", currency: sweep.currency });

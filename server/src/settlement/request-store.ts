@@ -3,17 +3,17 @@ import type { ChargeId, MerchantId, SweepId, SweepTransactionId } from "../domai
 import type { VerifiedTip } from "./context.ts";
 import type { OpenSweep, SweepPurpose } from "./sweep-store.ts";
 
-/** A transaction that the signer is to sign, for one deposit address. */
+/** A transaction for one deposit address that the signer is to sign. */
 export type NewRequest = {
   readonly id: SweepTransactionId;
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;
-  /** null for what takes back a delegation that no sweep explains */
+  /** null for the return of energy that belongs to no sweep */
   readonly sweepId: SweepId | null;
   readonly purpose: SweepPurpose;
-  /** of a sweep: what is sent, and to which entry of the signer's list */
+  /** for a sweep: the currency, and the entry of the signer's list that receives it */
   readonly sweep: Pick<OpenSweep, "currency" | "recipient" | "destination"> | undefined;
-  /** of the currency; sun of a top-up; sun of stake */
+  /** in units of the currency; for a top-up and a delegation in sun */
   readonly units: bigint;
   readonly feeLimit: bigint;
   /** the reference block */
@@ -22,8 +22,8 @@ export type NewRequest = {
 };
 
 /**
- * Asks the signer for a signature, and remembers the transaction before it has one. Whose the address is says the row of the
- * charge, with its MAC.
+ * Requests a signature, and stores the transaction before it is signed. The charge's row, with its MAC, says which
+ * merchant the address belongs to.
  */
 export async function insertSigningRequest(tx: Transaction, request: NewRequest): Promise<void> {
   const { id, merchantId, chargeId, sweepId, purpose, sweep, units, feeLimit, block, expiresAt } = request;
@@ -41,10 +41,10 @@ export async function insertSigningRequest(tx: Transaction, request: NewRequest)
     select ${merchantId}, id, ${sweepId}::uuid, ${chargeId}, ${purpose}, ${expiresAt}::timestamptz from request`);
 }
 
-/** What the signer says of itself; undefined before it was started first. */
+/** The signer's own state; undefined before its first start. */
 export type SignerState = {
   readonly seenAt: Date | null;
-  /** by the clock of the database */
+  /** by the database's clock */
   readonly ageSeconds: number | null;
   readonly state: {
     readonly version?: string;

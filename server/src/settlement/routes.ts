@@ -16,7 +16,7 @@ import {
 
 const tags = ["settlement"];
 
-/** What has been sent to a merchant's wallets, and what is on its way. */
+/** The routes of a merchant's settlements. */
 export function settlementRoutes(app: ApiApp, context: Context): void {
   listRoute(app, context);
   retrieveRoute(app, context);

@@ -1,13 +1,13 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
-import { broadcast } from "./node-questions.ts";
+import { broadcast } from "./node-calls.ts";
 import { noteSent, type SweepTransaction } from "./sweep-store.ts";
 import { rebroadcastAfterMs } from "./timing.ts";
 
 /**
- * Gives every node the stored bytes, and again from time to time until they land or expire: no other bytes are made meanwhile.
- * What nodes say of them is logged and decides nothing.
+ * Sends the stored bytes to every node, and repeats it from time to time until they land or expire. No other bytes
+ * are made meanwhile. The nodes' answers are logged and decide nothing.
  */
 export async function sendTransaction(
   { db, clock, log }: Pick<SettlementContext, "db" | "clock" | "log">,

@@ -30,7 +30,7 @@ const contentOf = ({ id }: { id: string }) =>
     select concat_ws(' ', currency, units, gas_units, suspense_units) as line from address_contents
     where deposit_address_id = ${id} order by currency`);
 
-/** What the accounts of all merchants come to, by currency. */
+/** The sum of each account over all merchants, by currency. */
 async function balances(): Promise<Record<string, bigint>> {
   const rows = await stage.context.owner.query<{ account: string; units: string }>(sql`
     select currency || ' ' || account as account, sum(units)::text as units from (
@@ -40,14 +40,14 @@ async function balances(): Promise<Record<string, bigint>> {
 }
 
 describe("confirmed money", () => {
-  it("reaches the merchant's wallet to the unit: TRX whole, USDT by one exact top-up", async () => {
+  it("reaches the merchant's wallet in exact units: TRX in full, USDT after one exact top-up", async () => {
     const { wallet, context } = stage;
     const trx = await stage.paid({ trx: "500" });
     const usdt = await stage.paid({ usdt: "1000" });
     await stage.settleAll();
     expect([await stage.usdtOf(wallet), await stage.trxOf(wallet)]).toEqual([1_000_000_000n, 501_000_000n]);
     expect(await sweepsOf(usdt)).toEqual(["RECLAIMED merchant USDT 1000000000"]);
-    // Nothing is left of the top-up.
+    // No TRX of the top-up is left.
     expect(await contentOf(trx)).toEqual(["TRX 0 0 0"]);
     expect(await contentOf(usdt)).toEqual(["TRX 0 0 0", "USDT 0 0 0"]);
     expect(await balances()).toMatchObject({
@@ -64,7 +64,7 @@ describe("confirmed money", () => {
     expect(events).toEqual(["settlement.completed", "settlement.completed"]);
   });
 
-  it("is swept again from an address that was swept: without an activation", async () => {
+  it("is swept a second time from the same address without an activation", async () => {
     const { chain, context, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     const usdt = await stage.paid({ usdt: "900" }, { kind: "receive", amount: "900" });
@@ -77,12 +77,13 @@ describe("confirmed money", () => {
     const fees = await lines(sql`
       select sum(t.fee_units)::text as line from sweeps s join sweep_transactions t on t.sweep_id = s.id
       where s.deposit_address_id = ${usdt.id} group by s.id order by s.id`);
-    // 64,285 energy at 100 sun, and 1.1 TRX for the activation or 0.268 for the bandwidth of the top-up, where none is free.
+    // 64,285 energy at 100 sun, plus 1.1 TRX for the activation, or 0.268 for the bandwidth of the top-up without a
+    // free quota.
     expect(fees[0]).toBe("7528500");
     expect(BigInt(fees[1] ?? 0)).toBeLessThanOrEqual(6_800_000n);
   });
 
-  it("that is not worth its price waits, and says so; asked for, it is swept where it is worth more", async () => {
+  it("that is not worth its price waits with that reason; on request it is swept if it is worth more than its price", async () => {
     const { context } = stage;
     const small = await stage.paid({ usdt: "100" });
     await stage.turn();
@@ -100,7 +101,7 @@ describe("confirmed money", () => {
 });
 
 describe("the operator's fees", () => {
-  it("go to the operator once they are worth their transfers, and never more than is owed", async () => {
+  it("are sent once they are worth their transfers, and never exceed the unpaid fees", async () => {
     const { operatorWallet, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     // 1 % of 30,000 is 300: above 100 transfers of about 6.7 TRX at 0.3 USD.
@@ -122,7 +123,7 @@ describe("the operator's fees", () => {
   });
 });
 
-describe("money that the token holds back", () => {
+describe("money whose transfer the token refuses", () => {
   const token = (change: object) => stage.chain.devchain.control("token", change);
 
   it("is frozen with an alarm while its address is blacklisted, and swept once it is not", async () => {
@@ -166,7 +167,7 @@ describe("money that the token holds back", () => {
     expect((await stage.usdtOf(wallet)) - held).toBe(955_000_000n);
   });
 
-  it("is not sent to a wallet that is blacklisted, which the token would let be paid", async () => {
+  it("is not sent to a blacklisted wallet, although the token would allow it", async () => {
     const { chain, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     await token({ blacklist: [wallet] });
@@ -181,7 +182,7 @@ describe("money that the token holds back", () => {
 });
 
 describe("a sweep", () => {
-  it("that the signer refuses is frozen with the signer's reason, and not asked for again", async () => {
+  it("that the signer refuses is frozen with the signer's reason, and not requested again", async () => {
     const { context, wallet, merchantId } = stage;
     onTestFinished(async () => {
       await context.owner.query(
@@ -209,7 +210,7 @@ describe("a sweep", () => {
     expect((await alarms(context)).signing_refused).toBe((before.signing_refused ?? 0) + 1);
   });
 
-  it("whose transaction no node takes expires, and another one follows when the first can land no more", async () => {
+  it("whose transaction no node accepts expires, and another one follows when the first cannot land any more", async () => {
     const { context } = stage;
     const charge = await stage.paid({ trx: "280" });
     stage.takeBroadcasts(false);
@@ -240,11 +241,11 @@ describe("a sweep", () => {
   });
 });
 
-describe("what the ledger does not explain", () => {
-  it("stands in suspense with an alarm, and is not swept", async () => {
+describe("money that the ledger does not explain", () => {
+  it("is booked in suspense with an alarm, and is not swept", async () => {
     const { chain, context, wallet } = stage;
     const charge = await stage.paid({ usdt: "1100" });
-    // After its block was read, the node reports 3 USDT more in a transaction that paid the address.
+    // After the block was read, the node reports 3 USDT more in a transaction that paid the address.
     const [txId] = await lines(
       sql`select tx_id as line from deposits where deposit_address_id = ${charge.id}`,
     );
@@ -265,7 +266,7 @@ describe("what the ledger does not explain", () => {
 });
 
 describe("the doctor", () => {
-  it("finds at every moment of a sweep that the ledger has what the chain holds", async () => {
+  it("finds the ledger equal to the chain at every step of a sweep", async () => {
     const { chain, context, merchantId } = stage;
     const usdt = await stage.paid({ usdt: "1200" });
     const scope = { merchantIds: [merchantId], after: usdt.id.replace(/.{4}$/, "0000"), upTo: usdt.id };
@@ -283,7 +284,7 @@ describe("the doctor", () => {
 });
 
 describe("a price above the ceiling", () => {
-  it("is waited for, and the sweep says why; it goes on when the price falls", async () => {
+  it("makes a sweep wait with that reason, until the price falls", async () => {
     const { chain, context } = stage;
     const price = (getEnergyFee: number) =>
       chain.devchain.control("config", { parameters: { getEnergyFee } });

@@ -6,9 +6,9 @@ import { leastUnits, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { findFeesOwed } from "../ledger/book-settlement.ts";
 import type { PlanningContext } from "./context.ts";
-import { type Candidate, findCeilingLeft, findOperatorWallet } from "./plan-store.ts";
+import { type Candidate, findFeeAllowance, findOperatorWallet } from "./plan-store.ts";
 
-/** What of an address's content goes to whom. */
+/** A part of an address's content and its recipient. */
 export type BatchedSweep = Candidate & {
   readonly recipient: SweepRecipient;
   /** the wallet of the recipient */
@@ -16,7 +16,7 @@ export type BatchedSweep = Candidate & {
   readonly wanted: Amount;
 };
 
-/** Sends the operator its fees out of the next contents, once they are worth the transfers that they cost. */
+/** Pays the operator's fees out of the next contents, once they are worth the transfers that they cost. */
 export async function splitFees(
   { db, config }: PlanningContext,
   candidates: readonly Candidate[],
@@ -27,7 +27,7 @@ export async function splitFees(
   const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
   const left = new Map<string, Amount>();
   for (const { merchantId, currency, owed, planned } of owing) {
-    const ceiling = await findCeilingLeft(db, { merchantId, currency });
+    const ceiling = await findFeeAllowance(db, { merchantId, currency });
     left.set(
       `${merchantId} ${currency}`,
       smaller<Currency>(subtract<Currency>(owed, planned), subtract<Currency>(ceiling, planned)),
@@ -55,7 +55,7 @@ export async function splitFees(
   });
 }
 
-/** What one more transfer out of an activated address burns. */
+/** The TRX that one more transfer out of an activated address burns. */
 function transferPrice(currency: Currency, prices: ResourcePrices): bigint {
   const asset = assets[currency];
   const ofBytes = assets.TRX.transfer.bytes * prices.bandwidth;

@@ -1,17 +1,17 @@
-import { askAccount, askToken, isBlacklisted } from "../chain/nodes/ask-account.ts";
-import { askQuorum, each, largest, smallest } from "../chain/nodes/ask-quorum.ts";
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import { callTokenView, fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
 import { contractOf, type Network } from "../chain/nodes/networks.ts";
+import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import { askResources, askTransferEnergy } from "./node-questions.ts";
+import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
 
-/** Addresses that one node is asked about side by side: hosted nodes count the calls of a second. */
+/** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
 
-/** A sweep that nodes are asked about. Addresses are base58. */
+/** A sweep that nodes are queried about. Addresses are base58. */
 export type SurveyedSweep = {
   readonly address: string;
   readonly destination: string;
@@ -28,16 +28,16 @@ type Survey = {
 };
 
 /**
- * What the nodes say of the next batch of sweeps and of the chain's prices. Of several answers the dearer one counts: the more
- * energy, the smaller balance, and a refusal that any of them tells.
+ * Queries the nodes about the next batch of sweeps and about the chain's prices. The most expensive of several
+ * answers counts: the most energy, the smallest balance, and any refusal.
  *
- * @throws NodeError where fewer nodes answer than are needed.
+ * @throws NodeError if fewer nodes answer than are needed.
  */
 export async function surveySweeps(
   client: Pick<NodeGroup, "nodes">,
   { needed, network, sweeps }: { needed: number; network: Tokens; sweeps: readonly SurveyedSweep[] },
 ): Promise<Survey> {
-  const answers = await askQuorum(client, needed, (node) => askNode(node, network, sweeps));
+  const answers = await queryQuorum(client, needed, (node) => surveyNode(node, network, sweeps));
   const dearest = (of: (survey: Survey) => bigint) => largest(each(answers, of));
   const sun = (of: (prices: ResourcePrices) => bigint) =>
     amountIn(
@@ -73,22 +73,26 @@ function dearestFacts(answers: readonly [SweepFacts, ...SweepFacts[]]): SweepFac
   };
 }
 
-async function askNode(node: TronNode, network: Tokens, sweeps: readonly SurveyedSweep[]): Promise<Survey> {
+async function surveyNode(
+  node: TronNode,
+  network: Tokens,
+  sweeps: readonly SurveyedSweep[],
+): Promise<Survey> {
   const prices = await node.getResourcePrices();
   const refusals = new Map<string | undefined, string | undefined>();
   for (const token of new Set(sweeps.map(({ currency }) => contractOf(network, currency))))
-    if (token !== undefined) refusals.set(token, await askRefusalOfAll(node, token));
+    if (token !== undefined) refusals.set(token, await findTokenRefusal(node, token));
   const recipients = new Map<string, Promise<Recipient>>();
   const recipientOf = (destination: string, token: string | undefined): Promise<Recipient> => {
     const key = `${token} ${destination}`;
-    const known = recipients.get(key) ?? askRecipient(node, destination, token);
+    const known = recipients.get(key) ?? checkRecipient(node, destination, token);
     recipients.set(key, known);
     return known;
   };
   const askOne = async (sweep: SurveyedSweep): Promise<SweepFacts> => {
     const token = contractOf(network, sweep.currency);
     const recipient = await recipientOf(sweep.destination, token);
-    const of = await askSweep(node, token, sweep);
+    const of = await fetchFacts(node, token, sweep);
     const refusal = refusals.get(token) ?? recipient.refusal ?? of.refusal;
     return { ...of, isRecipientActivated: recipient.isActivated, refusal };
   };
@@ -98,22 +102,25 @@ async function askNode(node: TronNode, network: Tokens, sweeps: readonly Surveye
   return { prices, facts };
 }
 
-/** Why the token refuses every transfer: it is paused. Or it takes a fee, and less would arrive than the ledger says. */
-async function askRefusalOfAll(node: TronNode, token: string): Promise<string | undefined> {
-  if ((await askToken(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
-  const basisPoints = await askToken(node, token, { view: "basisPointsRate()" });
+/**
+ * Why the token refuses every transfer: it is paused. Or it takes a fee, so that less would arrive than the ledger
+ * books.
+ */
+async function findTokenRefusal(node: TronNode, token: string): Promise<string | undefined> {
+  if ((await callTokenView(node, token, { view: "paused()" })) !== 0n) return "the token is paused";
+  const basisPoints = await callTokenView(node, token, { view: "basisPointsRate()" });
   return basisPoints === 0n ? undefined : `the token takes a fee of ${basisPoints} basis points`;
 }
 
 type Recipient = { readonly isActivated: boolean; readonly refusal: string | undefined };
 
-/** The token lets a frozen wallet be paid, where the money would be lost. */
-async function askRecipient(
+/** Checks the recipient. The token lets a blacklisted wallet receive money, which would be lost there. */
+async function checkRecipient(
   node: TronNode,
   destination: string,
   token: string | undefined,
 ): Promise<Recipient> {
-  const { isActivated, isContract } = await askAccount(node, destination);
+  const { isActivated, isContract } = await fetchAccount(node, destination);
   if (token === undefined)
     return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
   const isFrozen = await isBlacklisted(node, token, destination);
@@ -123,12 +130,12 @@ async function askRecipient(
   };
 }
 
-async function askSweep(
+async function fetchFacts(
   node: TronNode,
   token: string | undefined,
   { address, destination, units }: SurveyedSweep,
 ): Promise<Omit<SweepFacts, "isRecipientActivated">> {
-  const [account, resources] = [await askAccount(node, address), await askResources(node, address)];
+  const [account, resources] = [await fetchAccount(node, address), await fetchResources(node, address)];
   const of = {
     trx: amountIn("TRX", account.trx),
     isActivated: account.isActivated,
@@ -146,7 +153,7 @@ async function askSweep(
   const energy =
     isFrozen || sent === 0n
       ? 0n
-      : await askTransferEnergy(node, { token, from: address, to: destination, units: sent });
+      : await fetchTransferEnergy(node, { token, from: address, to: destination, units: sent });
   const reverts = energy === undefined ? "the token would revert this transfer" : undefined;
   return {
     ...of,

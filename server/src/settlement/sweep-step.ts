@@ -17,7 +17,7 @@ import {
   type SweepTransaction,
   storeSigned,
 } from "./sweep-store.ts";
-import { expiryAfter, isFresh, waitAfter, waits } from "./timing.ts";
+import { expiryAfter, isFresh, RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import { write } from "./write.ts";
 
 export type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
@@ -25,7 +25,10 @@ export type Step = (context: SettlementContext, settling: Settling, sweep: OpenS
 export type At = { readonly sweep: OpenSweep; readonly transaction: SweepTransaction };
 export type OpenStep = (context: SettlementContext, settling: Settling, at: At) => Promise<void>;
 
-/** Whether new transactions may be made now: not while an operator has paused, and with a block that the signer takes. */
+/**
+ * Whether new transactions may be made now: settlement is not paused, and the signer accepts the newest verified
+ * block.
+ */
 export function mayRequest({ clock }: SettlementContext, { network, verified, isPaused }: Settling): boolean {
   return !isPaused && isFresh(network.name, verified, clock.now());
 }
@@ -34,7 +37,7 @@ export function needsLoan({ resources, currency }: OpenSweep): boolean {
   return resources === "delegate" && currency !== "TRX";
 }
 
-/** Stores what was signed, before any node sees it. */
+/** Stores signed bytes before any node gets them. */
 export async function keepSigned(
   context: SettlementContext,
   settling: Settling,
@@ -46,8 +49,8 @@ export async function keepSigned(
   });
 }
 
-/** The signer refused, or it can land no more. */
-export async function giveUp(
+/** Ends a sweep's attempt: the signer refused, or the transaction cannot land any more. */
+export async function endAttempt(
   context: SettlementContext,
   settling: Settling,
   { returned = [], ...at }: At & { returned?: readonly LedgerLine[] },
@@ -61,7 +64,7 @@ export async function giveUp(
   await write(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
     if (sweep.isOffline) await endOpenTransactions(tx, sweep, "expired");
-    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: waits.frozen });
+    if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: RETRY_AFTER_MS.frozen });
     const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
     await moveSweep(tx, sweep, { event: "expired", reason, waitMs });
     await bookLines(tx, at, returned);
@@ -94,7 +97,7 @@ export function endOf({ sweep: { merchantId }, transaction }: At) {
   return { merchantId, transaction };
 }
 
-/** Lines of one kind about a transaction: a second booking changes nothing. */
+/** Books lines of one kind for a transaction. A second call changes nothing. */
 export async function bookLines(
   tx: Transaction,
   { sweep, transaction }: At,

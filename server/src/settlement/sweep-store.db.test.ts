@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-/** From which states an event leads where; written out, so that a wrong graph differs from it. */
+/** The edges of each event, written out again, so that a wrong graph differs from them. */
 const edges: Readonly<Record<SweepEvent, readonly [from: string, to: string]>> = {
   funded: ["PLANNED", "ACTIVATING"],
   resourced: ["PLANNED ACTIVATING", "RESOURCED"],
@@ -46,7 +46,7 @@ const edges: Readonly<Record<SweepEvent, readonly [from: string, to: string]>> =
 const states = [...new Set(Object.values(edges).flatMap(([from, to]) => [...from.split(" "), to]))];
 
 it.each(Object.keys(edges) as SweepEvent[])(
-  "%s moves a sweep from its states alone, to its state",
+  "%s moves a sweep only from its states, to its state",
   async (event) => {
     const [from, to] = edges[event];
     for (const state of states) {

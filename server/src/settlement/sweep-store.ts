@@ -10,17 +10,17 @@ import { globally } from "../runtime/global-statements.ts";
 export type SweepPurpose = "sweep" | "top_up" | "delegate" | "undelegate";
 export type SweepOutcome = "landed" | "failed" | "expired" | "refused";
 
-/** A transaction of a sweep, with what the signer answered and what the watcher saw of it. */
+/** A transaction of a sweep, with the signer's answer and the watcher's findings. */
 export type SweepTransaction = {
   readonly id: SweepTransactionId;
   readonly purpose: SweepPurpose;
   readonly expiresAt: Date;
-  /** stored before a node is given them */
+  /** stored before a node gets the bytes */
   readonly txId: string | null;
   readonly bytes: Buffer | null;
   readonly sentAt: Date | null;
   readonly outcome: SweepOutcome | null;
-  /** what the signer answered */
+  /** the signer's answer */
   readonly signedTxId: string | null;
   readonly signedBytes: Buffer | null;
   readonly refusal: string | null;
@@ -29,7 +29,7 @@ export type SweepTransaction = {
   readonly blockId: string | null;
 };
 
-/** A sweep that is not over, with the transaction that it goes by: the first that is open, or else the newest. */
+/** A sweep that is not over, with its current transaction: the first open one, or else the newest. */
 export type OpenSweep = SweepPrice & {
   readonly merchantId: MerchantId;
   readonly id: SweepId;
@@ -43,11 +43,11 @@ export type OpenSweep = SweepPrice & {
   readonly status: SweepStatus;
   readonly reason: string | null;
   readonly attempts: number;
-  /** a signer without a network signs it */
+  /** for a signer without a network */
   readonly isOffline: boolean;
   readonly updatedAt: Date;
   readonly transaction: SweepTransaction | undefined;
-  /** what left the address by its newest transaction, in units of the sweep's currency */
+  /** the money that left the address by its newest transaction, in units of the sweep's currency */
   readonly moved: Amount;
 };
 
@@ -57,8 +57,8 @@ type SweepRow = Omit<OpenSweep, "units" | "price" | "topUp" | "feeLimit" | "tran
   };
 
 /**
- * SQL: the transaction that a sweep (s) goes by, as the network's blocks have it. Ids of requests grow with time. A sweep that was
- * signed offline has two open ones at first.
+ * SQL: the current transaction of a sweep (s), with its block in our chain. Ids of requests grow with time. A sweep
+ * that was signed offline has two open transactions at first.
  */
 const currentTransaction = (network: string): Sql => sql`
   select t.id as "t_id", t.purpose as "t_purpose", t.expires_at as "t_expiresAt", t.tx_id as "t_txId", t.bytes as "t_bytes",
@@ -76,8 +76,8 @@ const currentTransaction = (network: string): Sql => sql`
   order by t.outcome is null desc, case when t.outcome is null then t.id end, t.id desc limit 1`;
 
 /**
- * The sweeps that are due, of all merchants, the oldest first. `wokenAt` makes those due that wait since before. What was exported is
- * due once it is imported.
+ * The due sweeps of all merchants, the oldest first. `wokenAt` makes those due that have waited since before. An
+ * exported sweep is due once it is imported.
  */
 export async function listDueSweeps(
   db: Queryable,
@@ -128,11 +128,15 @@ type SweepChange = {
   readonly event: SweepEvent;
   readonly reason?: string | null;
   readonly waitMs?: number;
-  /** one more transaction of it is in a block, and moved nothing */
+  /** one more of its transactions is in a block and moved nothing */
   readonly isFailure?: boolean;
 };
 
-/** Moves a sweep along the edge of an event. @throws Error where it is in no state that has the event. */
+/**
+ * Moves a sweep along the edge of an event.
+ *
+ * @throws Error if its status does not have the event.
+ */
 export async function moveSweep(
   tx: Transaction,
   { merchantId, id }: SweepRef,
@@ -147,7 +151,7 @@ export async function moveSweep(
   if (moved.length === 0) throw new Error(`sweep ${id} is in no state that has the event ${event}`);
 }
 
-/** A sweep that waits goes on waiting, for this reason. */
+/** Prolongs the wait of a sweep, with its reason. */
 export async function keepWaiting(
   tx: Transaction,
   { merchantId, id }: SweepRef,
@@ -158,7 +162,7 @@ export async function keepWaiting(
     where merchant_id = ${merchantId} and id = ${id}`);
 }
 
-/** A sweep is planned again: what it sends and costs now. */
+/** Stores the new price of a sweep that is planned again. */
 export async function repriceSweep(
   tx: Transaction,
   { merchantId, id }: SweepRef,
@@ -170,7 +174,7 @@ export async function repriceSweep(
     where merchant_id = ${merchantId} and id = ${id}`);
 }
 
-/** Stores what the signer signed, before a node is given it. */
+/** Stores the signer's answer before a node gets the bytes. */
 export async function storeSigned(
   tx: Transaction,
   merchantId: MerchantId,
@@ -191,7 +195,7 @@ type EndedTransaction = {
   readonly transaction: Pick<SweepTransaction, "id" | "blockNumber" | "blockId">;
 };
 
-/** What became of a transaction, for good. */
+/** Stores the final outcome of a transaction. */
 export async function endTransaction(
   tx: Transaction,
   { merchantId, transaction: { id, blockNumber, blockId } }: EndedTransaction,

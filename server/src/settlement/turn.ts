@@ -12,14 +12,14 @@ import { endSettlements } from "./end-settlements.ts";
 import { dropOverdueExports } from "./offline-step.ts";
 import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
-import { followReturns, takeBackIdleLoans } from "./reclaim.ts";
+import { followReturns, returnIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
 import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import type { SettlementWatch } from "./watch.ts";
 
 const RECLAIM_EVERY_MS = 3_600_000;
-/** Sweeps that one step looks at; more than may be under way. */
+/** The most sweeps in one pass; more than may be under way. */
 const AT_ONCE = 500;
 
 type TurnParts = {
@@ -29,7 +29,10 @@ type TurnParts = {
   readonly planEveryMs: number;
 };
 
-/** One look at everything: what is under way goes on first, then something new is planned. Whether there is more to do at once. */
+/**
+ * One pass of settlement: sweeps under way continue first, then new ones are planned. Returns whether another pass
+ * should follow at once.
+ */
 export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
   let planAtMs = 0;
   let reclaimAtMs = 0;
@@ -53,16 +56,16 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     await dropOverdueExports(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {
-      if (nowMs >= reclaimAtMs) await takeBackIdleLoans(context, settling);
+      if (nowMs >= reclaimAtMs) await returnIdleLoans(context, settling);
       if (nowMs >= reclaimAtMs) reclaimAtMs = nowMs + RECLAIM_EVERY_MS;
       await followReturns(context, settling);
     }
-    await goOn(context, settling, control);
+    await continueSweeps(context, settling, control);
     await endSettlements(context, settling);
     const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
-    // While the watcher is behind, the ledger does not know what has left the addresses: a restored database is.
-    const mayPlan = (await watch.look(settling, control)) && mayRequest(context, settling);
+    // While the watcher is behind, as after a restore, the ledger lacks money that has left the addresses.
+    const mayPlan = (await watch.check(settling, control)) && mayRequest(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     plannedFor = control.askedAt;
     planAtMs = nowMs + planEveryMs;
@@ -71,7 +74,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
 
   return {
     take,
-    /** what another process has done meanwhile is not known: begin as at a start */
+    /** Another process may have worked meanwhile, so the next pass begins as after a start. */
     forget: () => {
       planAtMs = 0;
       reclaimAtMs = 0;
@@ -79,8 +82,8 @@ export function createTurn(context: SettlementContext, { client, network, watch,
   };
 }
 
-/** Each sweep by itself: what is wrong with one does not keep the others. */
-async function goOn(
+/** Continues each sweep by itself: the failure of one does not stop the others. */
+async function continueSweeps(
   context: SettlementContext,
   settling: Settling,
   control: SettlementControl,
@@ -109,7 +112,7 @@ async function step(
   if (mayRequest(context, settling)) await replanSweep(context, settling, { sweep, control });
 }
 
-/** The address of the signer's gas key, by the xpub that addresses are issued under. Undefined before the first address. */
+/** The gas wallet's address, by the xpub that addresses are issued under. Undefined before the first address. */
 export async function findGasAddress({ db }: Pick<SettlementContext, "db">): Promise<string | undefined> {
   const [gasWallet] = await findGasWallets(db);
   return gasWallet === undefined ? undefined : hexToAddress(gasWallet);

@@ -5,7 +5,7 @@ import { endedSweepStatuses, type SweepStatus, sweepStatuses } from "../domain/s
 import { globally } from "../runtime/global-statements.ts";
 import type { SweepCount } from "./metrics.ts";
 
-/** The open sweeps of all merchants by status; of a status that none has, zero. Those that are exported are not under way. */
+/** The number of open sweeps of all merchants in each status, zeros included, without exported ones. */
 export async function countOpenSweeps(db: Queryable): Promise<SweepCount[]> {
   const rows = await db.query<{ status: SweepStatus; count: bigint; oldestSeconds: number }>(
     globally(
@@ -43,7 +43,7 @@ export async function listDestinations(db: Queryable, after: bigint): Promise<Si
     from signer_destinations where counter > ${after} order by counter limit 1000`);
 }
 
-/** A sweep of any merchant that waits. */
+/** A sweep of any merchant that is frozen, waits or is to be retried. */
 export type HeldSweep = {
   readonly merchantId: string;
   readonly address: string;
@@ -54,7 +54,7 @@ export type HeldSweep = {
   readonly updatedAt: Date;
 };
 
-/** The sweeps that are frozen, come to nothing or wait, those that have done so longest first. */
+/** The sweeps that are frozen, wait or are to be retried, the longest first. */
 export async function listHeldSweeps(db: Queryable, limit: number): Promise<HeldSweep[]> {
   const rows = await db.query<Omit<HeldSweep, "units"> & { units: bigint }>(
     globally(
@@ -69,7 +69,7 @@ export async function listHeldSweeps(db: Queryable, limit: number): Promise<Held
   return rows.map((row) => ({ ...row, units: amountFromUnits(row.units) }));
 }
 
-/** Sun that the gas wallet has spent in the last week, by the ledgers of all merchants. */
+/** The sun that the gas wallet has spent in the last week, by the ledgers of all merchants. */
 export async function sumGasOfWeek(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ sun: string }>(
     globally(

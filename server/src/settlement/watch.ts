@@ -2,38 +2,44 @@ import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
-import { findGas } from "./judge-batch.ts";
 import { findSignerState } from "./request-store.ts";
 import { listDestinations } from "./watch-store.ts";
 
-/** Below this the gas wallet pays for a dozen more sweeps at most. */
+/** Below this the gas wallet pays for at most a dozen more sweeps. */
 const LOW_GAS_SUN = 100_000_000n;
-/** The signer says that it runs with every poll. */
+/** A signer without a sign of life for this long is silent. It writes one at every poll. */
 const SILENT_SECONDS = 60;
 
-/** What settlement depends on beside the chain. */
+/** The watch over the gas wallet, the stake and the signer. */
 export type SettlementWatch = {
-  /** Whether there is a signer to ask: without one nothing is planned here, and what was signed offline is followed. */
-  look(settling: Settling, control: SettlementControl): Promise<boolean>;
-  /** what is wrong, in words */
+  /**
+   * Checks all of them. Returns whether a signer has run here: without one nothing is planned, and only offline
+   * signatures are followed.
+   */
+  check(settling: Settling, control: SettlementControl): Promise<boolean>;
+  /** a sentence for each fault */
   faults(): readonly string[];
-  /** what the last look found; undefined before the first one */
+  /** the result of the last check; undefined before the first one */
   found(): WatchedAccounts | undefined;
 };
 
 /** The accounts that pay for sweeps, and the signer. */
 export type WatchedAccounts = {
-  /** sun in the gas wallet */
+  /** in sun */
   readonly gas: bigint;
   readonly isGasLow: boolean;
-  /** undefined without a stake: sun that it can lend now, and for how many transfers of USDT that is the energy */
+  /**
+   * stake in sun that can be lent now, and the number of USDT transfers that its energy pays for; undefined without a
+   * stake
+   */
   readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
-  /** undefined where no signer runs */
+  /** undefined if no signer runs */
   readonly signerSilentSeconds: number | undefined;
 };
 
-/** Looks at the gas wallet, the stake, the signer and its list. What is wrong is warned of once, and shown while it lasts. */
+/** Checks the gas wallet, the stake, the signer and its list. A fault is logged once, and reported while it lasts. */
 export function createWatch(context: SettlementContext): SettlementWatch {
   const { log, metrics } = context;
   let faults: readonly string[] = [];
@@ -49,7 +55,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
     return fault === undefined ? [] : [fault];
   };
 
-  async function lookAtList(): Promise<void> {
+  async function checkList(): Promise<void> {
     const isFirst = newest === undefined;
     for (const entry of await listDestinations(context.db, newest ?? 0n)) {
       newest = entry.counter;
@@ -74,13 +80,13 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   return {
     faults: () => faults,
     found: () => found,
-    look: async (settling, control) => {
+    check: async (settling, control) => {
       const signer = await findSignerState(context.db);
-      await lookAtList();
+      await checkList();
       const gas = await findGas(context, settling);
       metrics.gasSun.set(Number(gas));
       metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
-      const stake = await lookAtStake(context, settling);
+      const stake = await checkStake(context, settling);
       const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
       if (silence !== undefined) metrics.signerSilence.set(silence);
       found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
@@ -95,10 +101,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   };
 }
 
-async function lookAtStake(
-  context: SettlementContext,
-  settling: Settling,
-): Promise<WatchedAccounts["stake"]> {
+async function checkStake(context: SettlementContext, settling: Settling): Promise<WatchedAccounts["stake"]> {
   if (context.config.settlement.stakeAddress === undefined) return undefined;
   const free = await findFreeStake(context, settling);
   const loans = Number(free.sun / stakeFor(assets.USDT.transfer.energy, free));

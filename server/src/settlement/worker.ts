@@ -16,22 +16,20 @@ import { countOpenSweeps } from "./watch-store.ts";
 const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
-/** Without a signer there is nothing to settle, so that the worker only looks for one. */
-const SIGNER_LOOK_EVERY_MS = 20_000;
+/** Without a signer settlement has no work, so the worker only checks for one. */
+const SIGNER_CHECK_EVERY_MS = 20_000;
 const NO_SIGNER =
   "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 
-/** What settles, and how it stands. */
+/** The worker of settlement, and its state. */
 export type SettlementWorker = Pick<WorkerLoop, "wake" | "isFailing" | "stop"> & {
-  /** in words for an operator: what settlement waits for beside prices */
+  /** a sentence for each fault that delays settlement, except prices */
   faults(): readonly string[];
-  /** what pays for sweeps; undefined in a process that does not settle */
+  /** the accounts that pay for sweeps; undefined in a process that does not settle */
   found(): WatchedAccounts | undefined;
 };
 
-/**
- * Settles for as long as it runs. Of all processes that do so, the one that holds the lease works; the others stand by.
- */
+/** Runs settlement until it is stopped. The process with the lease works; the others stand by. */
 export function startSettlementWorker(
   context: SettlementContext,
   { client, network }: { client: TronClient; network: Network },
@@ -41,13 +39,13 @@ export function startSettlementWorker(
   const lease = keepLease(context.db, { name, holder, ttlMs: LEASE_TTL_MS, clock: context.clock });
   const pace = network.name === "devnet" ? "devnet" : "live";
   const watch = createWatch(context);
-  const signer = createSignerLook(context);
+  const signer = createSignerCheck(context);
   const turn = createTurn(context, { client, network, watch, planEveryMs: PLAN_EVERY_MS[pace] });
   let isLeading = false;
   context.metrics.openSweeps.answerBy(async () => (isLeading ? countOpenSweeps(context.db) : undefined));
 
   async function processNext(): Promise<boolean> {
-    if (!(await signer.look())) return false;
+    if (!(await signer.check())) return false;
     const held = await lease.current();
     isLeading = held !== undefined;
     if (held === undefined) {
@@ -92,15 +90,17 @@ export function startSettlementWorker(
   };
 }
 
-/** Whether a signer has ever run on this database, or sweeps were exported to one. That stays so, and is not asked again. */
-function createSignerLook({ db, clock }: SettlementContext) {
+/**
+ * Whether a signer has ever run on this database, or sweeps were exported to one. A true answer is final and cached.
+ */
+function createSignerCheck({ db, clock }: SettlementContext) {
   let isSeen = false;
   let lookAtMs = 0;
   return {
     isSeen: () => isSeen,
-    look: async (): Promise<boolean> => {
+    check: async (): Promise<boolean> => {
       if (isSeen || clock.monotonicMs() < lookAtMs) return isSeen;
-      lookAtMs = clock.monotonicMs() + SIGNER_LOOK_EVERY_MS;
+      lookAtMs = clock.monotonicMs() + SIGNER_CHECK_EVERY_MS;
       isSeen = (await findSignerState(db)) !== undefined || (await hasOfflineSweeps(db));
       return isSeen;
     },

@@ -2,7 +2,11 @@ import type { Transaction } from "@daric/postgres/sql";
 import { assertLease } from "../runtime/lease.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 
-/** Writes in one transaction, and only while this process is the one that settles. @throws LeaseLostError where it is not. */
+/**
+ * Runs one transaction under the lease of settlement.
+ *
+ * @throws LeaseLostError if another process has it.
+ */
 export async function write(
   { db }: Pick<SettlementContext, "db">,
   { lease }: Pick<Settling, "lease">,

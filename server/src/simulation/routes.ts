@@ -16,7 +16,7 @@ const refusals = {
   503: refusal("SERVICE_UNAVAILABLE: the devnet does not answer, is no devchain, or makes no blocks."),
 };
 
-/** Of one checkout: enough to try every case twice. */
+/** The most test payments of one checkout: enough to try every case twice. */
 const PAYMENTS_PER_MINUTE = 12;
 
 /** Test payments with an API key. Only a devnet's app has this path. */

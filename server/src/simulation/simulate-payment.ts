@@ -35,8 +35,7 @@ export async function simulatePayment(
   testCase: TestCase,
 ): Promise<SimulatedPayment> {
   const planned = paymentsOf(testCase, { currency: charge.currency, due: charge.terms.due });
-  if (planned.length === 0)
-    throw impossible("cannot be under: nothing is less than the least amount there is");
+  if (planned.length === 0) throw impossible("cannot be under: the due is the smallest amount already");
   const chain = openDevchainControl(context.config.chain.nodeUrls[0] ?? "");
   try {
     const time = await chain.readTime().catch((error: unknown) => refuseAsAway(error));
@@ -69,7 +68,7 @@ async function payAll(
   return payments;
 }
 
-/** Expired for good in the database: a payment sent now is later than that. */
+/** The database has the expiry as final, so a payment sent now is later than it. */
 function requireExpired({ status, expiresAt }: Charge, chainTime: Date): void {
   if (expiresAt === null) {
     throw new ApiError("ORDER_NOT_EXPIRED", {

@@ -137,7 +137,7 @@ function rateStatus(currency: Currency, rates: RateKeeper): RateStatus {
   };
 }
 
-/** Age up to which a node's head is reused: a hosted node counts calls. */
+/** A node's head is reused up to this age, because hosted nodes count calls. */
 const HEAD_KEPT_MS = 30_000;
 const SOLID_KEPT_MS = 60_000;
 

@@ -60,7 +60,7 @@ describe("the page for operators", () => {
     );
   });
 
-  it("says of settlement without a signer that it waits for one, and of a quiet one that nothing is open", () => {
+  it("shows that settlement without a signer waits for one, and that an idle one has nothing open", () => {
     const shownOf = (settlement: (typeof sampleStatus)["settlement"]) =>
       text(statusPage({ ...sampleStatus, settlement })).replace(/\s+/g, " ");
     const faults = ["no signer has run"];

@@ -18,7 +18,7 @@ const REFRESH_SECONDS = 5;
 export function statusPage(status: Status, { isStill = false }: { isStill?: boolean } = {}): string {
   const faults = status.checks.filter(({ ok }) => !ok);
   const verdict = faults.length === 0 ? "Ready" : "Not ready";
-  // The style is ours, and has no character that markup escapes.
+  // The style is our own text and has no character that markup escapes.
   const page = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${isStill ? null : html`<meta http-equiv="refresh" content="${REFRESH_SECONDS}">`}<meta name="robots" content="noindex"><link rel="icon" href="data:,"><title>${verdict}: Daric</title><style>%style%</style></head><body><main>
 ${heading(status, verdict)}
 ${faultList(faults)}

@@ -71,18 +71,18 @@ export type WaitingStatus = {
   readonly addressesAhead: number | undefined;
 };
 
-/** What pays for sweeps, and what is under way. Only the process that settles knows it. */
+/** The accounts that pay for sweeps, and the sweeps under way. Only the process that settles knows them. */
 export type SettlingStatus = {
-  /** what it waits for, in words */
+  /** a sentence for each fault that delays it */
   readonly faults: readonly string[];
   readonly accounts:
     | {
-        /** sun */
+        /** in sun */
         readonly gas: bigint;
         readonly isGasLow: boolean;
         /** undefined without a stake */
         readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
-        /** undefined where no signer runs */
+        /** undefined if no signer runs */
         readonly signerSilentSeconds: number | undefined;
       }
     | undefined;

@@ -2,7 +2,7 @@ import { type Html, html } from "../runtime/html.ts";
 import type { ReadingStatus, SettlingStatus, Status, WaitingStatus } from "./status.ts";
 import { countText, durationText } from "./text.ts";
 
-/** Blocks behind the nodes that deserve attention: a minute of them. */
+/** Being this many blocks behind the nodes deserves attention: a minute of them. */
 const MANY_BEHIND = 20;
 /** An older block of a public network means that the chain or the node has stopped. */
 const OLD_SECONDS = 120;
@@ -81,13 +81,13 @@ export function waitingTiles({ webhooks, deposits, addressesAhead }: WaitingStat
   return tiles(known);
 }
 
-/** A signer that says nothing for longer does not run. */
+/** A signer without a sign of life for this long does not run. */
 const SILENT_SECONDS = 60;
-/** A sweep moves on within minutes, unless it waits for a price, an operator or a later time. */
+/** A sweep changes its status within minutes, unless it waits for a price, an operator or a later time. */
 const STUCK_SECONDS = 1_800;
 const HELD = ["WAITING", "RETRY", "FROZEN"];
 
-/** What pays for sweeps, what is under way and for how long, and what it waits for. */
+/** The accounts that pay for sweeps, the sweeps under way with their ages, and the faults that delay them. */
 export function settlementPart(settlement: SettlingStatus | undefined): Html | null {
   if (settlement === undefined) return null;
   const { faults, accounts, sweeps } = settlement;

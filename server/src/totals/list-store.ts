@@ -5,17 +5,20 @@ import type { MerchantId } from "../domain/ids.ts";
 /** The lists with totals, by table. */
 export type ListName = "deposit_addresses" | "deposits" | "webhook_deliveries";
 
-/** `limit` rows after the first `offset`, of those that follow the row `after` where that is given. */
+/** The `limit` rows after the first `offset`. With `after` only the rows after that row count. */
 export type Page<Id extends string = never> = {
   readonly limit: number;
   readonly offset: number;
   readonly after?: Id | undefined;
 };
 
-/** Each total is spread over so many rows, so that transactions of one merchant rarely wait for each other. */
+/** Each total is spread over this many rows, so that transactions of one merchant rarely wait for each other. */
 const SLOTS = 32;
 const NO_ROW = { path: "after", message: "must be the id of a row of this list" };
-/** From this offset on the list is counted before it is read; skipping so many rows takes about a millisecond. */
+/**
+ * From this offset on the rows are counted before the page is read. Skipping this many rows takes about a
+ * millisecond.
+ */
 const DEEP = 10_000;
 
 /**

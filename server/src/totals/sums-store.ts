@@ -12,7 +12,7 @@ export const isAboveDust: Sql = sql`
     currencies.map((currency) => sql`when ${literals(currency)} then ${assets[currency].dust}::bigint`),
     " ",
   )} end`;
-/** A deposit that its charge waits for; dust is not one. */
+/** SQL condition: the charge waits for this deposit. Dust does not count. */
 const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
 
 /** The due of a row, which is a quote or a charge: `dueOf` in SQL. */
@@ -20,7 +20,7 @@ export function dueBy(row: Sql): Sql {
   return sql`coalesce(${row}.pay_units, ${row}.expected_units)`;
 }
 
-/** The share of a due that so many units are, in 10^-18, rounded up; null without a due. */
+/** The share of a due that these units are, in 10^-18, rounded up; null without a due. */
 export function shareRoundedUp(units: Sql, due: Sql): Sql {
   return sql`div(${units}::numeric * ${WHOLE_SHARE}::numeric + (${due} - 1), ${due})`;
 }

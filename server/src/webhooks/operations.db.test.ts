@@ -7,7 +7,7 @@ import {
   claimAsIdle,
   type DeliveryRow,
   deliveryRows,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { startWebhookApi, type WebhookShop } from "@daric/testing/webhook-shop";
 import { Webhook } from "svix";
@@ -213,7 +213,7 @@ describe("resending a delivery", () => {
     await context.db.query(sql`
       update webhook_deliveries set lease_until = now() - interval '1 second' where id = ${deliveryId}`);
     await context.db.query(sql`update endpoint_queue set due_at = now() where endpoint_id = ${endpointId}`);
-    await tend(context, recoverLapsedDeliveries);
+    await runMaintenance(context, recoverLapsedDeliveries);
     expect(await rowOf(endpointId)).toMatchObject({ status: "FAILED", last_error: "lease_expired" });
     receiver.answer = (response) => response.writeHead(500).end();
     await deliverAll();
@@ -265,7 +265,7 @@ describe("resending a delivery", () => {
     await resend(deliveryId);
     await deliverAll();
     expect(receiver.received).toHaveLength(1);
-    expect(await tend(context, resumeParkedDeliveries)).toBe(false);
+    expect(await runMaintenance(context, resumeParkedDeliveries)).toBe(false);
   });
 
   it("is refused for a test, for a deleted endpoint and without a body", async () => {

@@ -9,7 +9,7 @@ import {
   deliver,
   deliveryRows,
   eventually,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -330,7 +330,7 @@ it("deleting an endpoint erases its secret; afterwards every path of it is 404 a
   ])
     expect(answer).toMatchObject({ status: 404, error: { code: "NOT_FOUND" } });
   expect((await call("GET", "/endpoints")).meta?.total).toBe(0);
-  await tend(context, expireAbandonedDeliveries);
+  await runMaintenance(context, expireAbandonedDeliveries);
   expect((await call("GET", "/deliveries")).data).toMatchObject([
     { endpoint_id: id, status: "EXHAUSTED", last_error: "endpoint_deleted", attempts: 0 },
   ]);

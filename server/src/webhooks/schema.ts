@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruled } from "../domain/field-rule.ts";
 import { isUrl } from "../domain/url.ts";
 import { webhookEventTypes } from "../domain/webhook-event.ts";
 import { listQueryOf } from "../http/pagination.ts";
@@ -11,11 +12,15 @@ const MAX_EVENT_NAMES = 100;
 
 /** Checks only the form of a URL; INVALID_WEBHOOK_URL covers private targets. */
 const targetUrl = httpUrl
-  .refine((url) => !url.includes("#"), "must have no fragment: it would not be sent")
-  .refine((url) => !isUrl(url) || new URL(url).port !== "0", "must have a port other than 0")
+  .refine((url) => !url.includes("#"), ruled("must have no fragment: it would not be sent", "url"))
+  .refine((url) => !isUrl(url) || new URL(url).port !== "0", ruled("must have a port other than 0", "url"))
   .refine(
     (url) => !isUrl(url) || new URL(url).href.length <= MAX_URL_LENGTH,
-    `must have at most ${MAX_URL_LENGTH} characters as it is dialled, with letters beyond ASCII percent-encoded`,
+    ruled(
+      `must have at most ${MAX_URL_LENGTH} characters as it is dialled, with letters beyond ASCII percent-encoded`,
+      "maxLength",
+      MAX_URL_LENGTH,
+    ),
   );
 
 /** Any names: an unknown one is INVALID_EVENT_TYPE, not a fault of form. */

@@ -1,7 +1,7 @@
 import type { Mutation } from "./contract-row.ts";
 import type { FieldSource } from "./fields.ts";
 
-/** Applies the mutation. @throws Error unless `from` occurs exactly once and differs from `to`. */
+/** Returns the source with the mutation. @throws Error unless `from` occurs exactly once and differs from `to`. */
 export function brokenBy(source: string, { file, from, to }: Mutation): string {
   const found = source.split(from).length - 1;
   if (found !== 1 || from === to) throw new Error(`${file} has ${found} times: ${from}`);

@@ -17,19 +17,19 @@ const settling: Proof = [
   "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the account, for every kind of charge, with or without a rate",
 ];
-const roomless: Proof = [
+const atTheCap: Proof = [
   "server/src/service-tests/contract-rules.db.test.ts",
   "is refused for the cap before the missing rate",
 ];
 
-/** The insert's verdict is reported with another code. */
+/** The mutation that reports a refusal of the insert with another code. */
 const misreported = (verdict: string, code: ApiErrorCode): Mutation => ({
   file: "server/src/charges/write-charge.ts",
   from: `${verdict}: "${code}"`,
   to: `${verdict}: "NO_SETTLEMENT_ACCOUNT"`,
 });
 
-/** Another code, with another status, is thrown there. */
+/** The mutation that throws another code, with another status, in this file. */
 function swapped(
   file: string,
   code: ApiErrorCode,
@@ -51,7 +51,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     USD_AMOUNT_REQUIRED: codeRow(422, creating, [swapped("charges/create-charge.ts", "USD_AMOUNT_REQUIRED")]),
     RATE_UNAVAILABLE: codeRow(503, creating, [swapped("app.ts", "RATE_UNAVAILABLE")]),
-    MAX_ACTIVE_ADDRESSES: codeRow(429, roomless, [
+    MAX_ACTIVE_ADDRESSES: codeRow(429, atTheCap, [
       misreported("NO_ROOM", "MAX_ACTIVE_ADDRESSES"),
       swapped("charges/preconditions.ts", "MAX_ACTIVE_ADDRESSES", ["", ")"]),
     ]),
@@ -69,7 +69,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     INVALID_WEBHOOK_URL: codeRow(422, refusals("a webhook to a private address"), [
       swapped("egress/vet-target.ts", "INVALID_WEBHOOK_URL"),
     ]),
-    INVALID_EVENT_TYPE: codeRow(422, refusals("an event that there is not"), [
+    INVALID_EVENT_TYPE: codeRow(422, refusals("an unknown event type"), [
       swapped("domain/check-event-types.ts", "INVALID_EVENT_TYPE"),
     ]),
     INVALID_JSON: codeRow(400, refusals("a body that is no JSON"), [
@@ -86,7 +86,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       ["server/src/charges/routes.db.test.ts", "a key without the scope, and vice versa"],
       [swapped("http/authenticate.ts", "INSUFFICIENT_SCOPE")],
     ),
-    NOT_FOUND: codeRow(404, refusals("a row that is missing"), [swapped("charges/routes.ts", "NOT_FOUND")]),
+    NOT_FOUND: codeRow(404, refusals("an unknown row"), [swapped("charges/routes.ts", "NOT_FOUND")]),
     METHOD_NOT_ALLOWED: codeRow(405, refusals("another method"), [
       swapped("http/unknown-route.ts", "METHOD_NOT_ALLOWED"),
     ]),
@@ -160,12 +160,12 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     REAUTHENTICATION_REQUIRED: codeRow(
       403,
-      signingIn("what needs a proof is refused five minutes after the last, until the person proves again"),
+      signingIn("an operation that needs a proof is refused five minutes after the last proof, until a new one"),
       [swapped("http/session.ts", "REAUTHENTICATION_REQUIRED")],
     ),
     SECOND_FACTOR_REQUIRED: codeRow(
       403,
-      signingIn("a live service lets a person without a second factor set one up, and nothing else"),
+      signingIn("a live service lets a person without a second factor only set one up"),
       [swapped("http/session.ts", "SECOND_FACTOR_REQUIRED")],
     ),
     MERCHANT_SUSPENDED: codeRow(
@@ -186,7 +186,7 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
         ]),
       ],
     ),
-    LAST_OWNER: codeRow(409, ofMembers("the last owner stays, any other member may leave"), [
+    LAST_OWNER: codeRow(409, ofMembers("of the last owner stays; any other member may leave"), [
       swapped("people/members/members.ts", "LAST_OWNER"),
     ]),
     RATE_LIMITED: codeRow(429, refusals("of a key"), [swapped("http/rate-limit.ts", "RATE_LIMITED")]),
@@ -214,7 +214,7 @@ export const contractCodes: readonly (ContractRow & { readonly code: string; rea
     mutations: [{ file: CATALOGUE, ...otherStatus(code, status) }, ...mutations],
   }));
 
-/** The catalogue's entry has one line if it fits, else several. */
+/** The mutation of a code's status. The catalogue's entry has one line if it fits, else several. */
 function otherStatus(code: string, status: number): Pick<Mutation, "from" | "to"> {
   const { message } = errorCatalog[code as ApiErrorCode];
   const isLong = `  ${code}: { status: ${status}, message: "${message}" },`.length > LINE_WIDTH;

@@ -70,7 +70,7 @@ describe("the table of the contract", () => {
 
   it("breaks the code of every row but one", () => {
     const unbroken = contractRows.filter(({ mutations = [] }) => mutations.length === 0);
-    // Two mechanisms guard this row, the counter of indexes and the tables' keys; each survives without the other.
+    // Both the counter of indexes and the tables' keys guard this row, so no single mutation breaks it.
     expect(unbroken.map(({ row }) => row)).toEqual(["an index is used once"]);
   });
 
@@ -84,7 +84,7 @@ describe("the table of the contract", () => {
   });
 });
 
-/** Outside the contract: the body of a test event, and a devnet response; both have their own tests. */
+/** Components outside the contract, which have their own tests. */
 const ADDED = [
   "TestEvent",
   "SimulatedPayment",

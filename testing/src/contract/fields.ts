@@ -180,8 +180,8 @@ const eventEnvelope = fieldsOf(eventBody, {
   data: anObject,
 });
 
-/** Whether a field is an object that is absent as a whole. */
-export function isWhole(expected: Expected): boolean {
+/** Whether a field is an object, whose inner fields vanish with it. */
+export function hasInnerFields(expected: Expected): boolean {
   return expected === anObject;
 }
 
@@ -281,7 +281,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       deposit_address: anObject,
     }),
   },
-  "what a deposit was sent to": {
+  "the charge of a deposit": {
     component: "PaidDepositAddress",
     fields: fieldsOf(deposits("const paidCharge = z"), {
       id: uuid,

@@ -10,7 +10,7 @@ const SETTLEMENT_TESTS = "server/src/settlement/routes.db.test.ts";
 const LEDGER_TESTS = "server/src/ledger/routes.db.test.ts";
 const RULE_TESTS = "server/src/service-tests/contract-rules.db.test.ts";
 
-/** The route is not registered. */
+/** The mutation that does not register the route. */
 const unregistered = (folder: string, call: string): readonly Mutation[] => [
   { file: `server/src/${folder}/routes.ts`, from: `\n  ${call};`, to: "" },
 ];
@@ -77,7 +77,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     row: "GET /v1/statements with month, format, page and limit",
     proof: [
       LEDGER_TESTS,
-      "foots in JSON and in CSV, and opens with the closing balance of the previous month",
+      "adds up in JSON and in CSV, and opens with the closing balance of the previous month",
     ],
     mutations: unregistered("ledger", "statementRoute(app, context)"),
   },

@@ -612,11 +612,7 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/settle-orders.db.test.ts",
       "that pays an order archives it and announces order.paid once",
     ],
-    mutation(
-      "charges/settle-orders.ts",
-      "  await enqueueEvents(context, tx, await outcomeEvents(tx, settled));\n",
-      "",
-    ),
+    mutation("charges/settle-orders.ts", "  return outcomeEvents(tx, settled);", "  return [];"),
   ),
   row(
     "order.expired of an order with nothing, order.underpaid of one that is short",
@@ -663,7 +659,7 @@ const promises: readonly ContractRow[] = [
     "a rate that is right and fresh, or 503",
     [
       "server/src/rates/lying-sources.db.test.ts",
-      "two sources with different lies spoil no quote: an order is quoted right or refused with Retry-After",
+      "two sources with different lies spoil no quote: an order gets a right quote or a refusal with Retry-After",
     ],
     mutation("rates/consensus.ts", "isUnique && largest.length >= quorum ? largest : undefined", "largest"),
   ),

@@ -94,7 +94,7 @@ type Expected = {
   readonly kind: string;
   /** sent to the client in place of the server's response; empty to suppress it */
   readonly instead?: Buffer;
-  /** removes a statement whose preparation failed or was skipped */
+  /** forgets a statement whose preparation failed or was skipped */
   readonly undo?: () => void;
 };
 
@@ -154,7 +154,7 @@ export class Backend {
     const statement = { key: body.toString("latin1"), body: Buffer.from(body) };
     const own = this.#prepared.get(statement.key);
     if (statements.has(name)) {
-      // The server itself reports that the name is taken.
+      // The statement is sent, because the server itself reports that the name is taken.
       this.#send(wireMessage("P", this.#prepare(statement), statement.body), { kind: "P" });
       return;
     }

@@ -120,7 +120,7 @@ describe("transactions", () => {
     expect(new Set(seen).size).toBeLessThanOrEqual(3);
   });
 
-  it("that failed keep their backend until they are rolled back", async () => {
+  it("that failed keep their backend until their rollback", async () => {
     await withClient(async (client) => {
       await client.query("begin");
       await expect(client.query("select broken")).rejects.toMatchObject({ code: "42703" });

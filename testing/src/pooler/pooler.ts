@@ -203,7 +203,7 @@ function openSession(state: State, socket: Socket, { pool, key }: { pool: Backen
   state.clients.set(key.toString("hex"), () => backend);
   socket.on("close", () => {
     state.clients.delete(key.toString("hex"));
-    // An open transaction must not reach another client.
+    // The backend is closed, because its open transaction must not reach another client.
     backend?.connection.socket.destroy();
   });
 }
@@ -272,7 +272,10 @@ class BackendPool {
     }
   }
 
-  /** The server closed it: its client is disconnected after the last message, and waiting clients get a new one. */
+  /**
+   * Removes a backend that the server closed. Its client is disconnected after the last message, and waiting
+   * clients get a new backend.
+   */
   #forget(backend: Backend): void {
     this.#all.delete(backend);
     const index = this.#idle.indexOf(backend);

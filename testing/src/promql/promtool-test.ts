@@ -7,8 +7,8 @@ import type { Scrape } from "@daric/server/alerts/promql/read-scrape";
 export const ALERTS_PATH = new URL("../../../deploy/prometheus/alerts.yml", import.meta.url);
 
 /**
- * A file for `promtool test rules` with our results at the last scrape, a minute after the first. It begins at
- * 1970, so times are relative to that.
+ * A file for `promtool test rules` with our results at the last scrape, a minute after the first. Its time begins
+ * at 1970, so all times are shifted.
  */
 export function promtoolTest(rules: readonly Alert[], scrapes: readonly Scrape[]): string {
   const [first, last] = [scrapes[0], scrapes.at(-1)];

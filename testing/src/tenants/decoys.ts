@@ -90,8 +90,8 @@ function triggersOf({ table, tenant, copied }: TenantTable): string {
 }
 
 /**
- * Opening a table on a new connection costs a third of a millisecond. Only tables of the ledger have decoys, so only
- * those are read: a test fills five of seventy.
+ * Opening a table on a new connection costs a third of a millisecond. So only tables in which decoys were made are
+ * read: a test fills five of seventy.
  */
 function viewOfChanged(tenants: readonly TenantTable[]): string {
   const columns = tenants.map(({ table, tenant }) => `('${table}', '${tenant}')`);

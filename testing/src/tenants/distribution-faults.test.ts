@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { distributionFaults } from "./distribution-faults.ts";
 
-describe("a statement that a distributed database refuses is named", () => {
+describe("the fault of a statement that a distributed database refuses is named", () => {
   it.each([
     [
       "a recursive query",
@@ -43,14 +43,19 @@ describe("a statement that a distributed database refuses is named", () => {
       "an update moves a time by an interval",
     ],
     [
+      "a shortened column",
+      "update webhook_endpoints set url = $1 where merchant_id = $2 and date_trunc('milliseconds', updated_at) = $3",
+      "an update compares a shortened time",
+    ],
+    [
       "a time of do update",
       "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = now()",
       "do update sets a time",
     ],
     [
-      "an exists without a column among the columns",
+      "an exists without a column in the select list",
       "select exists (select from open_deposits where network = $1) as found",
-      "an exists among the columns",
+      "an exists in the select list selects no column",
     ],
     [
       "selected rows that are inserted and returned",
@@ -71,7 +76,7 @@ describe("a statement that a distributed database refuses is named", () => {
       "rows of a directory are chosen by a subquery about a merchant's row",
     ],
     [
-      "rows of a directory that no row of a merchant explains",
+      "rows of a directory that are chosen without a merchant",
       `select d.address from address_directory d
        where not exists (select from sweeps s where s.merchant_id = d.merchant_id and s.deposit_address_id = d.charge_id)`,
       "rows of a directory are chosen by rows of merchants",
@@ -94,6 +99,6 @@ it.each([
   "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",
   "select d.id from unnest($1::uuid[]) as one (id) join deposits d on true and d.merchant_id = one.id for update of d",
   "select id from deposit_addresses charge where (merchant_id, id) in (select * from unnest($1, $2)) for update",
-])("what a distributed database runs has no fault: %s", async (text) => {
+])("a statement that a distributed database runs has no fault: %s", async (text) => {
   expect(await distributionFaults(text)).toEqual([]);
 });

@@ -11,12 +11,15 @@ const VOLATILE = new Set(["now", "statement_timestamp", "clock_timestamp", "rand
 
 const UNTIED_LOCK =
   "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
-/** `oneOf` and `joinedOf` for several merchants, of whom a distributed database is never asked together. */
+/**
+ * The forms of `oneOf` and `joinedOf` for several merchants; a distributed database gets one merchant per
+ * statement.
+ */
 const OF_SEVERAL = /\bmerchant_id = any\(|\b(?:where|on|and) true\b/;
 
 /**
- * Shapes of statements that a distributed database refuses, each with what to write in its place; empty if there is none. They
- * were found by running every statement on Citus 13.
+ * Returns the parts of a statement that a distributed database refuses, each with its replacement; empty if there
+ * is none. They were found by running every statement on Citus 13.
  *
  * @throws Error when the text is no statement.
  */
@@ -33,7 +36,7 @@ export async function distributionFaults(text: string): Promise<string[]> {
 
 function* faultsOf(kind: string, node: Tree): Generator<string> {
   if (kind === "WithClause" && node.recursive === true && readsMerchants(node))
-    yield "a recursive query walks over rows of all merchants: ask page by page";
+    yield "a recursive query reads rows of all merchants: query page by page";
   if (kind === "CommonTableExpr" && isLockBesideOthers(node.ctequery))
     yield "a CTE locks rows of one relation beside another: put the locking query into a subquery of the CTE";
   if (kind === "SelectStmt") yield* selectFaults(node);
@@ -44,7 +47,7 @@ function* faultsOf(kind: string, node: Tree): Generator<string> {
 function* selectFaults(select: Tree): Generator<string> {
   for (const [kind, node] of nodesOf(select.targetList))
     if (kind === "SubLink" && node.subLinkType === "EXISTS_SUBLINK" && isEmptyOfAll(node.subselect))
-      yield "an exists among the columns selects no column: write `select 1`";
+      yield "an exists in the select list selects no column: write `select 1`";
   const tables = relationsOf(select.fromClause);
   for (const [kind, node] of nodesOf(select.whereClause)) {
     const read = kind === "SubLink" && isCorrelated(node.subselect) ? tablesOf(node.subselect) : [];
@@ -52,7 +55,7 @@ function* selectFaults(select: Tree): Generator<string> {
       yield "a subquery about each row reads a table of the coordinator: place it on every node";
     const isOfDirectory = tables.some((table) => placementOf.get(table) === "on every node");
     if (isOfDirectory && !tables.some(isOfMerchant) && read.some(isOfMerchant))
-      yield "rows of a directory are chosen by rows of merchants: ask the directory first, then each merchant";
+      yield "rows of a directory are chosen by rows of merchants: query the directory first, then each merchant";
     if (kind === "SubLink" && tables.some(isOfMerchant) && choosesDirectoryRows(node.subselect))
       yield "rows of a directory are chosen by a subquery about a merchant's row: write a list of its own, with a window";
   }
@@ -82,13 +85,16 @@ function* updateFaults(update: Tree): Generator<string> {
     if (kind === "A_Expr" && isMovedColumn(node))
       yield "an update moves a time by an interval: write `laterBy`, which is immutable";
   }
+  for (const [kind, node] of nodesOf(update.whereClause))
+    if (kind === "FuncCall" && isTruncatedColumn(node))
+      yield "an update compares a shortened time: compare the column with both ends";
 }
 
 function standsOnCoordinator(relation: unknown): boolean {
   return placementOf.get(String((relation as Tree | undefined)?.relname)) === "on the coordinator";
 }
 
-/** A locking query whose FROM or IN has a second relation, the columns of which the lock would carry along. */
+/** Whether a locking query has a second relation in FROM or IN, whose columns the lock would include. */
 function isLockBesideOthers(query: unknown): boolean {
   const select = (query as Tree | undefined)?.SelectStmt as Tree | undefined;
   if (select?.lockingClause === undefined || !relationsOf(select.fromClause).some(isOfMerchant)) return false;
@@ -101,7 +107,10 @@ function isLockBesideOthers(query: unknown): boolean {
   return isJoined || isIn;
 }
 
-/** A column of time `+` or `-` an interval, outside of `at time zone`, which makes it a timestamp without one. */
+/**
+ * Whether an expression adds an interval to a time column, or subtracts one, without `at time zone` around the
+ * column.
+ */
 function isMovedColumn({ name, lexpr, rexpr }: Tree): boolean {
   const operator = [...nodesOf(name)].find(([kind]) => kind === "String")?.[1].sval;
   if (operator !== "+" && operator !== "-") return false;
@@ -114,7 +123,13 @@ function isMovedColumn({ name, lexpr, rexpr }: Tree): boolean {
   return isColumn(lexpr) && isInterval(rexpr);
 }
 
-/** Whether the condition of a query compares a merchant with a parameter, or its rows with a list of parameters. */
+/** A column of time that `date_trunc` shortens by the zone of the session. */
+function isTruncatedColumn({ funcname, args }: Tree): boolean {
+  const isTrunc = [...nodesOf(funcname)].some(([, part]) => part.sval === "date_trunc");
+  return isTrunc && [...nodesOf(args)].some(([kind]) => kind === "ColumnRef");
+}
+
+/** Whether the condition compares the merchant with a parameter, or the rows with a list of parameters. */
 function namesMerchant(select: Tree): boolean {
   const conditions = [...nodesOf(select.whereClause), ...nodesOf(select.fromClause)];
   return conditions.some(([kind, node]) => {
@@ -131,7 +146,7 @@ function readsUnnest(subselect: unknown): boolean {
   return ((from as readonly Tree[] | undefined) ?? []).some((item) => "RangeFunction" in item);
 }
 
-/** A query of no column about rows of all merchants, which every node is asked. */
+/** Whether a query about all merchants selects no column; such a query runs on every node. */
 function isEmptyOfAll(subselect: unknown): boolean {
   const select = (subselect as Tree | undefined)?.SelectStmt as Tree | undefined;
   if (select === undefined || select.targetList !== undefined) return false;
@@ -204,7 +219,7 @@ function* nodesOf(value: unknown): Generator<readonly [kind: string, node: Tree]
   }
 }
 
-/** Some fields hold a node without its kind. */
+/** The kind of a node by its field: some fields hold a node without its kind. */
 function kindOf(key: string): string {
   return { withClause: "WithClause", typeName: "TypeName" }[key] ?? key;
 }

@@ -6,7 +6,7 @@ import { statementFaults } from "./statement-faults.ts";
 
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 
-/** By text: most test files execute the same statements. */
+/** The faults by text of the statement, because most test files execute the same ones. */
 const checked = new Map<string, readonly string[]>();
 
 /**

@@ -28,7 +28,7 @@ function log({ text, values }: Sql, file: string): void {
   appendFileSync(LOG_FILE, `${JSON.stringify(line)}\n`);
 }
 
-/** Called when another test file begins: test files share their process. */
+/** Forgets the statements. Called when another test file begins, because test files share their process. */
 export function forgetStatements(): void {
   callers.clear();
 }
@@ -49,7 +49,10 @@ function findCallerOf(): string | undefined {
   return files.find((file) => file !== undefined && !file.endsWith(".test"));
 }
 
-/** The direct callers, without those behind an `await`. Their lines are not mapped to the source, which costs most. */
+/**
+ * The direct callers, without those behind an `await`. Their lines are not mapped to the source, which would be
+ * slow.
+ */
 function callSites(): NodeJS.CallSite[] {
   const { stackTraceLimit, prepareStackTrace } = Error;
   Error.stackTraceLimit = FRAMES;

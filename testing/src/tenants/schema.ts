@@ -4,8 +4,8 @@ import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 export type Tables = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Directories find rows without knowing the merchant, so they belong to none. The value is the column that finds a
- * single row, if there is one.
+ * Directories look up rows without the merchant, so they belong to no merchant. The value is the column that finds
+ * a single row, if there is one.
  */
 const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["address_directory", "address"],
@@ -17,11 +17,11 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["open_outflows", undefined],
   ["endpoint_queue", undefined],
   ["endpoint_changes", undefined],
-  // A session finds the merchants of its person, and a link finds its own.
+  // A session looks up its person's merchants here, and a link looks up its row.
   ["memberships", undefined],
   ["one_time_links", undefined],
   ["audit_log", undefined],
-  // The signer finds a request by its id, and its list of wallets has one of the operator.
+  // The signer finds a request by its id, and its list of wallets includes the operator's.
   ["signing_requests", undefined],
   ["signer_destinations", undefined],
 ]);
@@ -41,7 +41,7 @@ export function directoryKey(table: string): string | undefined {
   return directories.get(table);
 }
 
-/** Partitions are left out. */
+/** Reads the tables from the catalog, without partitions. */
 export async function readTables(url: string): Promise<Tables> {
   return withDedicatedClient({ connectionString: url }, async (client) => {
     const { rows } = await client.query<{ table: string; columns: string[] }>(`

@@ -1,4 +1,4 @@
-import { limitTenants } from "@daric/postgres/tenants";
+import { spreadTenants } from "@daric/postgres/tenants";
 import { afterAll, afterEach, inject } from "vitest";
 import type {} from "../postgres-global-setup.ts";
 import { executedFaults } from "./executed-faults.ts";
@@ -8,8 +8,8 @@ import { requireDecoysUnchanged } from "./watched-decoys.ts";
 // Every service and database of a test registers a listener for the end of the process.
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
-// The statements of a distributed database are recorded on one node.
-if (process.env.TENANTS_PER_STATEMENT === "1") limitTenants(1);
+// The statements of a distributed database are recorded on one node, as those of one shard.
+if (process.env.RECORD_SHARDED === "1") spreadTenants(() => "shard");
 
 afterEach(requireDecoysUnchanged);
 

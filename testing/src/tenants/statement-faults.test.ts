@@ -17,11 +17,11 @@ it.each([
   ["a list", "select id from charges where merchant_id = any($1::uuid[]) and id = any($2)"],
   ["literal places of a list", "select id from charges where merchant_id in ($1, $2)"],
   [
-    "every branch of a choice",
+    "every branch of an or",
     "select from charges where merchant_id = $1 and status = 'A' or (merchant_id = $1 and status = 'B')",
   ],
   [
-    "a query inside a choice",
+    "a subquery inside an or",
     `select from charges c where c.merchant_id = $1 and (c.status = 'A'
        or c.id in (select charge_id from deposits d where d.merchant_id = c.merchant_id))`,
   ],
@@ -57,11 +57,11 @@ it.each([
      where d.merchant_id = t.merchant_id and d.id = t.id`,
   ],
   [
-    "pairs that stand as rows",
+    "a join with a values list",
     "select from deposits d join (values ($1::uuid, $2), ($3, $4)) t (m, id) on (d.merchant_id, d.id) = (t.m, t.id)",
   ],
   [
-    "what a change answers",
+    "the returned rows of a change",
     `with changed as (update deposits set units = 0 where merchant_id = $1 returning merchant_id as m, id)
      insert into history (merchant_id, deposit_id) select m, id from changed`,
   ],
@@ -90,7 +90,7 @@ it.each([
     "insert into charges (merchant_id, id) values ($1, $2) on conflict (merchant_id, id) do update set status = excluded.status",
   ],
   [
-    "what a directory's row says",
+    "the merchant of a directory's row",
     `select from token_directory t join charges c on c.merchant_id = t.merchant_id and c.id = t.charge_id where t.token = $1`,
   ],
   ["a directory alone", "select merchant_id from open_deposits where network = $1 and block_number <= $2"],
@@ -103,10 +103,14 @@ it.each([
   ["by its id alone", "select from charges where id = $1", "the select of charges"],
   ["in an update", "update charges set status = 'X' where id = $1", "the update of charges"],
   ["in a delete", "delete from charges", "the delete of charges"],
-  ["by a word, not a parameter", "select from charges where merchant_id = 'x'", "the select of charges"],
-  ["by a choice", "select from charges where merchant_id = $1 or id = $2", "the select of charges"],
+  ["by a literal, not a parameter", "select from charges where merchant_id = 'x'", "the select of charges"],
   [
-    "by what may be left out",
+    "by one branch of an or",
+    "select from charges where merchant_id = $1 or id = $2",
+    "the select of charges",
+  ],
+  [
+    "by an optional condition",
     "select from charges where $1::uuid is null or merchant_id = $1",
     "the select of charges",
   ],
@@ -128,7 +132,7 @@ it.each([
     "the select of deposits d",
   ],
   [
-    "in a subquery of an answer",
+    "in a subquery of the select list",
     "select (select count(*) from deposits d where d.charge_id = c.id) from charges c where merchant_id = $1",
     "the select of deposits d",
   ],
@@ -143,7 +147,7 @@ it.each([
     "the select of charges c",
   ],
   [
-    "in a part named before",
+    "in a CTE",
     "with old as (select id from charges where status = 'X') select from deposits where merchant_id = $1",
     "the select of charges",
   ],
@@ -174,7 +178,7 @@ it.each([
     "select from open_deposits o join deposits d on d.merchant_id = o.merchant_id where o.network = $1",
     "the select of deposits d",
   ],
-])("a table without a tie to a merchant %s is found", async (_, text, fault) => {
+])("a table without a tie to a merchant is found: %s", async (_, text, fault) => {
   expect(await faultsOf(text)).toEqual([`${fault} is tied to no merchant`]);
 });
 

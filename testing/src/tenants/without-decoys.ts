@@ -6,13 +6,13 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/deposits/rescan/decide-deposit.db.test.ts":
     "an operator names a deposit by id only, which its decoy shares",
   "server/src/cli/retention.db.test.ts": "retention deletes old rows of all merchants and drops partitions",
-  "e2e/settlement.": "settlement sweeps what decoys hold, too",
-  "e2e/sweep-offline.": "settlement exports what decoys hold, too",
+  "e2e/settlement.": "settlement would sweep the money of decoys too",
+  "e2e/sweep-offline.": "settlement would export the money of decoys too",
   "server/src/settlement/offline.db.test.ts":
     "the command exports the sweeps of all merchants, and would find decoys",
-  "server/src/settlement/copied-database.db.test.ts":
-    "copies of a database are settled without the watch for decoys",
-  "server/src/webhooks/deliveries/plans.db.test.ts": "tests plans at sizes that decoys would double",
+  "server/src/settlement/copied-database.db.test.ts": "copies of a database are not checked for decoys",
+  "server/src/webhooks/deliveries/plans.db.test.ts":
+    "the test needs tables of exact sizes, which decoys would double",
 };
 
 /** Test folders whose listed global statements see no decoys; every other statement meets them. */

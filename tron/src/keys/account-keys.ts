@@ -5,17 +5,17 @@ import { accountPath, readMnemonic } from "../seed.ts";
 import { signHash } from "../signature.ts";
 
 /** The last two steps of m/44'/195'/n'/chain/index: chain 0 has deposit addresses, chain 1 the operator's keys. */
-export type KeyPlace = readonly [chain: 0 | 1, index: number];
+export type KeyPath = readonly [chain: 0 | 1, index: number];
 
 /** The private keys of a BIP-44 account. They stay inside: only addresses and signatures come out. */
 export type AccountKeys = {
   readonly xpub: string;
   /** The base58check address of a key. @throws RangeError for an index outside 0 … 2^31 - 1. */
-  addressAt(place: KeyPlace): string;
+  addressAt(path: KeyPath): string;
   /**
    * Signs a 32-byte hash, both in hex: see {@link signHash}. @throws RangeError for an index outside 0 … 2^31 - 1.
    */
-  signAt(place: KeyPlace, hashHex: string): string;
+  signAt(path: KeyPath, hashHex: string): string;
 };
 
 /**
@@ -26,7 +26,7 @@ export function openAccountKeys(mnemonic: string, account: number): AccountKeys 
   const master = HDKey.fromMasterSeed(mnemonicToSeedSync(readMnemonic(mnemonic)));
   const key = master.derive(accountPath(account));
   const chains = [key.deriveChild(0), key.deriveChild(1)] as const;
-  const keyAt = ([chain, index]: KeyPlace): { publicKey: Uint8Array; privateKey: Uint8Array } => {
+  const keyAt = ([chain, index]: KeyPath): { publicKey: Uint8Array; privateKey: Uint8Array } => {
     if (!Number.isInteger(index) || index < 0 || index >= 2 ** 31) {
       throw new RangeError("address index must be 0 to 2147483647");
     }
@@ -36,7 +36,7 @@ export function openAccountKeys(mnemonic: string, account: number): AccountKeys 
   };
   return {
     xpub: key.publicExtendedKey,
-    addressAt: (place) => addressFromPublicKey(keyAt(place).publicKey),
-    signAt: (place, hashHex) => signHash(hashHex, Buffer.from(keyAt(place).privateKey).toString("hex")),
+    addressAt: (path) => addressFromPublicKey(keyAt(path).publicKey),
+    signAt: (path, hashHex) => signHash(hashHex, Buffer.from(keyAt(path).privateKey).toString("hex")),
   };
 }

@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { callPage, ties } from "../../api/call.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import type { AuditEntry } from "../../api/work-operations.ts";
+import { actionText, changesOf } from "../../format/audit-entry.ts";
 import { Button } from "../../ui/button.tsx";
 import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
@@ -49,9 +51,9 @@ function Entries({ rows }: { readonly rows: readonly AuditEntry[] }) {
         columns={[
           { name: words.common.created, cell: ({ at }) => <When at={at} /> },
           { name: text.who, cell: ({ actor }) => <Who actor={actor} /> },
-          { name: text.what, cell: ({ action, reason }) => [action, reason].filter(Boolean).join(": ") },
-          { name: text.change, cell: (entry) => <Change entry={entry} /> },
-          { name: text.where, cell: ({ address }) => address ?? "–" },
+          { name: text.what, cell: (entry) => <What entry={entry} /> },
+          { name: text.change, cell: (entry) => <Changes entry={entry} /> },
+          { name: text.where, cell: ({ address }) => address ?? text.commandLine },
         ]}
       />
     </Section>
@@ -64,21 +66,58 @@ function Who({ actor }: { readonly actor: string }) {
   return data.find(({ id }) => actor.endsWith(id))?.name ?? actor;
 }
 
-function Change({ entry: { before, after } }: { readonly entry: AuditEntry }) {
-  const text = words.account.audit;
-  const parts = [
-    [text.before, before],
-    [text.after, after],
-  ].filter(([, value]) => value !== null && value !== undefined);
-  if (parts.length === 0) return "–";
+const PAYMENT = /^(?:deposit address|charge) ([0-9a-f-]{36})$/;
+
+/** The act with its reason; an act on a payment leads to it. */
+function What({ entry: { action, reason, subject } }: { readonly entry: AuditEntry }) {
+  const [, payment] = PAYMENT.exec(subject) ?? [];
+  const text = actionText(action);
   return (
-    <details>
-      <summary>{text.change}</summary>
-      {parts.map(([name, value]) => (
-        <p key={String(name)} className="hint">
-          {String(name)}: <code>{typeof value === "string" ? value : JSON.stringify(value)}</code>
+    <>
+      {payment === undefined ? (
+        text
+      ) : (
+        <Link to="/payments/$id" params={{ id: payment }}>
+          {text}
+        </Link>
+      )}
+      {reason && (
+        <p className="hint" dir="auto">
+          {reason}
         </p>
+      )}
+    </>
+  );
+}
+
+function Changes({ entry }: { readonly entry: AuditEntry }) {
+  const changes = changesOf(entry);
+  const text = words.account.audit;
+  if (changes.length === 0) return "–";
+  return (
+    <ul className="changes">
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          <span className="hint">{field}</span>{" "}
+          {before !== undefined && (
+            <>
+              <span className="visually-hidden">{text.before}: </span>
+              <span dir="auto">{before}</span>
+            </>
+          )}
+          {before !== undefined && after !== undefined && (
+            <span aria-hidden="true" className="arrow">
+              →
+            </span>
+          )}
+          {after !== undefined && (
+            <>
+              <span className="visually-hidden">{text.after}: </span>
+              <strong dir="auto">{after}</strong>
+            </>
+          )}
+        </li>
       ))}
-    </details>
+    </ul>
   );
 }

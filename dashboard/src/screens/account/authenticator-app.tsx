@@ -21,13 +21,16 @@ export function AuthenticatorApp({ person }: { readonly person: Person }) {
     <Section title={text.totp}>
       <p>{person.has_totp ? text.totpOn : text.totpOff}</p>
       {person.has_totp ? (
-        <Recovery left={person.recovery_codes_left} onCodes={setCodes} />
+        <TurnOff />
       ) : (
         <Button kind="primary" isBusy={start.isPending} onClick={() => start.mutate({})}>
           {text.setUp}
         </Button>
       )}
       <Problem error={start.error} />
+      {(person.has_totp || person.passkeys > 0) && (
+        <Recovery left={person.recovery_codes_left} onCodes={setCodes} />
+      )}
       {start.data && !person.has_totp && (
         <SetUp {...start.data} onClose={() => start.reset()} onCodes={setCodes} />
       )}
@@ -82,16 +85,31 @@ function SetUp({ secret, qr, onClose, onCodes }: SetUpProps) {
   );
 }
 
+function TurnOff() {
+  const change = useChange("DELETE /dashboard/v1/me/totp", []);
+  const text = words.signIn.security;
+  return (
+    <ConfirmButton
+      kind="danger"
+      label={text.turnOff}
+      hint={text.totpOff}
+      change={change}
+      onConfirm={async () => setSession(await change.mutateAsync({}))}
+    />
+  );
+}
+
+/** Recovery codes stand in for the app, and for a passkey that is not at hand. */
 type RecoveryProps = { readonly left: number; readonly onCodes: (codes: readonly string[]) => void };
 
 function Recovery({ left, onCodes }: RecoveryProps) {
   const renew = useChange("POST /dashboard/v1/me/recovery-codes", ["GET /dashboard/v1/session"]);
-  const turnOff = useChange("DELETE /dashboard/v1/me/totp", []);
   const text = words.signIn.security;
   return (
     <>
+      <h3 className="label">{text.recovery}</h3>
       <p className="hint">
-        {text.recovery}: {text.recoveryLeft(left)} {text.recoveryHint}
+        {text.recoveryLeft(left)} {text.recoveryHint}
       </p>
       <div className="buttons">
         <Button
@@ -100,13 +118,6 @@ function Recovery({ left, onCodes }: RecoveryProps) {
         >
           {text.newCodes}
         </Button>
-        <ConfirmButton
-          kind="danger"
-          label={text.turnOff}
-          hint={text.totpOff}
-          change={turnOff}
-          onConfirm={async () => setSession(await turnOff.mutateAsync({}))}
-        />
       </div>
       <Problem error={renew.error} />
     </>

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { Invitation } from "../../api/account-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
 import type { Role } from "../../api/sign-in-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
@@ -74,12 +73,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
           onCancel={onClose}
           onSubmit={({ email = "" }) => change.mutate({ body: { email, role } })}
         >
-          <TextField
-            label={words.common.email}
-            name="email"
-            type="email"
-            fault={faultOf(change.error, "email")}
-          />
+          <TextField label={words.common.email} name="email" type="email" />
           <SelectField
             label={text.role}
             hint={words.common.roleHints[role]}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { call } from "../../api/call.ts";
 import type { Passkey } from "../../api/sign-in-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
-import { hasPasskeys, makePasskey } from "../../session/passkeys.ts";
+import { makePasskey, passkeyObstacle, passkeyProblem } from "../../session/passkeys.ts";
 import { setSession } from "../../session/session-store.ts";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -17,6 +17,7 @@ const LIST = "GET /dashboard/v1/me/passkeys";
 export function Passkeys() {
   const list = useRead(LIST, {});
   const text = words.signIn.security;
+  const obstacle = passkeyObstacle();
   return (
     <Section title={text.passkeys}>
       <p className="hint">{text.passkeysHint}</p>
@@ -30,7 +31,7 @@ export function Passkeys() {
           </ul>
         )}
       </Loaded>
-      {hasPasskeys() && <AddPasskey />}
+      {obstacle === undefined ? <AddPasskey /> : <p className="notice">{obstacle}</p>}
     </Section>
   );
 }
@@ -65,7 +66,7 @@ function AddPasskey() {
       await change.mutateAsync({ body: { name, response: await makePasskey(options) } });
       setSession(await call("GET /dashboard/v1/session", {}));
     } catch (fault) {
-      setError(fault instanceof DOMException ? new Error(words.signIn.passkeyFailed) : fault);
+      setError(passkeyProblem(fault));
     }
   };
   return (

@@ -1,4 +1,3 @@
-import { faultOf } from "../../api/refusal.ts";
 import type { Session } from "../../api/sign-in-operations.ts";
 import { useChange } from "../../api/use-call.ts";
 import { setSession, useSession } from "../../session/session-store.ts";
@@ -48,7 +47,6 @@ function Name({ session }: { readonly session: Session }) {
           name="name"
           autoComplete="name"
           defaultValue={session.person.name}
-          fault={faultOf(change.error, "name")}
         />
       </Form>
     </Section>
@@ -69,20 +67,13 @@ function Password() {
           change.mutate({ body: { password, newPassword } }, { onSuccess: setSession })
         }
       >
-        <TextField
-          label={text.current}
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          fault={faultOf(change.error, "password")}
-        />
+        <TextField label={text.current} name="password" type="password" autoComplete="current-password" />
         <TextField
           label={words.signIn.link.newPassword}
           hint={words.signIn.link.passwordHint}
           name="newPassword"
           type="password"
           autoComplete="new-password"
-          fault={faultOf(change.error, "newPassword")}
         />
         <p role="status">{change.isSuccess && words.common.saved}</p>
       </Form>

@@ -58,6 +58,7 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
       <TextField label={text.openLifetime} {...form.field("openLifetime", { hint: text.durationHint })} />
       <TextField label={text.lateWindow} {...form.field("lateWindow", { hint: text.durationHint })} />
       <CheckList
+        name="checkoutLanguages"
         label={text.languages}
         hint={form.hintOf("languages", { hint: text.languagesHint, show: namesOfLanguages })}
         options={Object.fromEntries(offered.map((tag) => [tag, nameOfLanguage(tag)]))}

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { ApiKey } from "../../api/account-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { useMembership } from "../../session/session-store.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -41,26 +40,16 @@ export function CreateKey({ onClose, onSecret }: Props) {
           );
         }}
       >
-        <TextField
-          label={words.common.name}
-          name="name"
-          maxLength={120}
-          isOptional
-          fault={faultOf(change.error, "name")}
-        />
+        <TextField label={words.common.name} name="name" maxLength={120} isOptional />
         <CheckList
+          name="scopes"
           label={text.scopes}
           hint={text.scopesHint}
           options={Object.fromEntries(offered)}
           chosen={scopes}
           onChoose={setScopes}
         />
-        <SelectField
-          label={text.expires}
-          name="expiresIn"
-          options={text.expiry}
-          fault={faultOf(change.error, "expiresIn")}
-        />
+        <SelectField label={text.expires} name="expiresIn" options={text.expiry} />
       </Form>
     </Dialog>
   );

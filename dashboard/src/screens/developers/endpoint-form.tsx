@@ -1,7 +1,7 @@
 import { type WebhookEndpoint, webhookEventNames } from "@daric/sdk/contract";
 import { useState } from "react";
 import { call } from "../../api/call.ts";
-import { faultOf, isRefusal } from "../../api/refusal.ts";
+import { isRefusal } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { CheckList, TextField } from "../../ui/field.tsx";
@@ -91,7 +91,6 @@ function Fields({ title, change, onClose, onSave, before, now }: FieldsProps) {
           type="url"
           maxLength={2048}
           defaultValue={before?.url}
-          fault={faultOf(change.error, "url")}
         />
         <TextField
           label={text.description}
@@ -101,6 +100,7 @@ function Fields({ title, change, onClose, onSave, before, now }: FieldsProps) {
           isOptional
         />
         <CheckList
+          name="eventTypes"
           label={text.events}
           options={Object.fromEntries(EVENTS.map((event) => [event, event]))}
           chosen={eventTypes}

@@ -1,6 +1,5 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { SelectField, TextField } from "../../ui/field.tsx";
@@ -47,7 +46,6 @@ type FormProps = {
 function LinkForm({ onDraft, onMade }: FormProps) {
   const change = useChange("POST /v1/deposit-addresses");
   const text = words.work.link;
-  const fault = (path: string) => faultOf(change.error, path);
   const send = (values: Values) => change.mutate({ body: bodyOf(values) }, { onSuccess: onMade });
   const draft = (event: { target: EventTarget }) => {
     const { name, value } = event.target as HTMLInputElement;
@@ -68,7 +66,6 @@ function LinkForm({ onDraft, onMade }: FormProps) {
         inputMode="decimal"
         autoComplete="off"
         onChange={draft}
-        fault={fault("amount")}
         isOptional
       />
       <SelectField label={text.priceIn} name="price" options={text.prices} onChange={draft} />
@@ -78,24 +75,10 @@ function LinkForm({ onDraft, onMade }: FormProps) {
         name="orderRef"
         maxLength={120}
         onChange={draft}
-        fault={fault("orderRef")}
         isOptional
       />
-      <TextField
-        label={text.note}
-        hint={text.noteHint}
-        name="label"
-        maxLength={120}
-        fault={fault("label")}
-        isOptional
-      />
-      <TextField
-        label={text.successUrl}
-        name="successUrl"
-        type="url"
-        fault={fault("successUrl")}
-        isOptional
-      />
+      <TextField label={text.note} hint={text.noteHint} name="label" maxLength={120} isOptional />
+      <TextField label={text.successUrl} name="successUrl" type="url" isOptional />
     </Form>
   );
 }

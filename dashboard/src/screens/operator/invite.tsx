@@ -1,4 +1,3 @@
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -26,12 +25,7 @@ export function InviteByOperator({ merchantId, onClose }: Props) {
           onCancel={onClose}
           onSubmit={({ email = "" }) => change.mutate({ body: { email, ...place } })}
         >
-          <TextField
-            label={words.common.email}
-            name="email"
-            type="email"
-            fault={faultOf(change.error, "email")}
-          />
+          <TextField label={words.common.email} name="email" type="email" />
         </Form>
       )}
     </Dialog>

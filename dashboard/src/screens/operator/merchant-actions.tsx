@@ -29,7 +29,7 @@ function ChangeCap({ merchant }: Props) {
   const change = useChange("PATCH /dashboard/v1/operator/merchants/{id}", [LIST]);
   const rereadList = useReread(LIST, {});
   const reread = async () => (await rereadList()).find(({ id }) => id === merchant.id) ?? merchant;
-  const form = useRowForm({ row: merchant, textsOf, reread, error: change.error });
+  const form = useRowForm({ row: merchant, textsOf, reread });
   const reset = () => {
     form.reset();
     change.reset();

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
@@ -82,23 +81,17 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
         isBusy={change.isPending}
         error={change.error}
         onCancel={onClose}
-        onSubmit={({ name = "", cap }) => {
-          const body = { name, ...(cap && { activeAddressCap: cap }) };
+        onSubmit={({ name = "", activeAddressCap }) => {
+          const body = { name, ...(activeAddressCap && { activeAddressCap }) };
           change.mutate({ body }, { onSuccess: onClose });
         }}
       >
-        <TextField
-          label={words.common.name}
-          name="name"
-          maxLength={120}
-          fault={faultOf(change.error, "name")}
-        />
+        <TextField label={words.common.name} name="name" maxLength={120} />
         <TextField
           label={text.cap}
           hint={text.capHint}
-          name="cap"
+          name="activeAddressCap"
           inputMode="numeric"
-          fault={faultOf(change.error, "activeAddressCap")}
           isOptional
         />
       </Form>

@@ -1,5 +1,4 @@
 import type { DepositAddress } from "@daric/sdk/contract";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
 import { possibleActions } from "../../format/payment-state.ts";
@@ -49,7 +48,7 @@ function Accept({ charge }: { readonly charge: DepositAddress }) {
         change.mutateAsync({ path: { id: charge.id }, body: { decision: "accept", note } })
       }
     >
-      <Reason error={change.error} />
+      <Reason />
     </ConfirmButton>
   );
 }
@@ -70,21 +69,14 @@ function Extend({ charge }: { readonly charge: DepositAddress }) {
       }
     >
       <SelectField label={payments.moreTime} name="seconds" options={payments.times} defaultValue="3600" />
-      <Reason error={change.error} />
+      <Reason />
     </ConfirmButton>
   );
 }
 
 /** A decision stands on the line of time with its person and reason. */
-function Reason({ error }: { readonly error: unknown }) {
-  return (
-    <TextField
-      label={words.payments.acceptReason}
-      name="note"
-      maxLength={500}
-      fault={faultOf(error, "note")}
-    />
-  );
+function Reason() {
+  return <TextField label={words.payments.acceptReason} name="note" maxLength={500} />;
 }
 
 function Archive({ charge }: { readonly charge: DepositAddress }) {

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { TextArea } from "../../ui/field.tsx";
@@ -31,7 +30,6 @@ export function Notes({ id }: { readonly id: string }) {
           hint={words.payments.noteHint}
           name="text"
           maxLength={2_000}
-          fault={faultOf(change.error, "text")}
         />
       </Form>
     </Section>

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import type { WalletRequest } from "../../api/account-operations.ts";
-import { faultOf } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
@@ -122,7 +121,6 @@ function AskForWallet({ onClose }: { readonly onClose: () => void }) {
           name="address"
           spellCheck={false}
           autoComplete="off"
-          fault={faultOf(change.error, "address")}
         />
         <TextField label={words.payments.label} name="label" maxLength={120} isOptional />
       </Form>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../api/call.ts";
-import { faultOf, isRefusal } from "../../api/refusal.ts";
+import { isRefusal } from "../../api/refusal.ts";
 import type { LinkFacts } from "../../api/sign-in-operations.ts";
 import { useChange } from "../../api/use-call.ts";
 import { setSession } from "../../session/session-store.ts";
@@ -54,14 +54,7 @@ function Accept({ token, facts }: { readonly token: string; readonly facts: Link
       onSubmit={({ name, password }) => accept.send({ name, password })}
     >
       <p className="hint">{link.forEmail(facts.email)}</p>
-      {isNew && (
-        <TextField
-          label={link.yourName}
-          name="name"
-          autoComplete="name"
-          fault={faultOf(accept.error, "name")}
-        />
-      )}
+      {isNew && <TextField label={link.yourName} name="name" autoComplete="name" />}
       <input type="hidden" name="username" autoComplete="username" value={facts.email} />
       <TextField
         label={link.newPassword}
@@ -69,7 +62,6 @@ function Accept({ token, facts }: { readonly token: string; readonly facts: Link
         name="password"
         type="password"
         autoComplete="new-password"
-        fault={faultOf(accept.error, "password")}
       />
     </Form>
   );

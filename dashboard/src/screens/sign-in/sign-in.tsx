@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call } from "../../api/call.ts";
 import { isRefusal } from "../../api/refusal.ts";
 import type { Session } from "../../api/sign-in-operations.ts";
-import { getPasskey, hasPasskeys } from "../../session/passkeys.ts";
+import { getPasskey, hasPasskeys, passkeyObstacle, passkeyProblem } from "../../session/passkeys.ts";
 import { setSession } from "../../session/session-store.ts";
 import { useSignIn } from "../../session/use-sign-in.ts";
 import { Button } from "../../ui/button.tsx";
@@ -20,7 +20,7 @@ export function SignInPage() {
     <Frame title={words.signIn.title}>
       {ended && <p className="notice">{words.signIn.ended}</p>}
       <PasswordForm onSignedIn={enter} />
-      {hasPasskeys() && <PasskeyButton onSignedIn={enter} />}
+      {hasPasskeys() ? <PasskeyButton onSignedIn={enter} /> : <p className="hint">{passkeyObstacle()}</p>}
       <p className="hint">{words.signIn.forgotten}</p>
     </Frame>
   );
@@ -84,7 +84,7 @@ function PasskeyButton({ onSignedIn }: Props) {
       const response = await getPasskey(options);
       onSignedIn(await call("POST /dashboard/v1/sign-in/passkey", { body: { response } }));
     } catch (fault) {
-      setError(isRefusal(fault) ? fault : new Error(words.signIn.passkeyFailed));
+      setError(passkeyProblem(fault));
     } finally {
       setBusy(false);
     }

@@ -25,6 +25,12 @@ export const problems = {
   TOO_MANY_ENDPOINTS: "The limit of endpoints is reached. Delete one first.",
   NOT_RESENDABLE: "This delivery cannot be sent again.",
   NO_SETTLEMENT_ACCOUNT: "This needs an active wallet. Ask your operator to add one.",
+  EXPECTED_AMOUNT_REQUIRED: "An amount is needed, because the customer pays the fee.",
+  USD_AMOUNT_REQUIRED: "A price in US dollars needs an amount.",
+  ORDER_NOT_EXPIRED: "This order has not expired yet, so nothing can come late.",
+  PAYLOAD_TOO_LARGE: "This is too large. Use something smaller.",
+  CODE_REQUIRED: "Enter the code of your authenticator app too, or a recovery code.",
+  LINK_NOT_VALID: "This link was used or withdrawn, or is too old. Ask for a new one.",
   INTERNAL_ERROR: "Something went wrong on the server.",
   SERVICE_UNAVAILABLE: "The service is not available now. Try again shortly.",
 } as Record<string, string>;

@@ -25,7 +25,7 @@ export function callValueOfOther({
   };
 }
 
-/** The TRX that a call carries to the contract that it creates. */
+/** The TRX that a transaction carries to the contract that it creates. */
 export function callValueOf({
   ownerAddress,
   callValue,

@@ -54,8 +54,8 @@ const transferOf = (units: bigint, word = addressWord(payee)) => `a9059cbb${word
 const mismatchOf = (sent: bigint, called: bigint) =>
   `the info of transaction ID says that its payer sent ${sent} units where the call says ${called}`;
 
-const FOREIGN = "logs that no call of the token itself has";
-const BENT = "another was paid than the one whom the call names";
+const FOREIGN = "logs that a direct call of the token cannot have";
+const REDIRECTED = "it paid another address than the call names";
 
 describe("the logs of a direct call of USDT", () => {
   it("pay the payee and perhaps a token fee, and add up to the call's amount", () => {
@@ -79,12 +79,12 @@ describe("the logs of a direct call of USDT", () => {
     expect(faultOf({ data, logs: [{ address: owner, units: 10n }] })).toContain(FOREIGN);
   });
 
-  it("cannot be redirected to another payee, whole or in part", () => {
+  it("cannot be redirected to another payee, in full or in part", () => {
     const data = transferOf(100n);
-    expect(faultOf({ data, logs: [{ to: owner, units: 100n }] })).toContain(BENT);
-    expect(faultOf({ data, logs: [{ units: 1n }, { to: owner, units: 99n }] })).toContain(BENT);
-    expect(faultOf({ data, logs: [{ units: 97n }, { to: owner, units: 3n }] })).toContain(BENT);
-    expect(faultOf({ data, logs: [{ to: owner, units: 3n }, { units: 97n }] })).toContain(BENT);
+    expect(faultOf({ data, logs: [{ to: owner, units: 100n }] })).toContain(REDIRECTED);
+    expect(faultOf({ data, logs: [{ units: 1n }, { to: owner, units: 99n }] })).toContain(REDIRECTED);
+    expect(faultOf({ data, logs: [{ units: 97n }, { to: owner, units: 3n }] })).toContain(REDIRECTED);
+    expect(faultOf({ data, logs: [{ to: owner, units: 3n }, { units: 97n }] })).toContain(REDIRECTED);
   });
 
   it("may list the token's fee before the payment", () => {

@@ -129,7 +129,7 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
     : undefined;
 }
 
-/** A token may keep one in so many units as its fee. Tether's limit is below 20 basis points. */
+/** A token's fee is at most one in this many units. Tether's limit is below 20 basis points. */
 const MOST_FEE = 50n;
 
 /**
@@ -148,12 +148,12 @@ function callMismatchOf(
     isTransferOf(log, call.contractHex) ? readTransferEvent(log) : undefined,
   );
   const isPayers = events.every((event) => event?.fromHex === call.payerHex);
-  if (!isPayers || events.length > 2) return "logs that no call of the token itself has";
+  if (!isPayers || events.length > 2) return "logs that a direct call of the token cannot have";
   const units = BigInt(`0x${call.unitsHex}`);
   const moved = events.reduce((sum, event) => sum + (event?.rawValue ?? 0n), 0n);
   if (moved !== units) return `that its payer sent ${moved} units where the call says ${units}`;
   const paid = events[paidLogOf(info, call)]?.rawValue ?? 0n;
-  if ((moved - paid) * MOST_FEE > units) return "that another was paid than the one whom the call names";
+  if ((moved - paid) * MOST_FEE > units) return "that it paid another address than the call names";
   return undefined;
 }
 

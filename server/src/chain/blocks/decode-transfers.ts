@@ -63,7 +63,7 @@ export type DecodedTransfers = {
   readonly transfers: readonly Transfer[];
   readonly anomalies: readonly TransferAnomaly[];
   readonly unsupported: readonly UnsupportedTransfer[];
-  /** TRX carried to contracts or staked. It pays no one: what a contract sends on is a transfer of its own. */
+  /** TRX carried to contracts or staked. It pays no address: TRX that a contract sends on is a transfer of its own. */
   readonly callValues: readonly Transfer[];
   /** also transactions that failed or moved nothing, because their fees burn TRX */
   readonly sentTransactions: readonly SentTransaction[];

@@ -44,7 +44,7 @@ function summarize(answers: RawBlockResponse): BlockSummary | undefined {
 
 export function decodeContents(answers: RawBlockResponse): BlockContents {
   const parsed = read(answers);
-  if (parsed === undefined) throw new TypeError("only what was judged can be opened");
+  if (parsed === undefined) throw new TypeError("only validated answers can be decoded");
   const { header, transactions } = parsed.block;
   const complete: CompleteBlock = { header, transactions, infos: parsed.infos };
   return { transactions, decoded: decodeTransfers(complete, answers.tokens) };

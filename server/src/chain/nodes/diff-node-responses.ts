@@ -11,7 +11,7 @@ export async function diffNodeResponses(nodes: readonly TronNode[], number: numb
   const found = await Promise.all(nodes.map((node) => transactionsOf(node, number)));
   const responses = found.filter((response) => response !== undefined);
   const [first] = responses;
-  if (first === undefined) return "no node tells its transactions now";
+  if (first === undefined) return "no node reports its transactions now";
   if (responses.length === 1)
     return `${first.label} alone reports it, so that none of its ${first.transactions.size} transactions can be compared`;
   const ids = new Set(responses.flatMap(({ transactions }) => [...transactions.keys()]));

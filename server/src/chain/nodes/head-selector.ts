@@ -9,7 +9,7 @@ import {
   MAX_BEHIND_BLOCKS,
 } from "./implausible-head.ts";
 
-/** Ten missed slots: a head that no node has repeated for so long is forgotten. */
+/** Ten missed slots: a head that no node has repeated for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 30_000;
 /** Three missed slots make the other nodes worth a call; where blocks are mined on command it takes longer. */
 const STALLED_AFTER_MS = { atPace: 9_000, atCommand: 30_000 } as const;

@@ -182,7 +182,7 @@ describe("verifying the network", () => {
   });
 
   it.each<ReportedNode>([{ genesisId: publicNetworks.mainnet.genesisId }, { decimals: 18 }])(
-    "passes a node that says %j once and takes it back",
+    "passes a node that reports %j once and corrects it",
     async (lie) => {
       await expect(verify({}, { ...lie, lies: 1 })).resolves.toEqual({
         unusable: [],

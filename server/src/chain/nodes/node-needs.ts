@@ -27,7 +27,7 @@ export const MAX_AGE_MS = 60_000;
 export const MAX_AHEAD_MS = 60_000;
 const SOLID_LAG = 18;
 const MAX_SOLID_LAG = 100;
-/** Among so many contract calls of a public network many have internal transactions. */
+/** On a public network some of this many contract calls have internal transactions. */
 const MANY_CALLS = 200;
 const SLOW_MS = 1_000;
 /** In blocks: an hour of downtime is caught up from here, and longer ones need more. */

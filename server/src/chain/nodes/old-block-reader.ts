@@ -25,7 +25,7 @@ export function createOldBlockReader(
       return decodeContents(answers);
     } catch (cause) {
       undecodable.add(number);
-      const message = `block ${number} cannot be opened, which was whole when it came`;
+      const message = `block ${number} was complete when it arrived, and cannot be decoded now`;
       throw new NodeError(message, { fault: "unexpected_answer", node: http.label, cause });
     }
   };

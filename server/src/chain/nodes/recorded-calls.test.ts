@@ -59,7 +59,8 @@ describe("in a block of java-tron", () => {
       units,
       isMerkleProven,
     ]);
-    // A creation with TRX that self-destructs, a call that pays two in the token and one in TRX, and two plain payments.
+    // A creation with TRX that self-destructs, a call that pays two addresses in the token and one in TRX, and two
+    // plain payments.
     expect(found).toEqual([
       [0, "internal", 0, 4_000_000n, false],
       [0, "internal", 2, 4_000_000n, false],

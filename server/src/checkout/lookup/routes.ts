@@ -17,7 +17,7 @@ type LookupAccess = {
 };
 type LookedUpTransaction = Exclude<NamedTransaction, "not_an_id">;
 
-/** POST /v1/checkout/:token/lookup: "I have paid, but it does not show". */
+/** POST /v1/checkout/:token/lookup, for a payer whose payment does not show. */
 export function lookupRoute(app: ApiApp, { onRequest, open }: LookupAccess): void {
   const schema = {
     operationId: "lookUpCheckoutTransaction",

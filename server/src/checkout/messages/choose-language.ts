@@ -63,7 +63,7 @@ const MOST_RANGES = 32;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
 
 /** The languages that a request names. */
-type Wish = {
+type RequestedLanguages = {
   /** the raw `?lang=` */
   readonly requested: unknown;
   /** the header Accept-Language */
@@ -72,11 +72,11 @@ type Wish = {
 
 /**
  * The language of a page: that of its address, else the browser's first offered one, else English (the first
- * offered). A wish matches the same language in the same script in any region. So `pt` and `pt-PT` match
- * `pt-BR`, and `zh-CN` matches `zh-Hans`, but `zh-TW` does not. Malformed wishes are ignored.
+ * offered). A requested language matches the same language in the same script in any region. So `pt` and `pt-PT` match
+ * `pt-BR`, and `zh-CN` matches `zh-Hans`, but `zh-TW` does not. Malformed requests are ignored.
  */
 export function chooseLanguage(
-  { requested, accepted }: Wish,
+  { requested, accepted }: RequestedLanguages,
   offered: readonly [Language, ...Language[]],
 ): Language {
   const [first] = [requested].flat();

@@ -144,7 +144,7 @@ function asSource(planted: string): string {
   return planted.replaceAll("%", "$");
 }
 
-describe("what a payer reads", () => {
+describe("text for payers", () => {
   it("is in the catalogue of the page, and in no other place", () => {
     const rules = "server/src/domain/checkout.ts";
     const sources = [...sourcesOf("server/src/checkout"), ...sourcesOf("checkout/src"), rules];
@@ -153,7 +153,7 @@ describe("what a payer reads", () => {
     expect(found.filter(([, prose]) => prose.length > 0)).toEqual([]);
   });
 
-  it("is found wherever it is planted", () => {
+  it("is found in any part of a source", () => {
     const planted: [source: string, prose: string][] = [
       ['const title = "Paid in part";', "Paid in part"],
       ['const label = isLate ? "Confirmed" : word;', "Confirmed"],
@@ -176,7 +176,7 @@ describe("what a payer reads", () => {
       expect([source, proseOf(asSource(source))]).toEqual([source, [prose]]);
   });
 
-  it("is neither markup nor what developers read", () => {
+  it("is neither markup nor text for developers", () => {
     const sources = [
       'const part = html`<p class="note quiet" data-text="%{text}">%{words.note} ↗</p>`;',
       "const policy = `img-src 'self' %{origin}`;",

@@ -4,9 +4,8 @@ import { isolated } from "./elements.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /**
- * "I have paid, but it does not show": a form, folded up without a result. It posts to the page's own
- * address, which answers with the page and the result in it. The page's script moves the result into a live
- * region.
+ * The look-up "I have paid, but it does not show": a form, folded up without a result. It posts to the page's own
+ * address, which answers with the page and the result in it. The page's script moves the result into a live region.
  */
 export function lookupPart(view: PageView): Html | null {
   const { lookup, messages } = view;
@@ -16,7 +15,7 @@ export function lookupPart(view: PageView): Html | null {
   return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
 }
 
-/** While a payment may be missed: if the page invites one, or ended without it. */
+/** Whether the page offers the look-up: it invites a payment, or ended without one. */
 function offersLookup({ invitesPayment, projection: { state } }: PageView): boolean {
   return (
     invitesPayment ||

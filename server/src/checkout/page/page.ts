@@ -57,8 +57,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 }
 
 /**
- * In the order on a phone, except the status, which is above the amount there; on a desk there are two
- * columns.
+ * The parts in the order on a phone, except the status, which is above the amount there. A desktop shows two columns.
  */
 function body(view: PageView): Html {
   const { charge, record, projection, version, pace, messages } = view;

@@ -7,8 +7,8 @@ import { moneyText, type PageView } from "./view.ts";
 const ADDRESS_GROUP = /.{1,4}/g;
 
 /**
- * The address in full with its warnings, then the QR code for another device; on a desk the style sheet puts
- * the code first. Nothing if nothing is to be paid.
+ * The address in full with its warnings, then the QR code for another device; on a desktop the style sheet puts the
+ * code first. Nothing if nothing is to be paid.
  */
 export function paymentPart(view: PageView): Html | null {
   if (!view.invitesPayment) return null;
@@ -22,7 +22,7 @@ ${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, to
 <details class="qr-box" id="qr"><summary>${payment.showQrCode}</summary><div class="qr">${qrCode(address, payment.qrCode)}</div></details></div>`;
 }
 
-/** Groups of four, to compare by eye; copied, they are one word. */
+/** The address in groups of four, to compare by eye. Copied text has no blanks. */
 function groups(address: string): Html[] {
   return (address.match(ADDRESS_GROUP) ?? []).map((group) => html`<span>${group}</span>`);
 }

@@ -62,7 +62,7 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
   assetRoute(app, parts);
 }
 
-/** What the page of a checkout shows beside it: the network, its link, and the languages of its merchant. */
+/** The facts around a checkout: the network, the page's link, and the languages of its merchant. */
 function surroundings(
   { chain, http: { publicBaseUrl } }: PageContext["config"],
   languagesOf: ReturnType<typeof merchantLanguages>,

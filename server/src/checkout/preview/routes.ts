@@ -20,7 +20,10 @@ type Context = {
 
 const DEFAULT_COLOUR = "#0b5fff";
 
-/** Values of a form that is being filled in: a faulty one takes the default, so that the preview never breaks. */
+/**
+ * Values of a form that is being filled in. A faulty one is replaced by its default, so that the preview never
+ * breaks.
+ */
 const draft = z.object({
   state: z.enum(sampleStates).catch("awaiting"),
   name: z.string().max(120).catch(""),
@@ -32,8 +35,8 @@ const draft = z.object({
 });
 
 /**
- * GET /dashboard/preview: the checkout page with a sample order and a branding that is not saved yet. Only a frame in one of our own
- * pages gets it, so that no link can show a stranger's words under our address. It reads no table.
+ * GET /dashboard/preview: the checkout page with a sample order and a branding that is not saved yet. Only a frame in
+ * one of our own pages may load it, so that no link can show foreign text under our address. It reads no table.
  */
 export function previewRoute(app: ApiApp, { clock, config }: Context): void {
   const assets = loadAssets();
@@ -73,7 +76,7 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
   });
 }
 
-/** A sample has nothing to poll and nowhere to go: no script, and nothing that stands in for it. */
+/** Removes scripts and their fallbacks, because a sample has nothing to poll and no shop to return to. */
 function withoutScripts(markup: string): string {
   return markup.replace(/<script\b[^>]*><\/script>|<noscript>.*?<\/noscript>/gs, "");
 }

@@ -15,13 +15,13 @@ const SENT_BEFORE_MS = 2 * MINUTE_MS;
 const PRICE: Amount = amountFromUnits(25_500_000n);
 const HALF: Amount = amountFromUnits(12_750_000n);
 const TOO_MUCH: Amount = amountFromUnits(38_250_000n);
-/** The address of the null key: no payment to it can be ours, so that a sample is never paid. */
+/** The address of the null key. It is no address of ours, so no payment to it can be credited. */
 const ADDRESS = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
 const SAMPLE_ID = "00000000-0000-7000-8000-000000000000";
 const TX_ID = "0".repeat(64);
 const TOKEN = "sample";
 
-/** What a sample order of 25.5 USDT has received in each state, and whether it is final. */
+/** The received money of a sample order of 25.5 USDT in each state, and whether it is final. */
 const received: Readonly<Record<SampleState, { readonly confirmed: Amount; readonly pending: Amount }>> = {
   awaiting: { confirmed: zero, pending: zero },
   confirming: { confirmed: zero, pending: PRICE },
@@ -31,7 +31,7 @@ const received: Readonly<Record<SampleState, { readonly confirmed: Amount; reado
   expired: { confirmed: zero, pending: zero },
 };
 
-/** A sample order in this state; pure, and of no merchant. */
+/** A sample order in this state, of no merchant. */
 export function sampleCharge(state: SampleState, now: Date): ShownCharge {
   const { confirmed, pending } = received[state];
   const isExpired = state === "expired";
@@ -75,7 +75,7 @@ export function sampleCharge(state: SampleState, now: Date): ShownCharge {
   };
 }
 
-/** What the page knows besides the charge. */
+/** The facts that the page needs besides the charge. */
 export function sampleRecord(state: SampleState, merchant: Branding, now: Date): CheckoutRecord {
   const { confirmed, pending } = received[state];
   const amount = add(confirmed, pending);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ruled } from "../../domain/field-rule.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { webhookErrors } from "../../domain/webhook-delivery.ts";
@@ -41,7 +42,7 @@ const formText = z.string().max(MAX_FORM_CHARS);
 export const merchantBody = z.object({ name: formText, activeAddressCap: formText.exactOptional() });
 export const capBody = z.object({ updatedAt, activeAddressCap: formText });
 export const reasonBody = z.object({
-  reason: text(MAX_REASON_CHARS).refine((reason) => reason.trim() !== "", "must say why"),
+  reason: text(MAX_REASON_CHARS).refine((reason) => reason.trim() !== "", ruled("must say why", "reason")),
 });
 export const worstEndpointRow = z.object({
   merchant_id: id,

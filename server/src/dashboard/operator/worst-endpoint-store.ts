@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { joinedOf, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookError } from "../../domain/webhook-delivery.ts";
 import { byMerchantLists } from "../../runtime/fair-rounds.ts";
@@ -25,19 +25,21 @@ export async function listWorstEndpoints(db: Queryable): Promise<WorstEndpoint[]
     select merchant_id as "merchantId", endpoint_id as "endpointId", due_at as "dueAt",
       extract(epoch from now() - due_at)::float8 as "waitingSeconds"
     from endpoint_queue where due_at < now() order by due_at limit ${MOST}`);
-  const facts = await byMerchantLists(due, (list) =>
-    db.query<Pick<WorstEndpoint, "endpointId" | "url" | "lastError" | "lastStatusCode">>(sql`
+  const facts = await byMerchantLists(due, (list) => {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    return db.query<Pick<WorstEndpoint, "endpointId" | "url" | "lastError" | "lastStatusCode">>(sql`
       select endpoint.id as "endpointId", endpoint.url, failed.last_error as "lastError",
         failed.last_status_code as "lastStatusCode"
       from webhook_endpoints endpoint
       left join lateral (
         select last_error, last_status_code from webhook_deliveries
-        where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and status = 'FAILED'
+        where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
+          and endpoint_id = endpoint.id and status = 'FAILED'
         order by next_attempt_at desc limit 1
       ) failed on true
-      where endpoint.merchant_id ${oneOf(list.map(({ merchantId }) => merchantId))}
-        and endpoint.id = any(${list.map(({ endpointId }) => endpointId)}::uuid[])`),
-  );
+      where endpoint.merchant_id ${oneOf(merchantIds)}
+        and endpoint.id = any(${list.map(({ endpointId }) => endpointId)}::uuid[])`);
+  });
   const factsOf = new Map(facts.map((row) => [row.endpointId, row]));
   return due.flatMap((row) => {
     const known = factsOf.get(row.endpointId);

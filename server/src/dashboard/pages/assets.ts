@@ -46,6 +46,18 @@ export function loadDashboard(): Dashboard {
   return { files: new Map(files), documentOf: (screen) => documentOf(outputs, screen) };
 }
 
+/** The file of each language's texts, which the first script looks up: `data-wordsptbr`. */
+function wordsOf(entries: readonly (readonly [string, { readonly entryPoint?: string }])[]): string {
+  return entries
+    .flatMap(([path, { entryPoint = "" }]) => {
+      const [, tag] = /\/words\/(?:en\/)?([a-z-]+)\.ts$/.exec(entryPoint) ?? [];
+      return tag === undefined
+        ? []
+        : [`data-words${tag.replace("-", "")}="/dashboard/assets/${nameOf(path)}"`];
+    })
+    .join(" ");
+}
+
 /**
  * The document: the sheet, the first script, and what that script will ask for, to be fetched at once. On a slow line each step that is
  * saved is a fifth of a second.
@@ -64,13 +76,11 @@ function documentOf(outputs: Manifest["outputs"], screen: string): string {
     .map((path) => `<link rel="modulepreload" href="/dashboard/assets/${nameOf(path)}">`);
   const isInside = !screen.startsWith("sign-in/");
   const answers = isInside
-    ? [
-        `<link rel="preload" as="fetch" crossorigin href="/dashboard/v1/session">`,
-        `<script type="module" async fetchpriority="high" src="/dashboard/assets/${nameOf(builtOf("early.ts")[0])}"></script>`,
-      ]
+    ? [`<link rel="preload" as="fetch" crossorigin href="/dashboard/v1/session">`]
     : [];
+  const firstScript = `<script type="module" async fetchpriority="high" src="/dashboard/assets/${nameOf(builtOf("early.ts")[0])}"></script>`;
   return `<!doctype html>
-<html lang="en">
+<html lang="en" ${wordsOf(entries)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -78,7 +88,7 @@ function documentOf(outputs: Manifest["outputs"], screen: string): string {
 <title>Daric</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/dashboard/assets/${nameOf(sheet)}">
-${[...answers, ...early].join("\n")}
+${[...answers, firstScript, ...early].join("\n")}
 <script type="module" src="/dashboard/assets/${nameOf(script)}"></script>
 </head>
 <body>

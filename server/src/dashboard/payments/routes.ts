@@ -2,6 +2,7 @@ import { z } from "zod";
 import { loadCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
@@ -115,7 +116,7 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       const { body, params } = request;
       if (body.decision === "extend" && body.seconds === undefined)
         throw new ApiError("VALIDATION_ERROR", {
-          details: [{ path: "seconds", message: "must say by how long" }],
+          details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
         });
       const tenant = { ...context, db: context.db.ofTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });

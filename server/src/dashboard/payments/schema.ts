@@ -3,6 +3,7 @@ import type { Charge } from "../../charges/charge.ts";
 import { chargeRow, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
 import { moment } from "../../http/moment.ts";
@@ -126,11 +127,11 @@ export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.inpu
 
 export const decisionBody = z.object({
   decision: z.enum(decisions),
-  note: text(MAX_REASON_CHARS).refine((note) => note.trim() !== "", "must say why"),
+  note: text(MAX_REASON_CHARS).refine((note) => note.trim() !== "", ruled("must say why", "reason")),
   seconds: z.int().min(1).max(315_360_000).optional(),
 });
 export const noteBody = z.object({
-  text: text(MAX_NOTE_CHARS).refine((note) => note.trim() !== "", "must not be empty"),
+  text: text(MAX_NOTE_CHARS).refine((note) => note.trim() !== "", ruled("must not be empty", "required")),
 });
 
 export const noteRow = z.object({

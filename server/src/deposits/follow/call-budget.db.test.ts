@@ -58,8 +58,8 @@ async function caughtUp(): Promise<void> {
 }
 
 /**
- * Makes this many blocks at the chain's pace, each prepared by `prepare`. Counts the calls of each kind, and
- * the polls that there was time for: on a busy machine blocks are late, and polls are not.
+ * Makes this many blocks at the chain's pace, each prepared by `prepare`. Counts the calls of each kind, and the
+ * polls that had time: on a busy machine blocks are late, and polls are not.
  */
 async function callsDuring(blocks: number, prepare: (block: number) => Promise<unknown> = async () => {}) {
   await caughtUp();

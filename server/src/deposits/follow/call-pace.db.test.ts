@@ -67,7 +67,7 @@ async function poll(scanner: Scanner): Promise<void> {
 
 const cursor = async () => (await findCursor(context.db, "private")) ?? expect.fail("no cursor");
 
-/** The calls that each node gets in so many blocks, each with a contract call. */
+/** The calls that each node gets in this many blocks, each with a contract call. */
 async function callsDuring(scanner: Scanner, nodes: readonly FaultyNode[], payee: string): Promise<number[]> {
   for (const node of nodes) node.calls.length = 0;
   const from = await cursor();

@@ -5,7 +5,7 @@ import type { Scanner } from "./scanner.ts";
 /** The most running calls, which nodes limit. An old block takes two, because its infos are fetched with it. */
 const MAX_CALLS_AT_ONCE = 12;
 const CALLS_FOR_OLD = 2;
-/** Blocks that are fetched or being fetched, and not yet taken. */
+/** The most blocks that are fetched or being fetched, and not yet taken. */
 const MAX_AHEAD = 96;
 /** The most transactions of fetched blocks: 21 full blocks, about 15 MB. */
 const MAX_TRANSACTIONS_AHEAD = 8_000;

@@ -10,7 +10,10 @@ export function haltCheck({ db, config }: Pick<WatcherContext, "db" | "config">)
       const halt = await findHalt(db, config.chain.network);
       if (halt === undefined) return { ok: true, detail: "reading is not halted" };
       if (halt.resumedAt !== null)
-        return { ok: false, detail: "reading was resumed and goes on with the watcher's next look" };
+        return {
+          ok: false,
+          detail: "an operator resumed the scan; it continues with the watcher's next step",
+        };
       return { ok: false, detail: new ScanHaltedError(halt).message };
     },
   };

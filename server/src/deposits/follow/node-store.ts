@@ -4,8 +4,8 @@ const UNFINISHED = `select count(*) from pg_prepared_xacts
   where database = current_database() and prepared < now() - interval '1 second'`;
 
 /**
- * A node of a distributed database that is away, or has a commit to finish that is older than a second. Such a node does not
- * show rows that are committed. The coordinator finishes the commit, once a minute.
+ * The name of a node of a distributed database that is away, or must finish a commit older than a second. Such a node
+ * does not show rows that are committed. The coordinator finishes the commit, once a minute.
  */
 export async function findUnfinishedNode(db: Queryable): Promise<string | undefined> {
   const row = maybeOne(

@@ -38,7 +38,10 @@ describe("a node that does not save internal transactions", () => {
       await scan();
     }
     expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(3);
-    expect(await detailOf("internals")).toEqual({ ok: true, detail: "no lack of them is known" });
+    expect(await detailOf("internals")).toEqual({
+      ok: true,
+      detail: "the node saves them, as far as is known",
+    });
 
     await context.db.query(sql`update scan_cursors set blocks_without_internals = 999`);
     const logged = listening(context);
@@ -97,7 +100,7 @@ it.each([
 });
 
 it("overridden blocks are listed for ever, without the operator and the reason", async () => {
-  expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was whole" });
+  expect(await detailOf("accepted")).toEqual({ ok: true, detail: "every block was complete" });
   const blockId = `${"0".repeat(14)}07${"ab".repeat(24)}`;
   const accepted = { blockId, blockNumber: 7, until: 9, checks: ["calls"], nodeFaults: "x" } as const;
   await insertOverride(context.db, "devnet", { ...accepted, reason: "secret", acceptedBy: "Ada" });

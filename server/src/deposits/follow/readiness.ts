@@ -4,19 +4,22 @@ import type { WatcherContext } from "../context.ts";
 import { findOverrides } from "../override-store.ts";
 import { answersNeeded } from "../settings.ts";
 
-/** On every public network some call in so many blocks sends TRX. */
+/** A public network has internal transactions in far fewer contract calls than this. */
 const MANY_BLOCKS = 1_000;
 
 type ReadinessContext = Pick<WatcherContext, "db" | "config">;
 
-/** Reports how payments are seen and agreed on. The checks never fail. */
+/** Reports the state of internal transactions, of the quorum and of overrides. The checks never fail. */
 export function depositChecks(
   context: ReadinessContext,
   { shortOfQuorum, nodes }: { shortOfQuorum(): readonly string[]; nodes(): number },
 ): ReadinessCheck[] {
   const internals = {
     name: "internals",
-    check: async () => ({ ok: true, detail: (await internalsFault(context)) ?? "no lack of them is known" }),
+    check: async () => ({
+      ok: true,
+      detail: (await internalsFault(context)) ?? "the node saves them, as far as is known",
+    }),
   };
   const accepted = {
     name: "accepted",
@@ -39,10 +42,10 @@ export function depositChecks(
 async function describeAccepted({ db, config }: ReadinessContext): Promise<string> {
   const accepted = await findOverrides(db, config.chain.network);
   const last = accepted.at(-1);
-  if (last === undefined) return "every block was whole";
+  if (last === undefined) return "every block was complete";
   const { blockNumber, until, checks, acceptedAt } = last;
   const blocks = until > blockNumber ? `blocks ${blockNumber} to ${until}` : `block ${blockNumber}`;
-  return `an operator has accepted blocks that were not whole, ${accepted.length} times; last ${blocks} (${checks.join(", ")}), ${acceptedAt.toISOString()}`;
+  return `an operator has accepted incomplete blocks, ${accepted.length} times; last ${blocks} (${checks.join(", ")}), ${acceptedAt.toISOString()}`;
 }
 
 export async function reportInternals(

@@ -25,7 +25,7 @@ afterEach(async () => {
   await chain.stop();
 });
 
-/** The addresses of so many orders. */
+/** The addresses of this many orders. */
 async function order(db: Queryable, count: number): Promise<string[]> {
   const source = createAddressSource({ ...context, db: context.db });
   const orders = Array.from({ length: count }, () =>

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** One charge for each of so many merchants. */
+/** One charge for each of this many merchants. */
 function chargesOf(merchants: number): Promise<Charge[]> {
   return Promise.all(
     Array.from({ length: merchants }, async () => {

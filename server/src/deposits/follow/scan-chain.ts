@@ -63,7 +63,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   return !isForked && (isMoreFinal || isMoreRead);
 }
 
-/** Without a new block for so long the nodes' heads are fetched and compared. */
+/** After this time without a new block the nodes' heads are fetched and compared. */
 const STALLED_AFTER_MS = 9_000;
 /** A newest block older than this already has a child at the public pace of three seconds. */
 const LATE_AFTER_MS = 4_500;
@@ -174,7 +174,7 @@ async function readAhead(
     // The next step reads the faulty block first, and reports it.
     if (next !== undefined) break;
   }
-  // Handle the fork after the loop, when no fetch is running, or its error would be delayed.
+  // An error inside the loop would wait for running fetches, so the fork is handled after it.
   if (isForked) return reportAndFollowFork(context, scanner, { cursor: current, from: current.number });
   if (current === cursor) return { cursor, isForked: false, isBehind: true };
   return { cursor: current, isForked: false };

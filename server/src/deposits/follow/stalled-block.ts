@@ -78,7 +78,7 @@ export function createStalledBlock({
     },
     overdue: () => {
       if (current === undefined || ageMs() < OVERDUE_MS) return undefined;
-      return `block ${current.number} has been waited for ${Math.floor(ageMs() / 60_000)} min and no node shows it whole (${describe(current)})`;
+      return `block ${current.number} is ${Math.floor(ageMs() / 60_000)} min overdue, and no node has it complete (${describe(current)})`;
     },
   };
 }

@@ -182,7 +182,7 @@ describe("with earlier charges, reading begins", () => {
         return chain.reader.fetchCompleteBlock(number);
       },
     };
-    await expect(start(forgetful)).rejects.toThrow("was not there and now is");
+    await expect(start(forgetful)).rejects.toThrow("was missing and is there now");
     expect((await start(forgetful)).number).toBe(499);
   });
 

@@ -116,7 +116,9 @@ async function firstBlockToRead(context: WatcherContext, client: Headers, newest
   const { number, isMissing } = await lastBlockUpTo(client, timeMs, newest);
   if (!isMissing) return number;
   if ((await findHeader(client, number)) !== undefined) {
-    throw new NotYetError(`block ${number} was not there and now is; the beginning is looked for again`);
+    throw new NotYetError(
+      `block ${number} was missing and is there now; the search for the start is repeated`,
+    );
   }
   // The cursor stands on a block, so reading starts above the oldest one that is kept.
   const oldest = await getHeader(client, number + 1);

@@ -16,9 +16,9 @@ export type LockBlockerSearch = {
 
 export type LockBlockerWatch = {
   during<T>(step: () => Promise<T>): Promise<T>;
-  /** Description of the session that blocks us, if any. */
+  /** a description of the session that blocks us, if any */
   blocker(): string | undefined;
-  /** The duration of the block; 0 without one, undefined if another process reads. */
+  /** how long it has blocked us; 0 without one, undefined if another process reads */
   blockedSeconds(): number | undefined;
 };
 

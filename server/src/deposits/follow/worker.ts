@@ -58,6 +58,7 @@ export function startDepositWorker(
   const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
   const reportStart = createStartReporter(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.wake());
+  const requireFinishedNodes = createNodesCheck(context);
 
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
@@ -69,7 +70,7 @@ export function startDepositWorker(
       return false;
     }
     try {
-      await requireFinishedNodes(context);
+      await requireFinishedNodes();
       if (guard.isUncertain()) await guard.restore();
       const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
       const isMoreWaiting = await scanChain(context, scanner);
@@ -152,17 +153,25 @@ function stepDown({ log }: WatcherContext, error: unknown): false {
   return false;
 }
 
+/** How long an answer of all nodes counts. It opens a connection to each, and a commit is unfinished after a second anyway. */
+const NODES_FINISHED_MS = 1_000;
+
 /**
  * Reads no block while a node of a distributed database has a commit to finish. It would pass over a payment to an order that the
  * node does not show.
  *
  * @throws NotYetError
  */
-async function requireFinishedNodes({ db }: WatcherContext): Promise<void> {
-  if (maxTenants() > 1) return;
-  const node = await findUnfinishedNode(db);
-  if (node !== undefined)
-    throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);
+function createNodesCheck({ db, clock }: WatcherContext): () => Promise<void> {
+  let finishedMs = -Infinity;
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    if (maxTenants() > 1 || nowMs - finishedMs < NODES_FINISHED_MS) return;
+    const node = await findUnfinishedNode(db);
+    if (node !== undefined)
+      throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);
+    finishedMs = nowMs;
+  };
 }
 
 /** Node outages have log lines of their own. */

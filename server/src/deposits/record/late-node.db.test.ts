@@ -1,5 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { limitTenants } from "@daric/postgres/tenants";
+import { spreadTenants } from "@daric/postgres/tenants";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -11,16 +11,15 @@ import type { Transfer } from "../../chain/blocks/decode-transfers.ts";
 import { amountIn } from "../../domain/money.ts";
 import { NotYetError } from "../not-yet-error.ts";
 
-const ONE_NODE = 200;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
   context = await createTestContext();
 });
-afterEach(() => limitTenants(ONE_NODE));
+afterEach(() => spreadTenants(undefined));
 afterAll(() => context.close());
 
 it("a payment waits for a node of a distributed database that does not show its order yet", async () => {
-  limitTenants(1);
+  spreadTenants((id) => id);
   const charge = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
   const transfer: Transfer = {
     txId: "1".padStart(64, "0"),

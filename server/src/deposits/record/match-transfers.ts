@@ -83,7 +83,7 @@ export async function matchBlock(db: Queryable, decoded: BlockTransfers): Promis
   return matches?.() ?? NOTHING;
 }
 
-/** Whose an address is (hex, `41…`), and the wallets whose TRX is gas. */
+/** The owners of addresses (hex, `41…`), and the wallets whose TRX is gas. */
 type Known = {
   readonly ownerOf: (addressHex: string) => AddressOwner | undefined;
   readonly gasWallets: ReadonlySet<string>;

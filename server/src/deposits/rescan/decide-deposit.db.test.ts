@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { type RunReader, startForkRuns } from "@daric/testing/fork-runs";
-import { workOffRescan } from "@daric/testing/rescans";
+import { runRescan } from "@daric/testing/rescans";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -101,7 +101,7 @@ describe("a STUCK deposit", () => {
       insert into rescans (network, from_number, to_number, next_number, goes_down)
       values ('devnet', ${blockNumber}, ${blockNumber}, ${blockNumber}, false)`);
     const { id = 0 } = (await findOpenRescan(context.db, "devnet")) ?? {};
-    await workOffRescan(context, scanner, id);
+    await runRescan(context, scanner, id);
     expect(await deposit()).toMatchObject({ status: "FAILED", failureReason: "rejected" });
   });
 
@@ -110,7 +110,7 @@ describe("a STUCK deposit", () => {
     await mine(1);
     const { id } = await decide("accepted");
     const fetched = await findOpenRescan(context.db, "devnet");
-    await workOffRescan(context, await mine(1), fetched?.id ?? 0);
+    await runRescan(context, await mine(1), fetched?.id ?? 0);
     expect((await deposit()).status).not.toBe("FAILED");
     await mine(2);
     expect(await deposit()).toMatchObject({ status: "CONFIRMED", failureReason: null });

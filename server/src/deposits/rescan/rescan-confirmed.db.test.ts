@@ -3,7 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { type RunReader, startForkRuns } from "@daric/testing/fork-runs";
-import { readRangeAgain } from "@daric/testing/rescans";
+import { rescanRange } from "@daric/testing/rescans";
 import { alarms, aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -56,7 +56,7 @@ const history = () =>
 
 async function readAgain(number: number, ...nodes: Nodes) {
   const scanner = await aScanner(trusting, nodeGroup(...nodes));
-  return readRangeAgain(trusting, scanner, { from: number, to: number });
+  return rescanRange(trusting, scanner, { from: number, to: number });
 }
 
 describe("a CONFIRMED deposit in a rescan", () => {

@@ -2,10 +2,10 @@ import { type Sql, sql, type Transaction } from "@daric/postgres/sql";
 
 export type RescanNode = {
   readonly node: string;
-  /** blocks that it has as we do */
+  /** the number of blocks on which it agrees with our chain */
   readonly shown: number;
   readonly notShown: number;
-  /** why it did not have the last of the others */
+  /** why it did not agree on the last of the other blocks */
   readonly reason: string | null;
 };
 
@@ -15,7 +15,7 @@ export const nodesOfRescan: Sql = sql`(
     'notShown', counted.blocks_not_shown, 'reason', counted.reason) order by counted.node), '[]')
   from rescan_nodes counted where counted.network = rescans.network and counted.rescan_id = rescans.id)`;
 
-/** `reason`: why the node does not have our block, if so. */
+/** The answer of a node about a block. `reason`: why the node does not have our block, if so. */
 export type RescanAnswer = { readonly node: string; readonly reason: string | undefined };
 
 export async function countAnswers(

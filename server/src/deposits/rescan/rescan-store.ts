@@ -22,7 +22,7 @@ export type Rescan = {
 };
 
 const MAX_DIFFERING = 10;
-/** A block that no node has for so long ends its rescan. */
+/** A rescan ends if no node has its next block for this long. */
 const GIVE_UP_AFTER = sql`interval '10 minutes'`;
 
 const columns = sql`

@@ -16,7 +16,7 @@ const PAUSE_MS = 5_000;
 type Fetched = {
   readonly rescan: Rescan;
   readonly blocks: readonly FetchedBlock[];
-  /** why the block after them could not be fetched */
+  /** why the next block could not be fetched */
   readonly failure: unknown;
 };
 
@@ -116,7 +116,7 @@ async function delay(
     const rest = rescan.goesDown
       ? `--from ${rescan.from} --to ${blockNumber}`
       : `--from ${blockNumber} --to ${rescan.to}`;
-    const note = `no node keeps block ${blockNumber}: name one that does, and ask for the rest, ${rest}`;
+    const note = `no node keeps block ${blockNumber}: configure one that does, and rescan the rest, ${rest}`;
     await refuseRescan(db, { ...scope, note });
     log.warn({ event: "rescan_stopped", rescan: rescan.id, note }, "a rescan stopped before its end");
     return;

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
-import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { rescanRange, runRescan } from "@daric/testing/rescans";
 import { alarms, listening, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -50,11 +50,11 @@ async function rescan(
   of: TestContext,
   { client, ...range }: { from: number; to: number; client?: Scanner["client"] },
 ): Promise<Rescan> {
-  return readRangeAgain(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
+  return rescanRange(of, { ...(await chain.scanner(of)), ...(client && { client }) }, range);
 }
 
 async function workOff(of: TestContext, id: number, client?: Scanner["client"]): Promise<Rescan> {
-  return workOffRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
+  return runRescan(of, { ...(await chain.scanner(of)), ...(client && { client }) }, id);
 }
 
 /** All deposits, their history and events. */
@@ -280,7 +280,7 @@ describe("a rescan of a range", () => {
     expect(ended).toMatchObject({
       status: "REFUSED",
       blocksRead: 1,
-      note: `no node keeps block ${last - 1}: name one that does, and ask for the rest, --from ${last - 1} --to ${last}`,
+      note: `no node keeps block ${last - 1}: configure one that does, and rescan the rest, --from ${last - 1} --to ${last}`,
     });
   });
 
@@ -359,7 +359,7 @@ describe("blocks before the first read one", () => {
     const { started, number, first } = await paidBefore();
     await expect(rescan(started, { from: number, to: number + 1 })).rejects.toThrow(
       new RescanRefusedError(
-        `blocks ${number + 2} to ${first - 1} would be a gap, for ${first} is the first block that was read: ask for --to ${first - 1} or more`,
+        `blocks ${number + 2} to ${first - 1} would be a gap, for ${first} is the first block that was read: use --to ${first - 1} or more`,
       ),
     );
   });
@@ -381,7 +381,7 @@ describe("blocks before the first read one", () => {
     await chain.scan(context);
     const { last = 0 } = (await findReadRange(context.db, NETWORK)) ?? {};
     const above = requestRescan(context.db, { network: NETWORK, from: last, to: last + 1 });
-    await expect(above).rejects.toThrow(`ask for --to ${last} at most`);
+    await expect(above).rejects.toThrow(`use --to ${last} at most`);
   });
 });
 

@@ -31,14 +31,13 @@ export function refusalOf(
   read: ReadRange | undefined,
   { from, to }: { from: number; to: number },
 ): string | undefined {
-  if (read === undefined)
-    return "no block was read yet: start a watcher, and ask again when it has read some";
+  if (read === undefined) return "no block was read yet: start a watcher, and try again later";
   if (from > to) return `--from ${from} lies above --to ${to}: name the lower block first`;
   if (to > read.last)
-    return `block ${read.last} is the newest that was read, and what comes is read by itself: ask for --to ${read.last} at most`;
+    return `block ${read.last} is the newest that was read, and later blocks need no rescan: use --to ${read.last} at most`;
   const first = firstOf(read);
   if (to < first - 1)
-    return `blocks ${to + 1} to ${first - 1} would be a gap, for ${first} is the first block that was read: ask for --to ${first - 1} or more`;
+    return `blocks ${to + 1} to ${first - 1} would be a gap, for ${first} is the first block that was read: use --to ${first - 1} or more`;
   return undefined;
 }
 
@@ -73,7 +72,7 @@ export async function followRescan(
   let renewal: string | undefined;
   for (let silentPolls = 0; ; silentPolls += 1) {
     const rescan = await findRescan(db, { network, id });
-    if (rescan === undefined) throw new Error(`there is no range ${id} any more`);
+    if (rescan === undefined) throw new Error(`rescan ${id} is missing`);
     const text = JSON.stringify(rescan);
     if (text !== reported) report.progress(rescan);
     reported = text;

@@ -11,7 +11,7 @@ import type { Verifier } from "./verifier.ts";
 
 /** Parallel calls; hosted nodes limit calls per second. */
 const CALLS_AT_ONCE = 5;
-/** For one node, before the next one is called. */
+/** The limit for one node; then the next one is called. */
 const MAX_WAIT_MS = 3_000;
 const MAX_ADDRESSES = 20;
 
@@ -39,7 +39,7 @@ async function checkBalances(
   const balances = queried.length === 0 ? undefined : await fetchBalances(verifier, queried);
   if (balances === undefined) return new Map();
   const { height } = balances;
-  // The node's solid block reaches the deposit's so many blocks later.
+  // The node's solid block reaches the deposit's block this many blocks later.
   for (const { blockNumber } of queried)
     if (blockNumber > height)
       verifier.verifying.retryAfterBlocks = Math.min(
@@ -127,7 +127,7 @@ export async function addBalances(
   const without: Readonly<Record<typeof unproven, BalanceVerdict>> = {
     hold: { isHeld: false, detail: HELD },
     balance: { isHeld: false, detail: UNKNOWN },
-    trust: { isHeld: true, detail: "TRON_UNPROVEN=trust: the node is believed" },
+    trust: { isHeld: true, detail: "TRON_UNPROVEN=trust: the node is trusted" },
   };
   return blocks.map((block) => ({
     ...block,

@@ -1,9 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../../charges/charge.ts";
-import { holdOrders, settleOrders } from "../../charges/settle-orders.ts";
+import { lockOrdersOf, settleOrders } from "../../charges/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import { bookDeposits } from "../../ledger/book-deposits.ts";
-import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
+import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import { chargesOf } from "../charge-refs.ts";
@@ -41,7 +41,7 @@ export async function confirmDeposits(
   const { from: statuses } = depositMachine.edge("finalized");
   const waiting = await findOpenGroups(tx, { network: scope.network, statuses, to: solid.number });
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
-    takingTurns(waiting),
+    roundRobin(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: openGroupKey },
     (groups, limitEach) =>
       finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late }),
@@ -53,7 +53,7 @@ async function bookAndSettle(
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<NewWebhookEvent[]> {
-  const orders = await holdOrders(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
+  const orders = await lockOrdersOf(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   const charges = await loadCharges(tx, chargesOf(deposits));
   await bookDeposits(tx, deposits, charges);
   const ofDeposits = deposits.map((deposit) => depositConfirmedEvent(deposit, charges));

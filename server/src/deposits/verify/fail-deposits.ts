@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../../domain/deposit.ts";
-import { inFairRounds, takingTurns } from "../../runtime/fair-rounds.ts";
+import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups, listOpenGroups, type OpenGroup, openGroupKey } from "../open-store.ts";
@@ -22,13 +22,13 @@ export async function failDeposits(
   const lost: OpenGroup[] = [];
   const { from: statuses } = depositMachine.edge("failed");
   for await (const groups of listOpenGroups(tx, { network: scope.network, statuses })) lost.push(...groups);
-  const inTurn = takingTurns(lost);
+  const inTurn = roundRobin(lost);
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
   const stuck = await findOpenGroups(tx, {
     network: scope.network,
     statuses: depositMachine.edge("rejected").from,
   });
-  const rejected = await inFairRounds(takingTurns(stuck), limits, (groups, limitEach) =>
+  const rejected = await inFairRounds(roundRobin(stuck), limits, (groups, limitEach) =>
     failRejected(tx, scope, { groups, limitEach }),
   );
   const unpaid = await inFairRounds(inTurn, limits, (groups, limitEach) =>

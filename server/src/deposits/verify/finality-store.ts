@@ -47,6 +47,6 @@ export async function withdrawDeposits(
     statuses: depositMachine.edge("orphaned").from,
     from: number,
     to: number,
-    condition: sql`d.id = any(${ids}::uuid[])`,
+    condition: () => sql`d.id = any(${ids}::uuid[])`,
   });
 }

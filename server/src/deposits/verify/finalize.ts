@@ -26,7 +26,7 @@ import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
 import { type Correction, writeVerified } from "./write-verified.ts";
 
-/** After so many blocks without effects the verified height is written, because it is the floor of every fork. */
+/** After this many blocks without effects the verified height is written, because no fork may go below it. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
 type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
@@ -87,7 +87,7 @@ export function showVerified(
   metrics.solidBlockTime.set(time.getTime() / 1_000);
 }
 
-/** Stands for a block below the first one that we read: it has no deposits, and nothing has expired by it. */
+/** Stands for a block below the first one that we read: it has no deposits, and no charge has expired by its time. */
 const UNREAD = { blockId: "", time: new Date(0) } as const;
 
 async function findVerified(

@@ -12,18 +12,18 @@ import type { SolidBlock } from "./verify-store.ts";
 
 /** The longest wait of one step; later answers are kept for the next step. */
 const MAX_WAIT_MS = 3_000;
-/** After so many failures in a row a node rests for a while. */
+/** After this many failures in a row a node rests for a while. */
 const FAILURES_BEFORE_REST = 3;
 const REST_MS = 15_000;
-/** A node without an internal transaction in so many calls does not save them. */
+/** A node without an internal transaction in this many calls does not save them. */
 const MANY_CALLS = 200;
 const CALLS_AT_ONCE = 6;
 
 export type InfosOf = SolidBlock & { readonly infosDigest: string };
 
 /**
- * Fetches the infos of these blocks from so many nodes, within a few seconds. If a node fails, the next one is called. Answers are kept
- * until the block is verified.
+ * Fetches the infos of these blocks from the needed number of nodes, within a few seconds. If a node fails, the next
+ * one is called. Answers are kept until the block is verified.
  */
 export async function fetchAnswers(
   context: WatcherContext,

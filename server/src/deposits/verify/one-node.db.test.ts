@@ -220,11 +220,11 @@ describe("TRON_UNPROVEN", () => {
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
   });
 
-  it("trust: the node is believed", async () => {
+  it("TRON_UNPROVEN=trust passes the check without a call to the node", async () => {
     reading.decide({ unproven: "trust" });
     await reading.pollAfter(20, await anInventor());
     expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
-    expect((await reading.checks())[0]).toBe("balance passed: TRON_UNPROVEN=trust: the node is believed");
+    expect((await reading.checks())[0]).toBe("balance passed: TRON_UNPROVEN=trust: the node is trusted");
   });
 });
 

@@ -161,7 +161,7 @@ type Unresolved = {
   readonly needed: number;
 };
 
-/** Resolves a block by all answers, read together with its own bytes; undefined if no node has these now. */
+/** Resolves a block by all answers, read together with its own bytes; undefined if no node has the bytes now. */
 async function resolveBlock(
   context: WatcherContext,
   verifier: Verifier,

@@ -4,7 +4,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import type { ForkChain } from "@daric/testing/fork-chain";
 import { type ForkRuns, type RunReader, startForkRuns, type UsdtTransfer } from "@daric/testing/fork-runs";
-import { readRangeAgain, workOffRescan } from "@daric/testing/rescans";
+import { rescanRange, runRescan } from "@daric/testing/rescans";
 import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { hexToAddress } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ async function setQuorum(): Promise<void> {
 }
 
 async function readAgainBy(number: number, ...nodes: [RunReader, ...RunReader[]]) {
-  const rescan = await readRangeAgain(context, await aScanner(context, nodeGroup(...nodes)), {
+  const rescan = await rescanRange(context, await aScanner(context, nodeGroup(...nodes)), {
     from: number,
     to: number,
   });
@@ -148,10 +148,10 @@ it("a rescan whose blocks cannot be written notes the reason, and ends", async (
   const { id } = await requestRescan(context.db, { network: scanner.network.name, from: number, to: number });
   await context.owner.query(sql`
     alter table rescan_nodes add constraint never check (node is null) not valid`);
-  expect(await workOffRescan(context, scanner, id)).toMatchObject({
+  expect(await runRescan(context, scanner, id)).toMatchObject({
     status: "WAITING",
     note: expect.stringContaining("never"),
   });
   await context.owner.query(sql`update rescans set updated_at = now() - interval '11 minutes', note = null`);
-  expect(await workOffRescan(context, scanner, id)).toMatchObject({ status: "REFUSED" });
+  expect(await runRescan(context, scanner, id)).toMatchObject({ status: "REFUSED" });
 });

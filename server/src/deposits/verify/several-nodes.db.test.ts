@@ -76,7 +76,7 @@ describe("a lasting lie of the leading node", () => {
   });
 
   it.each([
-    ["tells another amount", 9_000_000n, ["1000000 CONFIRMED"]],
+    ["reports another amount", 9_000_000n, ["1000000 CONFIRMED"]],
     ["hides it", 0n, ["1000000 CONFIRMED"]],
   ])("about an internal transfer is outvoted by two nodes: it %s", async (_how, reported, then) => {
     const { address: to } = await reading.aReceive("TRX");

@@ -6,7 +6,7 @@ import { answersNeeded } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
 import type { Verifier } from "./verifier.ts";
 
-/** Reading halts after so many reads in a row, over at least this time, in which too few nodes remain. */
+/** Reading halts after this many reads in a row, over at least this time, in which too few nodes remain. */
 const READS_BEFORE_HALT = 4;
 const MIN_HALT_MS = 60_000;
 
@@ -23,13 +23,13 @@ export class ScanHaltedError extends Error {
     super(
       `reading is halted since ${haltedAt.toISOString()}: block ${number}, which was final as ${ourId}, is ${theirId} to ` +
         `${nodes}. Nothing is read or confirmed, and what is confirmed stays. Find out which of the two the network has ` +
-        "(a block explorer, another node); put right TRON_NODE_URLS where the nodes are wrong; then `daric scan resume` " +
-        "goes on along the chain of the nodes",
+        "(a block explorer, another node); if the nodes are wrong, correct TRON_NODE_URLS; then `daric scan resume` " +
+        "continues on the nodes' chain",
     );
   }
 }
 
-/** A verified block of ours, and how to read a node's id at its height. */
+/** A verified block of ours, and the call that reads a node's id at its height. */
 type SolidCheck = {
   readonly number: number;
   readonly ourId: string;

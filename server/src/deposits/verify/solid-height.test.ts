@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { countActive, MIN_SOLID_LAG, solidHeight, solidThreshold } from "./solid-height.ts";
 
 const HEAD = 5_000;
-/** The last block of each of so many witnesses that take turns up to a head. */
+/** The last block of each of this many witnesses that take turns up to a head. */
 const turns = (count: number, head = HEAD) => Array.from({ length: count }, (_, index) => head - index);
 
 describe("the number of witnesses at or above a block", () => {

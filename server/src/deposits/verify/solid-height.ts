@@ -9,12 +9,15 @@ export const MIN_SOLID_LAG = 18;
 
 /** The number of active witnesses on TRON's networks, and the most on a private chain. */
 const WITNESSES = 27;
-/** On a private chain the witnesses of so many headers count as active. */
+/** On a private chain the witnesses of this many last headers count as active. */
 const COUNTED_BLOCKS = 100;
 /** A witness without a block in this window does not count. A step reads fewer blocks (486), so it cannot skip a solid height. */
 const WINDOW_BLOCKS = 490;
 
-/** How many witnesses must be named at or above a block: more than 70 % of them (java-tron SOLIDIFIED_THRESHOLD), 19 of 27. */
+/**
+ * The number of witnesses that must have built at or above a block: more than 70 % of them (java-tron
+ * SOLIDIFIED_THRESHOLD), 19 of 27.
+ */
 export function solidThreshold(active: number): number {
   return Math.floor((active * 7) / 10) + 1;
 }

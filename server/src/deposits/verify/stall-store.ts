@@ -1,5 +1,6 @@
 import { milliseconds, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { depositMachine, type StuckReason } from "../../domain/deposit.ts";
+import type { MerchantId } from "../../domain/ids.ts";
 import { type Check, type CheckName, saveChecks, waitsFor } from "../check-store.ts";
 import { moveAll } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
@@ -21,11 +22,15 @@ export async function stallDeposits(
   const isLong = sql`d.block_time < ${madeBefore}`;
   // Deposits that an outage of ours delayed do not wait for the chain.
   const isKnownLong = sql`${isLong} and d.detected_at < now() - ${milliseconds(stuckAfterMs)}`;
-  const unbuilt = await stall(tx, scope, { condition: isLong, from: solid + 1, stuckReason: "solidity" });
+  const unbuilt = await stall(tx, scope, {
+    condition: () => isLong,
+    from: solid + 1,
+    stuckReason: "solidity",
+  });
   const detail = `too few witnesses have built on its block; the newest solid block is ${solid}`;
   await saveWaiting(tx, unbuilt, { name: "solidity", detail });
   const unreported = {
-    condition: isKnownLong,
+    condition: () => isKnownLong,
     from: verified + 1,
     to: solid,
     stuckReason: "quorum",
@@ -37,7 +42,8 @@ export async function stallDeposits(
   });
   const unchecked: ChangedDeposit[] = [];
   for (const reason of ["quorum", "balance"] as const) {
-    const condition = sql`${isKnownLong} and ${waitsFor(reason)}`;
+    const condition = (merchantIds: readonly MerchantId[]) =>
+      sql`${isKnownLong} and ${waitsFor(reason, merchantIds)}`;
     unchecked.push(...(await stall(tx, scope, { condition, to: verified, stuckReason: reason })));
   }
   return [...unbuilt, ...unread, ...unchecked];
@@ -61,7 +67,8 @@ function stall(
     event: "stalled",
     statuses: stalled.from,
     limitEach: MOST_EACH,
-    condition: sql`d.stuck_reason is distinct from ${stuckReason} and ${condition}`,
+    condition: (merchantIds) =>
+      sql`d.stuck_reason is distinct from ${stuckReason} and ${condition(merchantIds)}`,
     stuckReason,
   });
 }
@@ -69,7 +76,7 @@ function stall(
 type Stalling = {
   readonly from?: number;
   readonly to?: number;
-  readonly condition: Sql;
+  readonly condition: (merchantIds: readonly MerchantId[]) => Sql;
   readonly stuckReason: StuckReason;
 };
 

@@ -17,7 +17,7 @@ export type Correction = {
   readonly quorum: QuorumResult;
   readonly withdrawn: readonly ChangedDeposit[];
   readonly recorded: BlockChanges;
-  /** deposits that the first reading of the block lacked; money of an address that was adopted since is none of them */
+  /** deposits that the first reading of the block lacked, without money of an address that was adopted since */
   readonly omitted: number;
 };
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type PersonId } from "../../domain/ids.ts";
 import type { Session } from "../../domain/session.ts";
 import { auditAct } from "../audit-act.ts";
@@ -32,6 +33,7 @@ type Acceptance = {
 /**
  * Uses a link up. A new person is signed in; a person with an account must be signed in already. A reset starts no
  * session.
+ *
  * @throws LINK_NOT_VALID as {@link lookUpLink}; SESSION_ENDED when the account's person is not signed in; VALIDATION_ERROR of name or
  * password.
  */
@@ -63,7 +65,7 @@ async function enrol(
 ): Promise<SignedIn> {
   const { email } = link;
   const { name = "", password = "" } = acceptance;
-  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters");
+  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters", fieldRule("length", 1, 120));
   const passwordHash = await hashPassword(password, { email, path: "password" });
   const id = idOf("person", uuidv7());
   return context.db.transaction(async (tx) => {
@@ -115,7 +117,7 @@ async function removeSecondFactors(tx: Transaction, id: PersonId): Promise<void>
   await replaceRecoveryCodes(tx, id, []);
 }
 
-/** Of several uses at once, one gets the link. */
+/** Takes the link. Only one of several simultaneous uses gets it. */
 async function take(tx: Transaction, context: LinkContext, token: string): Promise<OneTimeLink> {
   const link = await takeLink(tx, hashOf(context, token));
   if (link === undefined) throw new ApiError("LINK_NOT_VALID");

@@ -2,7 +2,10 @@ import { maybeOne, milliseconds, one, type Queryable, sql, type Transaction } fr
 import type { LinkId, MerchantId, PersonId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 
-/** A link that works once: to become a member, or an operator where `merchantId` is null; or to set a new password. */
+/**
+ * A link that works once: an invitation of a member, an invitation of an operator (`merchantId` is null), or a reset
+ * of the password.
+ */
 export type OneTimeLink = {
   readonly id: LinkId;
   readonly kind: "invitation" | "reset";
@@ -48,7 +51,7 @@ export async function findOpenLink(db: Queryable, tokenHash: Buffer): Promise<On
   );
 }
 
-/** Uses the link up; undefined when it is not open. Of two uses at once one gets it. */
+/** Uses the link up; undefined when it is not open. Only one of two simultaneous uses gets it. */
 export async function takeLink(tx: Transaction, tokenHash: Buffer): Promise<OneTimeLink | undefined> {
   return maybeOne(
     await tx.query<OneTimeLink>(sql`

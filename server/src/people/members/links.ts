@@ -1,5 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import { ApiError, type ErrorDetail } from "../../domain/errors.ts";
+import { ApiError } from "../../domain/errors.ts";
+import { type FieldRule, fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
@@ -17,10 +18,10 @@ const RESET_MS = 24 * 3_600_000;
 /** The token stands behind the #, which browsers send to no server. */
 const PATH = "/dashboard/link#";
 
-/** A link, with the only copy of its URL. `isMailed`: the mail server took it for its person. */
+/** A link, with the only copy of its URL. `isMailed`: the mail server accepted it for its person. */
 export type IssuedLink = { readonly link: OneTimeLink; readonly url: string; readonly isMailed: boolean };
 
-/** To become a member of a merchant; without `place` an operator. */
+/** An invitation of a member of a merchant, or of an operator if `place` is missing. */
 export type Invitation = {
   readonly email: string;
   readonly place?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
@@ -38,14 +39,14 @@ export async function invite(
     if (!(await listMerchantNames(context.db, [place.merchantId])).has(place.merchantId))
       throw new ApiError("NOT_FOUND", { message: `There is no merchant ${place.merchantId}.` });
     if (await isMember(context.db, place.merchantId, email))
-      throw invalid("email", "is a member's already: change the role instead");
+      throw invalid("email", "is a member's already: change the role instead", fieldRule("member"));
   }
   const { merchantId = null, role = null } = place ?? {};
   const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
   return issueLink(context, author, { ...link, lifeMs: INVITATION_MS });
 }
 
-/** A link by which a person sets a new password, and loses the second factor if that is lost too. */
+/** Makes a link that sets a new password. With `resetsSecondFactor` it also removes the second factor. */
 export async function offerReset(
   context: LinkContext,
   author: Author,
@@ -77,7 +78,11 @@ async function issueLink(
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
 }
 
-/** What an open link is for. @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old. */
+/**
+ * The purpose of an open link.
+ *
+ * @throws LINK_NOT_VALID when it is unknown, used, withdrawn or too old.
+ */
 export async function lookUpLink(
   context: LinkContext,
   token: string,
@@ -97,7 +102,6 @@ export function hashOf({ config }: Pick<LinkContext, "config">, token: string): 
   return hash;
 }
 
-export function invalid(path: string, message: string): ApiError {
-  const details: ErrorDetail[] = [{ path, message }];
-  return new ApiError("VALIDATION_ERROR", { details });
+export function invalid(path: string, message: string, rule: FieldRule): ApiError {
+  return new ApiError("VALIDATION_ERROR", { details: [{ path, message, rule }] });
 }

@@ -19,7 +19,7 @@ const link: OneTimeLink = {
 };
 const url = "https://pay.example/dashboard/link#token";
 
-it("a reset is mailed to its person where a mail server is configured; a refusal leaves the link to its inviter", async () => {
+it("a reset is mailed to its person if a mail server is configured; if that refuses it, the inviter gets the link", async () => {
   const mails: { to: string[]; text: string }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -65,7 +65,7 @@ it("a reset is mailed to its person where a mail server is configured; a refusal
   expect(mails).toHaveLength(1);
 });
 
-it("a link that was mailed is in no answer; another one is", () => {
+it("an answer has the link only if it was not mailed", () => {
   expect(toIssuedInvitation({ link, url, isMailed: true })).toMatchObject({ link: null, is_mailed: true });
   expect(toIssuedInvitation({ link, url, isMailed: false })).toMatchObject({ link: url, is_mailed: false });
 });

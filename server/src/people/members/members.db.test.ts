@@ -44,7 +44,7 @@ const accept = (browser: Browser, token: string, more: object = {}) =>
 const NEW = { name: "Grace", password: "a long and quite unusual sentence" };
 
 describe("an invitation", () => {
-  it("makes a new person a member, once, and the audit log says by whom", async () => {
+  it("makes a new person a member, once, and the audit log has its author", async () => {
     const owner = await member("owner");
     const email = `grace-${merchantId}@shop.example`;
     const sent = await (await asMember(owner)).send("/dashboard/v1/invitations", {
@@ -77,7 +77,7 @@ describe("an invitation", () => {
     });
   });
 
-  it("of several uses at once, one counts", async () => {
+  it("counts once of several simultaneous uses", async () => {
     const email = `race-${merchantId}@shop.example`;
     const { url } = await invite(
       context,
@@ -87,12 +87,12 @@ describe("an invitation", () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => accept(aBrowser(app), tokenOf(url), NEW)),
     );
-    // One that found the link before it counted may find the new account after it, whose session it lacks.
+    // A request that found the link unused may find the new account afterwards, whose session it lacks.
     const others = [expect.toBeOneOf([401, 404]), expect.toBeOneOf([401, 404])];
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...others, ...others]);
   });
 
-  it("of a person with an account needs her session, not a password", async () => {
+  it("of a person with an account needs that person's session, not a password", async () => {
     const [ada, eve] = [await aPerson(context), await aPerson(context)];
     const place = { merchantId, role: "admin" } as const;
     const { url } = await invite(context, { operator: "test" }, { email: ada.email, place });
@@ -124,7 +124,7 @@ describe("an invitation", () => {
     expect((await browser.send("/dashboard/v1/invitations")).body.data).toEqual([]);
   });
 
-  it("of a member is refused, and of an owner is an owner's", async () => {
+  it("of a member is refused, and only an owner may invite an owner", async () => {
     const [owner, viewer] = [await member("owner"), await member("viewer")];
     const admin = await asMember(await member("admin"));
     const again = await admin.send("/dashboard/v1/invitations", { email: viewer.email, role: "admin" });
@@ -163,7 +163,7 @@ describe("roles", () => {
     expect((await (await asMember(ada)).send("/dashboard/v1/invitations", invitation)).status).toBe(201);
   });
 
-  it("are not changed by a form that shows another one than the present", async () => {
+  it("are not changed by a form that shows an outdated role", async () => {
     const owner = await asMember(await member("owner"));
     const { id } = await member("viewer");
     const send = (body: object) => owner.send(`/dashboard/v1/people/${id}`, body, { method: "PATCH" });
@@ -174,7 +174,7 @@ describe("roles", () => {
     expect(now.find((row: { id: string }) => row.id === id).role).toBe("admin");
   });
 
-  it("admins change neither owners nor make them", async () => {
+  it("owners are neither changed nor made by admins", async () => {
     const [owner, admin, viewer] = [
       await member("owner"),
       await asMember(await member("admin")),
@@ -188,7 +188,7 @@ describe("roles", () => {
       expect(answer.body.error.code).toBe("INSUFFICIENT_SCOPE");
   });
 
-  it("the last owner stays, any other member may leave", async () => {
+  it("of the last owner stays; any other member may leave", async () => {
     const [owner, viewer] = [await member("owner"), await member("viewer")];
     const browser = await asMember(owner);
     expect((await remove(browser, owner)).body.error.code).toBe("LAST_OWNER");

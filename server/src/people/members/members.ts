@@ -21,9 +21,10 @@ import {
 type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /**
- * Changes the role of a member, whose sessions end. Owners alone make and change owners, and one always stays.
- * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER; CHANGED_MEANWHILE when the role is not
- * the shown one.
+ * Changes the role of a member, whose sessions end. Only owners make and change owners, and one owner always remains.
+ *
+ * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER; CHANGED_MEANWHILE when the role is
+ * not the shown one.
  */
 export async function changeRole(
   { db }: Pick<Context, "db">,
@@ -36,7 +37,7 @@ export async function changeRole(
   }: Place & { readonly role: MerchantRole; readonly shownRole?: MerchantRole | undefined },
 ): Promise<MerchantMember> {
   return db.transaction(async (tx) => {
-    const former = await holdMember(tx, actor, { merchantId, personId, roles: [role] });
+    const former = await lockMember(tx, actor, { merchantId, personId, roles: [role] });
     if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
     await storeRole(tx, { merchantId, personId, role });
     await auditAct(tx, actor, {
@@ -53,6 +54,7 @@ export async function changeRole(
 
 /**
  * Removes a member, whose sessions end; any member may leave.
+ *
  * @throws as {@link changeRole}.
  */
 export async function removeMember(
@@ -62,7 +64,7 @@ export async function removeMember(
 ): Promise<MerchantMember> {
   const { merchantId, personId } = place;
   return db.transaction(async (tx) => {
-    const removed = await holdMember(tx, actor, { ...place, roles: [] });
+    const removed = await lockMember(tx, actor, { ...place, roles: [] });
     await deleteMembership(tx, place);
     await withdrawLinks(tx, { email: removed.email, merchantId });
     await auditAct(tx, actor, {
@@ -77,10 +79,10 @@ export async function removeMember(
 }
 
 /**
- * Locks the members and checks the actor's right by the locked rows: of two owners who remove each other at once, one is
- * refused. `roles` are those that the member gets; none for a removal.
+ * Locks the members and checks the actor's right by the locked rows. So if two owners remove each other at once, one
+ * is refused. `roles` are the member's new roles; none for a removal.
  */
-async function holdMember(
+async function lockMember(
   tx: Transaction,
   { session }: Actor,
   { merchantId, personId, roles }: Place & { readonly roles: readonly MerchantRole[] },

@@ -72,7 +72,7 @@ export async function isMember(db: Queryable, merchantId: MerchantId, email: str
   return row !== undefined;
 }
 
-/** A person, as operators see it. */
+/** A person, as operators list them. */
 export type ListedPerson = {
   readonly id: PersonId;
   readonly email: string;

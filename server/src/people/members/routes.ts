@@ -23,7 +23,7 @@ const tags = ["people"];
 const lastOwner = { 409: refusal("LAST_OWNER") };
 const staleOrLast = { 409: refusal("LAST_OWNER, or CHANGED_MEANWHILE: read the roles again.") };
 
-/** The people of a merchant, and invitations. */
+/** The routes of a merchant's members and invitations. */
 export function memberRoutes(app: ApiApp, parts: PeopleParts): void {
   listRoutes(app, parts);
   changeRoutes(app, parts);

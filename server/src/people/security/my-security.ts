@@ -1,5 +1,6 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { ApiError } from "../../domain/errors.ts";
+import { fieldRule } from "../../domain/field-rule.ts";
 import type { PersonId } from "../../domain/ids.ts";
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Context } from "../context.ts";
@@ -19,7 +20,7 @@ import { endSessions } from "../session-store.ts";
 import { provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { hashRecoveryCode, isTotpSecret, newRecoveryCodes, sealTotp, stepOfCode } from "../totp.ts";
 
-/* What people change about their own sign-in. Each change ends their other sessions and renews the one that made it. */
+/* Changes that people make to their own sign-in. Each change ends their other sessions and renews the current one. */
 
 const subjectOf = ({ session }: Actor): string => `person ${session.personId}`;
 
@@ -51,6 +52,7 @@ export async function changeName(context: Context, actor: Actor, name: string): 
 
 /**
  * Stores the secret of an authenticator app once a code proves that the app has it. Returns new recovery codes, the only copy.
+ *
  * @throws VALIDATION_ERROR when the secret has not the form of one; WRONG_CODE.
  */
 export async function confirmTotp(
@@ -121,7 +123,9 @@ export async function addPasskey(
 }
 
 function refusedPasskey(message: string): ApiError {
-  return new ApiError("VALIDATION_ERROR", { details: [{ path: "response", message }] });
+  return new ApiError("VALIDATION_ERROR", {
+    details: [{ path: "response", message, rule: fieldRule("passkey") }],
+  });
 }
 
 /** @throws NOT_FOUND when the person has no such passkey; SECOND_FACTOR_REQUIRED as {@link removeTotp}. */

@@ -8,14 +8,14 @@ import { changeName, changePassword, confirmTotp, removeTotp, renewRecoveryCodes
 import { nameBody, passwordBody, totpBody } from "./schema.ts";
 
 const tags = ["my security"];
-/** A live service lets a person without a second factor set one up. */
+/** On a live service a person without a second factor must be able to set one up. */
 const access = "person without second factor" as const;
 const proven = { access, needsProof: true } as const;
 const answer = { 200: successOf(sessionRow) };
 const wrongCode = { 401: refusal("SESSION_ENDED, SIGN_IN_FAILED, CODE_REQUIRED or WRONG_CODE.") };
 const recoveryCodes = z.array(z.string());
 
-/** What people change about their own sign-in. */
+/** The routes by which people change their own sign-in. */
 export function securityRoutes(app: ApiApp, parts: PeopleParts): void {
   nameRoute(app, parts);
   passwordRoute(app, parts);

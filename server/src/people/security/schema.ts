@@ -3,7 +3,7 @@ import { text, timestamp } from "../../http/validate.ts";
 import type { Passkey } from "../person-store.ts";
 import { code, encoded, MAX_CODE_CHARS, name, password } from "../schema.ts";
 
-/** What `navigator.credentials.create` answered. */
+/** The answer of `navigator.credentials.create`. */
 const attestation = z.object({
   id: encoded,
   rawId: encoded,

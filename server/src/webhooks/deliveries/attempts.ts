@@ -10,9 +10,9 @@ import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */
-const HELD_PER_SLOT = 12;
+const HELD_PER_SLOT = 16;
 /** The share of them that is free before the next claim, so that it is a large one. */
-const FREE_SHARE = 1 / 3;
+const FREE_SHARE = 1 / 4;
 /** The longest wait for it: other work may have come due. */
 const LONGEST_WAIT_MS = 1_000;
 
@@ -38,7 +38,7 @@ export type Attempts = {
   stop(): Promise<void>;
 };
 
-/** `onProgress` is called when results were recorded, so that more may be claimed. */
+/** `onProgress` is called when more may be claimed: results were recorded, or the pace of an endpoint is known. */
 export function createAttempts(
   context: WebhooksContext,
   { access, onProgress }: { access: NetworkAccess; onProgress: () => void },
@@ -156,10 +156,11 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       reportUnrecorded(context, [claim], error);
     }
     const durationMs = clock.monotonicMs() - startMs;
-    readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
+    const isFirst = readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
     else recorder.add({ claim, attempt: result, leaseUntilMs: claim.leaseUntilMs });
     startWaiting();
+    if (isFirst) onProgress();
   }
 
   /** Starts what has a slot; a claim that waited for too long is given back. */

@@ -10,7 +10,7 @@ import {
   deliver,
   deliveryRows,
   eventually,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
@@ -117,7 +117,7 @@ it("a success between failures starts the count again", async () => {
 it("a suspended endpoint is due at its next attempt", async () => {
   await aBacklog(context, { merchantId, id }, 30);
   await failedAttempts(SUSPENDED_AFTER);
-  await tend(context, maintainDeliveries);
+  await runMaintenance(context, maintainDeliveries);
   const { seconds } = one(
     await context.db.query<{ seconds: number }>(sql`
       select extract(epoch from due_at - now())::float8 as seconds from endpoint_queue where endpoint_id = ${id}`),
@@ -170,7 +170,7 @@ it("a delivery ends four days after its event, without another attempt", async (
   await context.owner.query(sql`
     update webhook_deliveries set expires_at = now() - interval '1 second' where id = ${old?.id ?? ""}`);
   expect((await claimAsIdle(context, 10)).map(({ deliveryId }) => deliveryId)).toEqual([young?.id]);
-  await tend(context, maintainDeliveries);
+  await runMaintenance(context, maintainDeliveries);
   const ended = (await deliveryRows(context, id)).find((row) => row.id === old?.id);
   expect(ended).toMatchObject({ status: "EXHAUSTED", last_error: "expired", attempt_count: 0 });
 });

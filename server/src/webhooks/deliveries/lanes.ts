@@ -16,11 +16,14 @@ export type Lane<Claim> = {
   running: number;
   /** attempts whose result is not recorded yet */
   unrecorded: number;
-  /** milliseconds of an attempt; undefined before the first ended */
+  /** milliseconds of an attempt; undefined before the endpoint's first one ended */
   paceMs: number | undefined;
   /** failed attempts in a row, in this process */
   failures: number;
 };
+
+/** Endpoints of which nothing is held, and whose pace is kept. */
+const MAX_PACES = 5_000;
 
 type MerchantLanes<Claim> = {
   readonly merchantId: MerchantId;
@@ -34,6 +37,7 @@ type MerchantLanes<Claim> = {
 export function createLanes<Claim extends Held>() {
   const lanes = new Map<EndpointId, Lane<Claim>>();
   const merchants = new Map<MerchantId, MerchantLanes<Claim>>();
+  const paces = new Map<EndpointId, number>();
   function merchantOf(merchantId: MerchantId): MerchantLanes<Claim> {
     const known = merchants.get(merchantId) ?? { merchantId, ready: new Set(), running: 0, held: 0 };
     merchants.set(merchantId, known);
@@ -50,13 +54,20 @@ export function createLanes<Claim extends Held>() {
       waiting: [],
       running: 0,
       unrecorded: 0,
-      paceMs: undefined,
+      paceMs: paces.get(endpointId),
       failures: 0,
     };
     lanes.set(endpointId, lane);
     return lane;
   }
-  return { lanes, merchants, laneOf };
+  /** Forgets what is empty. The pace of an endpoint is kept. */
+  function remove({ endpointId, merchant, paceMs }: Lane<Claim>): void {
+    lanes.delete(endpointId);
+    if (paces.size >= MAX_PACES) paces.clear();
+    if (paceMs !== undefined) paces.set(endpointId, paceMs);
+    if (merchant.held === 0) merchants.delete(merchant.merchantId);
+  }
+  return { lanes, merchants, laneOf, remove };
 }
 
 /** The merchants with a claim that may start, in turn, and of each its endpoints in turn. */

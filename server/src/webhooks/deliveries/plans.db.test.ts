@@ -65,6 +65,7 @@ const saving = (claims: readonly Claim[]) =>
 const claiming = (of: readonly MerchantId[]) =>
   claimStatement({
     merchantIds: of,
+    limit: 32,
     free: 32,
     held: new Map(),
     rooms: new Map(),

@@ -69,7 +69,7 @@ it("a claim is held until it is forgotten, and counts for its merchant and its e
 it("of a quick endpoint much is claimed ahead, of a slow one no more than it has slots", () => {
   for (const [durationMs, room] of [
     [2, 255],
-    [200, 19],
+    [200, 79],
     [15_000, 7],
   ] as const) {
     const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 8 });
@@ -80,6 +80,22 @@ it("of a quick endpoint much is claimed ahead, of a slow one no more than it has
     if (first) readAhead.forget(first);
     expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), room]]));
   }
+});
+
+it("the pace of an endpoint is kept while nothing of it is held", () => {
+  const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 8 });
+  const attemptOne = () => {
+    readAhead.add(claims(1, 1, 1));
+    const [first] = startAll(readAhead);
+    const isFirst = first && readAhead.end(first, { durationMs: 200, isFailure: false });
+    const rooms = readAhead.rooms();
+    if (first) readAhead.forget(first);
+    return { isFirst, rooms };
+  };
+  const rooms = new Map([[endpoint(1), 79]]);
+  expect(attemptOne()).toEqual({ isFirst: true, rooms });
+  expect(readAhead.rooms()).toEqual(new Map());
+  expect(attemptOne()).toEqual({ isFirst: false, rooms });
 });
 
 it("the waiting claims of one endpoint are taken out, and others start", () => {

@@ -2,7 +2,7 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { createLanes, createLine, type Held, type Lane } from "./lanes.ts";
 
 /** What is claimed of an endpoint lasts about so long at its present pace. */
-const AHEAD_MS = 500;
+const AHEAD_MS = 2_000;
 /** The most that is claimed of one endpoint at once. */
 const MOST_OF_ENDPOINT = 256;
 /** The weight of the newest attempt in an endpoint's pace. */
@@ -12,8 +12,11 @@ export type ReadAhead<Claim extends Held> = {
   add(claims: readonly Claim[]): void;
   /** Gives the next claim to attempt and takes a slot for it; undefined without a free slot or a claim that may start. */
   next(): Claim | undefined;
-  /** The attempt has ended and its slot is free; the claim is held until it is recorded. */
-  end(claim: Held, attempt: { readonly durationMs: number; readonly isFailure: boolean }): void;
+  /**
+   * The attempt has ended and its slot is free; the claim is held until it is recorded. Returns whether this is the
+   * first pace of the endpoint, so that more may be claimed of it.
+   */
+  end(claim: Held, attempt: { readonly durationMs: number; readonly isFailure: boolean }): boolean;
   /** Lets an endpoint go on if all its failed attempts are recorded. Called for one that they have not suspended. */
   resume(endpointId: EndpointId): void;
   /** There was no attempt: its slot is free, and the claim is held until it is forgotten. */
@@ -35,7 +38,7 @@ export type ReadAhead<Claim extends Held> = {
  * more until that is recorded, since it may be suspended then.
  */
 export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<Claim> {
-  const { lanes, merchants, laneOf } = createLanes<Claim>();
+  const { lanes, merchants, laneOf, remove } = createLanes<Claim>();
   const line = createLine<Claim>(limits.perEndpoint);
   let running = 0;
   let held = 0;
@@ -65,10 +68,11 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
     },
     end: (claim, { durationMs, isFailure }) => {
       const lane = laneOf(claim);
+      const { paceMs } = lane;
       lane.failures = isFailure ? lane.failures + 1 : 0;
-      lane.paceMs =
-        lane.paceMs === undefined ? durationMs : lane.paceMs + NEWEST * (durationMs - lane.paceMs);
+      lane.paceMs = paceMs === undefined ? durationMs : paceMs + NEWEST * (durationMs - paceMs);
       free(lane);
+      return paceMs === undefined;
     },
     resume: (endpointId) => {
       const lane = lanes.get(endpointId);
@@ -83,8 +87,7 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
       lane.unrecorded -= 1;
       lane.merchant.held -= 1;
       held -= 1;
-      if (lane.waiting.length + lane.running + lane.unrecorded === 0) lanes.delete(lane.endpointId);
-      if (lane.merchant.held === 0) merchants.delete(lane.merchant.merchantId);
+      if (lane.waiting.length + lane.running + lane.unrecorded === 0) remove(lane);
     },
     takeWaiting: (endpointId) => {
       const all = endpointId === undefined ? [...lanes.values()] : [lanes.get(endpointId)];

@@ -12,8 +12,8 @@ export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
 const FLUSH_MS = 60;
-const FLUSH_ROWS = 200;
-/** Statements at once. While they run, results wait and form larger ones. */
+const FLUSH_ROWS = 400;
+/** Statements at once. */
 const AT_ONCE = 2;
 const RETRY_MS = 200;
 const MAX_RETRY_MS = 3_000;
@@ -48,21 +48,24 @@ export function createResultRecorder(
         })
         .finally(() => {
           batches.delete(batch);
-          if (waiting.length > 0) start();
+          startInTime();
         });
       batches.add(batch);
     }
   }
 
+  function startInTime(): void {
+    if (waiting.length >= FLUSH_ROWS) start();
+    else if (waiting.length > 0) timer ??= setTimeout(start, FLUSH_MS);
+  }
+
   return {
     add: (result) => {
       waiting.push(result);
-      if (waiting.length >= FLUSH_ROWS) start();
-      else timer ??= setTimeout(start, FLUSH_MS);
+      startInTime();
     },
     drain: async () => {
-      start();
-      while (batches.size > 0) await Promise.all(batches);
+      for (start(); batches.size > 0; start()) await Promise.all(batches);
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   announceDeposit,
   claimAsIdle,
   deliveryRows,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -70,7 +70,7 @@ it("totals by status are exact after concurrent inserts, claims, results, parkin
   const working = [0, 1, 2].map(async (worker) => {
     for (let round = 0; round < 40; round++) {
       await workAtRandom(worker + round);
-      if (round % 5 === worker) await tend(context, maintainDeliveries);
+      if (round % 5 === worker) await runMaintenance(context, maintainDeliveries);
     }
   });
   const merchantsActs = (async () => {

@@ -8,7 +8,7 @@ import {
   claimAsIdle,
   deliveryRows,
   depositData,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -96,7 +96,7 @@ it("a change of an endpoint does not wait for an event that is being announced",
   });
   // It came due before the endpoint was enabled again, and was not visible then.
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  await tend(context, resumeParkedDeliveries);
+  await runMaintenance(context, resumeParkedDeliveries);
   await context.db.query(sql`select pg_sleep(0.06)`);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
 });
@@ -113,8 +113,8 @@ it("parked deliveries stay parked when their endpoint is enabled, then go out ev
   const before = await idsByAge();
   await setActive(endpoint, true);
   expect(await claimAsIdle(context, 10)).toEqual([]);
-  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
-  expect(await tend(context, resumeParkedDeliveries)).toBe(false);
+  expect(await runMaintenance(context, resumeParkedDeliveries)).toBe(true);
+  expect(await runMaintenance(context, resumeParkedDeliveries)).toBe(false);
   expect(await idsByAge()).toEqual(before);
   const rows = await deliveryRows(context, endpoint.id);
   const times = rows.map(({ next_attempt_at }) => Number(next_attempt_at)).sort();
@@ -126,7 +126,7 @@ it("concurrent workers schedule each parked delivery once, 500 at a time, no fur
   await aBacklog(context, endpoint, BATCH + 100);
   await aBacklog(context, other, 10);
   for (const resumed of [endpoint, other]) await setActive(resumed, true);
-  await repeat(() => tend(context, resumeParkedDeliveries));
+  await repeat(() => runMaintenance(context, resumeParkedDeliveries));
   const parked = async ({ id }: { id: string }) =>
     Number(
       (
@@ -139,7 +139,7 @@ it("concurrent workers schedule each parked delivery once, 500 at a time, no fur
   // The schedule has run out: the others follow.
   await context.db.query(sql`
     update webhook_endpoints set lined_up_until = now() + interval '4 seconds' where id = ${endpoint.id}`);
-  await repeat(() => tend(context, resumeParkedDeliveries));
+  await repeat(() => runMaintenance(context, resumeParkedDeliveries));
   expect(await parked(endpoint)).toBe(0);
   expect(await statusesOf(endpoint.id)).toEqual({ PENDING: BATCH + 100 });
   const times = await context.db.query<{ count: bigint }>(
@@ -152,7 +152,7 @@ it("disabling and enabling twice keeps the schedule: no delivery is sent twice o
   const endpoint = await anEndpoint(false);
   await aBacklog(context, endpoint, 20);
   await setActive(endpoint, true);
-  await tend(context, resumeParkedDeliveries);
+  await runMaintenance(context, resumeParkedDeliveries);
   const planned = async () =>
     (await deliveryRows(context, endpoint.id)).map(({ id, next_attempt_at }) => [id, next_attempt_at]).sort();
   const before = await planned();
@@ -162,7 +162,7 @@ it("disabling and enabling twice keeps the schedule: no delivery is sent twice o
   expect(await planned()).toEqual(before);
   const claimed = new Set<string>();
   for (let round = 0; claimed.size < 20 && round < 200; round++) {
-    await tend(context, resumeParkedDeliveries);
+    await runMaintenance(context, resumeParkedDeliveries);
     for (const { deliveryId } of await claimAsIdle(context, 100)) {
       expect(claimed.has(deliveryId)).toBe(false);
       claimed.add(deliveryId);
@@ -180,12 +180,12 @@ it("deliveries of a deleted endpoint end in batches, by concurrent workers, when
   await announceDeposit(context, live.merchantId);
   await deleteEndpoint(context, endpoint);
   expect(await claimAsIdle(context, 10)).toHaveLength(1);
-  expect(await tend(context, expireAbandonedDeliveries)).toBe(true);
+  expect(await runMaintenance(context, expireAbandonedDeliveries)).toBe(true);
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: BATCH, PENDING: BATCH + 100 });
-  await repeat(() => tend(context, expireAbandonedDeliveries));
+  await repeat(() => runMaintenance(context, expireAbandonedDeliveries));
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 100 });
   await aBacklog(context, endpoint, 1);
-  expect(await tend(context, expireAbandonedDeliveries)).toBe(false);
+  expect(await runMaintenance(context, expireAbandonedDeliveries)).toBe(false);
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 2 * BATCH + 101 });
   expect(await statusesOf(live.id)).toEqual({ SENDING: 1 });
 });
@@ -197,7 +197,7 @@ it("ending deliveries skips a locked row", async () => {
   await context.db.transaction(async (tx) => {
     await tx.query(sql`
       select id from webhook_deliveries where endpoint_id = ${endpoint.id} limit 1 for update`);
-    await tend(context, expireAbandonedDeliveries);
+    await runMaintenance(context, expireAbandonedDeliveries);
   });
   expect(await statusesOf(endpoint.id)).toEqual({ EXHAUSTED: 1, PENDING: 1 });
 });

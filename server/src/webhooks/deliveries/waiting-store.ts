@@ -14,6 +14,10 @@ const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 /** What is claimed of an endpoint of which nothing is held, and which accepted its last attempt: its pace is not known. */
 const ROOM_OF_WELL = 128;
 
+/** Of each endpoint a claim reads at most so many times an even share, or the least if that is more. */
+const SHARES = 4;
+const LEAST_SHARE = 64;
+
 /** The due endpoints of these merchants in a state, joined as `endpoint`. */
 export function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
   return sql`endpoint_queue queue
@@ -25,6 +29,8 @@ export type ClaimOptions = {
   /** at most 200 */
   readonly merchantIds: readonly MerchantId[];
   /** most rows */
+  readonly limit: number;
+  /** how many more this process may hold */
   readonly free: number;
   /** what this process holds, by merchant */
   readonly held: ReadonlyMap<MerchantId, number>;
@@ -49,7 +55,7 @@ export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): 
  * statistics the planner would compare all that waits with all candidates. The `case` keeps it from partial indexes.
  */
 export function claimStatement(options: ClaimOptions): Sql {
-  const { merchantIds, free, held, rooms, perEndpoint } = options;
+  const { merchantIds, limit, free, held, rooms, perEndpoint } = options;
   const of = joinedOf(sql`merchant_id`, merchantIds);
   return sql`
     with probed as (
@@ -65,7 +71,8 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning health.merchant_id, health.endpoint_id),
     endpoint as (
       select endpoint.merchant_id, endpoint.id, endpoint.resumed_at,
-        least(${free}::integer, case
+        least(${limit}::integer,
+          greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
           when room.room is not null then room.room
           when health.last_success_at is not null and health.failing_since is null
@@ -99,7 +106,7 @@ export function claimStatement(options: ClaimOptions): Sql {
         where ${of} and merchant_id = candidate.merchant_id and id = candidate.id
           and case when ${isWaiting} then next_attempt_at <= now() end
         for update skip locked) held
-      where place <= ${free} and turn <= ${SHARE}::integer * (${free}::integer - place + 1)),
+      where place <= ${limit} and turn <= ${SHARE}::integer * (${free}::integer - place + 1)),
     delivery as (
       update webhook_deliveries delivery set
         status = ${claimed.to}, next_attempt_at = null, lease_until = now() + ${milliseconds(options.leaseMs)},

@@ -12,8 +12,8 @@ import {
   deliver,
   deliveryRows,
   eventually,
+  runMaintenance,
   settled,
-  tend,
 } from "@daric/testing/webhook-builders";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
@@ -247,7 +247,7 @@ it("a worker that lost its lease writes nothing", async () => {
   const endpoint = await anEndpoint();
   await announceDeposit(context, merchantId);
   const stale = await claimAndDie();
-  await tend(context, recoverLapsedDeliveries);
+  await runMaintenance(context, recoverLapsedDeliveries);
   const fresh = await claimOne(context);
   receiver.answer = (response) => response.writeHead(500).end();
   expect(await deliver(context, stale)).toBeUndefined();
@@ -267,7 +267,7 @@ it("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired",
   await announceDeposit(context, merchantId);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     await claimAndDie();
-    await tend(context, recoverLapsedDeliveries);
+    await runMaintenance(context, recoverLapsedDeliveries);
   }
   const [delivery] = await deliveryRows(context, endpoint.id);
   expect(delivery).toMatchObject({
@@ -374,7 +374,7 @@ it("deliveries parked too long end as parked_too_long; the others go out one aft
   await context.owner.query(sql`
     update webhook_deliveries set created_at = now() - interval '3 days 1 minute' where id = ${old?.id}`);
   await updateEndpoint(context, { merchantId, id: endpoint.id, isActive: true });
-  expect(await tend(context, resumeParkedDeliveries)).toBe(true);
+  expect(await runMaintenance(context, resumeParkedDeliveries)).toBe(true);
   const [ended, first, second] = await deliveryRows(context, endpoint.id);
   expect(ended).toMatchObject({
     status: "EXHAUSTED",
@@ -401,7 +401,7 @@ it("deliveries that waited too long for a disabled endpoint end while it is disa
   await context.db.query(sql`
     update webhook_deliveries set next_attempt_at = now() - interval '3 days 1 second'
     where id = ${old?.id} or endpoint_id = ${active.id}`);
-  expect(await tend(context, expireAbandonedDeliveries)).toBe(false);
+  expect(await runMaintenance(context, expireAbandonedDeliveries)).toBe(false);
   expect(await deliveryRows(context, disabled.id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "parked_too_long", attempt_count: 0 },
     { status: "PENDING", last_error: null },
@@ -454,7 +454,7 @@ it("an endpoint is deleted during an attempt: success counts, and failure is fin
       response.writeHead(statusCode).end();
     };
     expect(await deliver(context, claim)).toBe(recorded);
-    await tend(context, expireAbandonedDeliveries);
+    await runMaintenance(context, expireAbandonedDeliveries);
     const [delivery] = await deliveryRows(context, endpoint.id);
     expect(delivery).toMatchObject({ status, last_error: lastError, last_status_code: statusCode });
     expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(1);

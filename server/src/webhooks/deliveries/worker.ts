@@ -30,6 +30,8 @@ const MAINTENANCE_POLL_MS = 1_000;
 const MAINTAINED_AT_ONCE = 200;
 /** The time limit of the backlog's query at a scrape. */
 const BACKLOG_WITHIN_MS = 1_500;
+/** The most rows of a claim, so that the first of a burst need not wait for all of it. */
+const MOST_AT_ONCE = 512;
 /** After a claim of fewer rows the next look waits, so that more are due by then. */
 const SMALL_CLAIM = 32;
 const SMALL_CLAIM_PAUSE_MS = 20;
@@ -59,11 +61,12 @@ export function startWebhookWorker(
       await attempts.whenRoom();
       if (isStopping) return false;
       wasWoken = false;
-      const claimedMs = context.clock.monotonicMs();
-      const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), turn);
+      const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
+        ...turn,
+        start: attempts.start,
+      });
       turn = next;
       tending.noteDue(merchantIds);
-      attempts.start(claims, claimedMs);
       wasHeldBack = claims.length === 0 && !attempts.isIdle();
       if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
       return claims.length > 0 || wasWoken;
@@ -131,23 +134,39 @@ export type Turn = { readonly after?: MerchantId | undefined; readonly nextMs?: 
 
 /**
  * Leases due deliveries, fairly between merchants and their endpoints. Each returned claim counts as an attempt and
- * must be delivered or released. Also returns the merchants of which something is due.
+ * must be delivered or released. Also returns the merchants of which something is due. `start` gets the claims of each
+ * shard of merchants at once, with the monotonic time before them.
  */
 export async function claimDeliveries(
-  context: Pick<WebhooksContext, "config" | "db">,
+  context: Pick<WebhooksContext, "config" | "db" | "clock">,
   { free, held, rooms }: Room,
-  { after }: Turn = {},
+  {
+    after,
+    start = () => {},
+  }: Turn & { start?: (claims: readonly ClaimedDelivery[], claimedMs: number) => void } = {},
 ): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
   const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
   const options = { perEndpoint, held, rooms, leaseMs: leaseMs(timeoutMs) };
   const claims: ClaimedDelivery[] = [];
-  let last: MerchantId | undefined;
+  const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
-    if (claims.length >= free) break;
-    const left = free - claims.length;
-    claims.push(...(await claimDueDeliveries(context.db, { ...options, free: left, merchantIds: list })));
-    last = list.at(-1);
+    if (claims.length >= Math.min(free, MOST_AT_ONCE)) break;
+    const [left, claimedMs] = [free - claims.length, context.clock.monotonicMs()];
+    const limit = Math.min(left, MOST_AT_ONCE - claims.length);
+    const some = await claimDueDeliveries(context.db, { ...options, free: left, limit, merchantIds: list });
+    start(some, claimedMs);
+    claims.push(...some);
+    for (const id of list) asked.add(id);
   }
-  return { claims, merchantIds, next: { after: last, nextMs } };
+  return { claims, merchantIds, next: { after: lastInTurn(merchantIds, asked), nextMs } };
+}
+
+/** The merchant after which the first one stands that was not asked, or else the last one. */
+function lastInTurn(
+  merchantIds: readonly MerchantId[],
+  asked: ReadonlySet<MerchantId>,
+): MerchantId | undefined {
+  const first = merchantIds.findIndex((id) => !asked.has(id));
+  return first === -1 ? merchantIds.at(-1) : merchantIds[first - 1];
 }

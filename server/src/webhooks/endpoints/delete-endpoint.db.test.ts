@@ -5,7 +5,7 @@ import {
   claimOne,
   deliveryRows,
   depositData,
-  tend,
+  runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -36,10 +36,10 @@ it("deleting does not wait for an event that is being enqueued, and its delivery
     const data = depositData(resourceId);
     await enqueueEvents(context, tx, [{ merchantId, type: "deposit.confirmed", resourceId, data }]);
     await deleteEndpoint(context, { merchantId, id });
-    await tend(context, expireAbandonedDeliveries);
+    await runMaintenance(context, expireAbandonedDeliveries);
   });
   expect(await deliveryRows(context, id)).toMatchObject([{ status: "PENDING" }]);
-  await tend(context, expireAbandonedDeliveries);
+  await runMaintenance(context, expireAbandonedDeliveries);
   expect(await deliveryRows(context, id)).toMatchObject([
     { status: "EXHAUSTED", last_error: "endpoint_deleted", next_attempt_at: null },
   ]);
@@ -53,10 +53,10 @@ it("a failing attempt and a deletion in any order leave no delivery waiting", as
     const attempt = { statusCode: 500, snippet: "", error: "http_status", durationMs: 1 } as const;
     await Promise.all([
       deleteEndpoint(context, { merchantId, id }),
-      tend(context, expireAbandonedDeliveries),
+      runMaintenance(context, expireAbandonedDeliveries),
       recordAttempt(context, claim, { ...attempt, attemptedAt: new Date() }),
     ]);
-    await tend(context, expireAbandonedDeliveries);
+    await runMaintenance(context, expireAbandonedDeliveries);
     expect(await deliveryRows(context, id)).toMatchObject([
       { status: "EXHAUSTED", last_error: "endpoint_deleted", attempt_count: 1, last_status_code: 500 },
     ]);

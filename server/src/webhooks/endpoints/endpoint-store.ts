@@ -96,7 +96,7 @@ export async function updateEndpointRow(
           lined_up_until = case when ${isResumed} then clock.now else lined_up_until end,
           updated_at = now()
         from (select now() as now) clock
-        where ${live(endpoint)} ${wanted(endpoint.shownAt, (time) => sql`and date_trunc('milliseconds', updated_at) = ${time}`)}
+        where ${live(endpoint)} ${wanted(endpoint.shownAt, isOfMillisecond)}
         returning webhook_endpoints.*),
       noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)}),
       tried as (${forgottenHealth(sql`select merchant_id, id from endpoint where ${isMended}`, endpoint.merchantId)})
@@ -197,4 +197,9 @@ function live({ merchantId, id }: { merchantId: MerchantId; id: EndpointId }): S
 function matching({ merchantId, isActive }: EndpointFilter): Sql {
   return sql`merchant_id = ${merchantId} and deleted_at is null
     ${wanted(isActive, (value) => sql`and is_active = ${value}`)}`;
+}
+
+/** The condition that an endpoint was changed last in this millisecond. A time of JavaScript has no finer one. */
+function isOfMillisecond(time: Date): Sql {
+  return sql`and updated_at >= ${time} and updated_at < ${time}::timestamptz + interval '1 millisecond'`;
 }

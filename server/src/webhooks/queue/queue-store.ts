@@ -134,7 +134,8 @@ export async function rescheduleLater(
       where queue.merchant_id ${oneOf(merchantIds)}
         and (queue.merchant_id, queue.endpoint_id) in (select * from unnest(
           ${locked.map((queue) => queue.merchantId)}::uuid[], ${locked.map((queue) => queue.endpointId)}::uuid[]))
-        and raised.merchant_id = queue.merchant_id and raised.endpoint_id = queue.endpoint_id
+        and raised.merchant_id ${oneOf(merchantIds)} and raised.merchant_id = queue.merchant_id
+        and raised.endpoint_id = queue.endpoint_id
         and again.due_at > queue.due_at`);
     return locked.length;
   });

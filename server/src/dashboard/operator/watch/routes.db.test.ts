@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { alerts } from "../../../alerts/alerts.ts";
-import { saveVerdict } from "../../../alerts/occurrence-store.ts";
+import { saveChanges } from "../../../alerts/occurrence-store.ts";
 import { createApp } from "../../../app.ts";
 import { insertRescan } from "../../../deposits/rescan/rescan-store.ts";
 import { insertHalt } from "../../../deposits/verify/halt-store.ts";
@@ -35,7 +35,7 @@ it("operators read each alert with since when, what it says and the path of its 
   };
   const save = (verdict: object, at: Date) =>
     context.db.transaction((tx) =>
-      saveVerdict(tx, { begun: [], held: [], ended: [], dropped: [], ...verdict }, at),
+      saveChanges(tx, { begun: [], held: [], ended: [], dropped: [], ...verdict }, at),
     );
   const before = await findServiceStanding(context.db);
   await save(

@@ -10,7 +10,7 @@ import { acceptedLink, acceptLinkBody, linkRow, lookUpBody } from "../schema.ts"
 const tags = ["people"];
 const notValid = { 404: refusal("LINK_NOT_VALID") };
 
-/** The links that work once: invitations and resets. */
+/** The routes of one-time links: invitations and resets. */
 export function linkRoutes(app: ApiApp, parts: PeopleParts): void {
   lookUpRoute(app, parts);
   acceptRoute(app, parts);

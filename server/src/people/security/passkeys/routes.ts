@@ -8,11 +8,11 @@ import { addPasskey, removePasskey } from "../my-security.ts";
 import { newPasskeyBody, passkeyRow, toPasskeyRow } from "../schema.ts";
 
 const tags = ["my security"];
-/** A live service lets a person without a second factor set one up. */
+/** On a live service a person without a second factor must be able to set one up. */
 const access = "person without second factor" as const;
 const proven = { access, needsProof: true } as const;
 
-/** The passkeys of a person. */
+/** The routes of a person's passkeys. */
 export function myPasskeyRoutes(app: ApiApp, parts: PeopleParts): void {
   passkeyRoutes(app, parts);
   removePasskeyRoute(app, parts);

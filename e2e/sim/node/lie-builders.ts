@@ -1,7 +1,7 @@
 import type { Json, Lie, NodeReply } from "../../faults/lying-node.ts";
 import { usdtHex } from "../chain/payments.ts";
 
-/** A lie, by its claim. */
+/** A lie and its name, which is its claim. */
 export type SimLie = { readonly name: string; readonly lie: Lie };
 
 export const rawOf = (block: Json): Json => block?.block_header?.raw_data;
@@ -27,8 +27,8 @@ export const changing = (isMeant: (answer: NodeReply) => boolean, change: (hones
   });
 
 /**
- * Selects infos of the token itself, which the root covers, not those of other contracts, whose logs it does
- * not cover.
+ * Selects infos of direct calls of the token, which the Merkle root proves. It does not prove logs of other
+ * contracts.
  */
 export const isDirect = (info: Json): boolean => info.contract_address === usdtHex;
 export const isRouted = (info: Json): boolean =>

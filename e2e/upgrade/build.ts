@@ -16,16 +16,16 @@ const run = (program: string, args: readonly string[], cwd = ROOT) =>
   promisify(execFile)(program, args, { cwd, timeout: BUILD_MS, maxBuffer: 2 ** 26 });
 
 /** The programs of one commit. */
-export type Side = {
+export type Build = {
   readonly name: string;
   /** Runs a command of `daric` and returns its JSON. */
-  daric(args: readonly string[], variables: SideSettings): Promise<Row>;
+  daric(args: readonly string[], variables: BuildSettings): Promise<Row>;
   /** Starts a role and waits until it is ready. */
-  serve(role: string, variables: SideSettings): Promise<Served>;
+  serve(role: string, variables: BuildSettings): Promise<Served>;
   remove(): Promise<void>;
 };
 
-export type SideSettings = Readonly<Record<string, string>>;
+export type BuildSettings = Readonly<Record<string, string>>;
 
 export type Served = { readonly url: string; readonly process: ChildProcess; stop(): Promise<void> };
 
@@ -42,31 +42,31 @@ export async function lastTag(): Promise<string | undefined> {
   return stdout.split("\n")[0] || undefined;
 }
 
-/** This working tree, which is built. */
-export function thisSide(): Side {
-  return sideIn("this commit", ROOT, async () => {});
+/** The programs of this working tree, which must be built. */
+export function thisBuild(): Build {
+  return buildIn("this commit", ROOT, async () => {});
 }
 
-/** The built programs in a folder, or those of a commit, which are built in `folder`. */
-export async function sideOf(commit: string, folder: string): Promise<Side> {
-  if (existsSync(join(commit, "server/dist"))) return sideIn(commit, commit, async () => {});
+/** The programs of a commit, built in `folder`, or already built programs in a folder. */
+export async function buildOf(commit: string, folder: string): Promise<Build> {
+  if (existsSync(join(commit, "server/dist"))) return buildIn(commit, commit, async () => {});
   await run("git", ["worktree", "add", "--detach", "--force", folder, commit]);
   const remove = async () => {
     await run("git", ["worktree", "remove", "--force", folder]);
     await rm(folder, { recursive: true, force: true });
   };
   const lock = (root: string) => readFile(join(root, "package-lock.json"), "utf8");
-  // The links to our own packages are relative, and lead into the folder.
+  // The installed packages can be copied: links to the workspaces are relative, so they lead into the folder.
   if ((await lock(ROOT)) === (await lock(folder)))
     await run("cp", ["-al", join(ROOT, "node_modules"), join(folder, "node_modules")]);
   else await run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   await run("npm", ["run", "build", "--silent"], folder);
-  return sideIn(commit, folder, remove);
+  return buildIn(commit, folder, remove);
 }
 
-function sideIn(name: string, folder: string, remove: () => Promise<void>): Side {
+function buildIn(name: string, folder: string, remove: () => Promise<void>): Build {
   const program = join(folder, "server/bin/daric.js");
-  const env = (variables: SideSettings) => ({ PATH: process.env.PATH, ...variables });
+  const env = (variables: BuildSettings) => ({ PATH: process.env.PATH, ...variables });
   return {
     name,
     remove,

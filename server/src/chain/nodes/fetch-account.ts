@@ -16,7 +16,7 @@ export type NodeAccount = {
 };
 
 /** @throws NodeError when the node fails, or answers with another account. */
-export function askAccount(node: Node, address: string): Promise<NodeAccount> {
+export function fetchAccount(node: Node, address: string): Promise<NodeAccount> {
   const hex = addressToHex(address);
   return node.call("/wallet/getaccount", { address: hex }, (answer) => {
     const account = readObject(answer, "account");
@@ -29,7 +29,7 @@ export function askAccount(node: Node, address: string): Promise<NodeAccount> {
 }
 
 /** A view of a token that answers a number. @throws NodeError when the node fails, or there is no such contract. */
-export function askToken(
+export function callTokenView(
   node: Node,
   token: string,
   { view, address }: { view: string; address?: string },
@@ -44,5 +44,5 @@ export function askToken(
 
 /** Whether a token has blacklisted an address: such money can be sent to it, but never leaves it. */
 export async function isBlacklisted(node: Node, token: string, address: string): Promise<boolean> {
-  return (await askToken(node, token, { view: "isBlackListed(address)", address })) !== 0n;
+  return (await callTokenView(node, token, { view: "isBlackListed(address)", address })) !== 0n;
 }

@@ -13,9 +13,9 @@ import {
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { type SurveyedSweep, surveySweeps } from "./survey.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 
-/** How many nodes must answer. */
+/** The number of nodes that must answer. */
 export function quorumFor(
   { config }: Pick<PlanningContext, "config">,
   { client }: Pick<ChainView, "client">,
@@ -24,7 +24,7 @@ export function quorumFor(
   return config.deposits.quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
 }
 
-/** What nodes say of one sweep now, and what it costs. */
+/** The nodes' facts about one sweep now, and its price. */
 export async function surveyOne(
   context: PlanningContext,
   settling: ChainView,
@@ -41,8 +41,8 @@ export async function surveyOne(
   return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };
 }
 
-/** What a plan decides about an address. */
-export type SweepVerdict = {
+/** The decision about a sweep. `waitMs` is the time until the next attempt. */
+export type SweepDecision = {
   readonly price: SweepPrice;
   readonly resources: SweepResources;
 } & (
@@ -50,8 +50,8 @@ export type SweepVerdict = {
   | { readonly status: "WAITING" | "FROZEN"; readonly reason: string; readonly waitMs: number }
 );
 
-/** What a verdict goes by, beside the nodes' answers. */
-export type Judging = {
+/** The facts of a decision besides the nodes' answers. */
+export type DecisionFacts = {
   readonly currency: Currency;
   readonly wanted: Amount;
   readonly prices: ResourcePrices;
@@ -63,11 +63,11 @@ export type Judging = {
   readonly resources: SweepResources;
 };
 
-/** Whether a sweep is made now. What is not says why, and when it is looked at again. */
-export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
+/** Decides whether a sweep is made now. If it is not, the result has the reason and the time of the next attempt. */
+export function decideSweep(facts: SweepFacts, judging: DecisionFacts): SweepDecision {
   const { currency, wanted, prices, rates, rules, maxPriceSun, ageMs, isAsked, resources } = judging;
   const price = priceSweep(facts, { currency, wanted, prices, resources });
-  const wait = (reason: string, waitMs: number): SweepVerdict => ({
+  const wait = (reason: string, waitMs: number): SweepDecision => ({
     status: "WAITING",
     price,
     resources,
@@ -75,22 +75,22 @@ export function judgeSweep(facts: SweepFacts, judging: Judging): SweepVerdict {
     waitMs,
   });
   if (facts.refusal !== undefined)
-    return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: waits.frozen };
+    return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: RETRY_AFTER_MS.frozen };
   if (price.units <= 0n)
     return wait(
       `the address holds ${formatAmount(facts.balance)} ${currency}, of which nothing can be sent`,
-      waits.uneconomic,
+      RETRY_AFTER_MS.uneconomic,
     );
   if (price.price > maxPriceSun)
-    return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, waits.price);
+    return wait(`it costs ${formatAmount(price.price)} TRX, above the ceiling`, RETRY_AFTER_MS.price);
   const value = valueInSun(currency, price.units, rates);
   if (value === undefined)
-    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, waits.price);
+    return wait(`no rate of ${currency} and TRX says whether it is worth its price`, RETRY_AFTER_MS.price);
   const isWorth = reasonToSweep({ price: price.price, value, ageMs, isAsked }, rules) !== undefined;
   if (!isWorth)
     return wait(
       `it costs ${formatAmount(price.price)} TRX, too much for ${formatAmount(price.units)} ${currency}`,
-      waits.uneconomic,
+      RETRY_AFTER_MS.uneconomic,
     );
   return { status: "PLANNED", price, resources, reason: null };
 }

@@ -1,27 +1,27 @@
-import { askAccount } from "../chain/nodes/ask-account.ts";
-import { askQuorum, each, smallest } from "../chain/nodes/ask-quorum.ts";
+import { fetchAccount } from "../chain/nodes/fetch-account.ts";
+import { each, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
+import { decideSweep, quorumFor, type SweepDecision } from "./decide-sweep.ts";
 import { findUnpromisedStake, stakeFor } from "./delegation.ts";
-import { judgeSweep, quorumFor, type SweepVerdict } from "./judge-sweep.ts";
 import type { BatchedSweep } from "./split-fees.ts";
-import { waits } from "./timing.ts";
+import { RETRY_AFTER_MS } from "./timing.ts";
 
-/** What a verdict needs to know of a sweep. */
-type Judgeable = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
+/** The part of a sweep that its decision needs. */
+type UndecidedSweep = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
 
-/** A sweep of a batch with its verdict. */
-export type Judged<S = BatchedSweep> = {
+/** A sweep of a batch with its decision. */
+export type DecidedSweep<S = BatchedSweep> = {
   readonly sweep: S;
   readonly facts: SweepFacts;
-  readonly verdict: SweepVerdict;
+  readonly verdict: SweepDecision;
 };
 
-/** Judges a batch in its order: stake and gas are given to the first that need them. */
-export async function judgeBatch<S extends Judgeable>(
+/** Decides about a batch in its order. Earlier sweeps get stake and gas first. */
+export async function decideBatch<S extends UndecidedSweep>(
   context: PlanningContext,
   settling: ChainView,
   {
@@ -35,7 +35,7 @@ export async function judgeBatch<S extends Judgeable>(
     rates: UsdRates;
     control: SettlementControl;
   },
-): Promise<Judged<S>[]> {
+): Promise<DecidedSweep<S>[]> {
   const { stakeAddress, withoutEnergy, maxPriceSun, ...rules } = context.config.settlement;
   const stake = stakeAddress === undefined ? undefined : await findUnpromisedStake(context, settling);
   let freeStake = stake?.sun ?? 0n;
@@ -43,7 +43,7 @@ export async function judgeBatch<S extends Judgeable>(
   const now = context.clock.now().getTime();
   return batch.map(({ sweep, facts }) => {
     const { currency, wanted, oldestAt, recipient } = sweep;
-    // The operator bears what it costs to send the operator's fees, which are worth many transfers by now.
+    // The operator pays for the transfer of its own fees. They are sent only once they are worth many transfers.
     const isAsked =
       recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
     const of = {
@@ -56,14 +56,14 @@ export async function judgeBatch<S extends Judgeable>(
       ageMs: now - oldestAt.getTime(),
       isAsked,
     };
-    // What expired may have left its loan on the address.
+    // After an expired transfer the address may still have its borrowed energy.
     const isLent = facts.energyAvailable >= facts.energyNeeded;
     const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
     const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
-    const verdict = judgeSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });
+    const verdict = decideSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });
     if (verdict.status !== "PLANNED") return { sweep, facts, verdict };
-    const wait = (reason: string, waitMs: number): Judged<S> => ({
+    const wait = (reason: string, waitMs: number): DecidedSweep<S> => ({
       sweep,
       facts,
       verdict: { ...verdict, status: "WAITING", reason, waitMs },
@@ -71,22 +71,25 @@ export async function judgeBatch<S extends Judgeable>(
     if (verdict.resources === "delegate" && !canBorrow)
       return wait(
         `the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`,
-        waits.energy,
+        RETRY_AFTER_MS.energy,
       );
     const ofGas = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
     if (ofGas > gas)
-      return wait(`the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`, waits.gas);
+      return wait(
+        `the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`,
+        RETRY_AFTER_MS.gas,
+      );
     gas -= ofGas;
     if (verdict.resources === "delegate") freeStake -= loan;
     return { sweep, facts, verdict };
   });
 }
 
-/** What the gas wallet holds, by the smallest answer. */
+/** The sun in the gas wallet, by the smallest of the nodes' answers. */
 export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
   const { client, gasAddress } = settling;
-  const answers = await askQuorum(client, quorumFor(context, settling), (node) =>
-    askAccount(node, gasAddress),
+  const answers = await queryQuorum(client, quorumFor(context, settling), (node) =>
+    fetchAccount(node, gasAddress),
   );
   return smallest(each(answers, ({ trx }) => trx));
 }

@@ -8,7 +8,7 @@ const PASSWORD = "seven grey cats watch the slow rain";
 const SOON_MS = 60_000;
 
 /** A browser in which people of merchants are signed in to the dashboard. */
-export type Office = {
+export type DashboardBrowser = {
   readonly origin: string;
   /** Signs a new owner of the merchant in. Each page is a browser of its own, with an empty cache. */
   enter(merchantId: string, options?: BrowserContextOptions): Promise<OwnersBrowser>;
@@ -22,10 +22,10 @@ export type OwnersBrowser = {
 };
 
 /** Runs the work with a browser for the dashboard of this service. */
-export async function withOffice<T>(
+export async function withDashboardBrowser<T>(
   deployment: StagedDeployment,
   service: Program,
-  work: (office: Office) => Promise<T>,
+  work: (dashboard: DashboardBrowser) => Promise<T>,
 ): Promise<T> {
   const origin = `http://127.0.0.1:${service.port}`;
   const browser = await launchTestBrowser();

@@ -15,7 +15,7 @@ import { callOf } from "../chain/nodes/parse-contract-call.ts";
 const TRANSFER = "transfer(address,uint256)";
 const ENERGY = 1;
 
-/** What an address may use without burning TRX, and how much energy a day the network gives for a staked TRX. */
+/** The resources that an address may use without burning TRX, and the network's energy totals. */
 export type NodeResources = {
   readonly energy: bigint;
   readonly energyLimit: bigint;
@@ -26,8 +26,8 @@ export type NodeResources = {
   readonly totalEnergyWeight: bigint;
 };
 
-/** An account that was never activated has nothing. */
-export function askResources(node: TronNode, address: string): Promise<NodeResources> {
+/** The resources of an account; zero for one that was never activated. */
+export function fetchResources(node: TronNode, address: string): Promise<NodeResources> {
   return node.call("/wallet/getaccountresource", { address: addressToHex(address) }, (answer) => {
     const resources = readObject(answer, "account resource");
     const of = (key: string): bigint => readInt64(resources[key], key);
@@ -48,8 +48,8 @@ export type TokenTransfer = {
   readonly units: bigint;
 };
 
-/** The energy of this very transfer; undefined where it would revert. Penalties of the dynamic energy model are in it. */
-export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Promise<bigint | undefined> {
+/** The energy of exactly this transfer, with penalties of the dynamic energy model; undefined if it would revert. */
+export function fetchTransferEnergy(node: TronNode, transfer: TokenTransfer): Promise<bigint | undefined> {
   const parameter = addressWord(addressToHex(transfer.to)) + uintWord(transfer.units);
   const call = { ...callOf(transfer.token, TRANSFER, parameter), owner_address: addressToHex(transfer.from) };
   return node.call("/wallet/triggerconstantcontract", call, (answer) => {
@@ -64,7 +64,7 @@ export function askTransferEnergy(node: TronNode, transfer: TokenTransfer): Prom
   });
 }
 
-/** Gives a node a signed transaction. One that it knows already is taken as given. */
+/** Sends a signed transaction to a node. A transaction that the node already has counts as accepted. */
 export function broadcast(node: TronNode, txId: string, bytes: Buffer): Promise<Broadcast> {
   return node.call("/wallet/broadcasthex", { transaction: bytes.toString("hex") }, (answer) => {
     const given = readObject(answer, "broadcast");
@@ -76,11 +76,11 @@ export function broadcast(node: TronNode, txId: string, bytes: Buffer): Promise<
   });
 }
 
-/** `code` is java-tron's reason to refuse. */
+/** The node's answer to a broadcast. `code` is java-tron's reason for a refusal. */
 export type Broadcast = { readonly code?: string };
 
-/** What a transaction took of its sender, in sun; undefined while it is in no solid block of this node. */
-export function askFee(node: TronNode, txId: string): Promise<bigint | undefined> {
+/** The fee of a transaction in sun; undefined while no solid block of this node has it. */
+export function fetchFee(node: TronNode, txId: string): Promise<bigint | undefined> {
   return node.call("/walletsolidity/gettransactioninfobyid", { value: txId }, (answer) => {
     const info = readObject(answer, "transaction info");
     if (Object.keys(info).length === 0) return undefined;
@@ -90,8 +90,8 @@ export function askFee(node: TronNode, txId: string): Promise<bigint | undefined
   });
 }
 
-/** The accounts that a stake lends to, base58. */
-export function askReceivers(node: TronNode, stake: string): Promise<readonly string[]> {
+/** The accounts to which a stake account delegates energy, base58. */
+export function fetchReceivers(node: TronNode, stake: string): Promise<readonly string[]> {
   const question = { value: addressToHex(stake) };
   return node.call("/wallet/getdelegatedresourceaccountindexv2", question, (answer) =>
     readList(readObject(answer, "delegations").toAccounts, "toAccounts").map((account) => {
@@ -101,11 +101,14 @@ export function askReceivers(node: TronNode, stake: string): Promise<readonly st
   );
 }
 
-/** Where a loan is read: java-tron's head counts transactions that wait for a block, and may drop them again. */
+/**
+ * The block at which a delegation is read. java-tron's head includes transactions that wait for a block and may still
+ * be dropped.
+ */
 export type LoanState = "head" | "solid";
 
-/** Sun of stake that one account lends another for energy, locked or not. */
-export function askDelegated(
+/** The stake in sun that one account delegates to another for energy, locked or not. */
+export function fetchDelegated(
   node: TronNode,
   { stake, receiver, state }: { stake: string; receiver: string; state: LoanState },
 ): Promise<bigint> {
@@ -120,8 +123,8 @@ export function askDelegated(
   );
 }
 
-/** Sun of stake that an account can lend for energy now. */
-export function askDelegable(node: TronNode, stake: string): Promise<bigint> {
+/** The stake in sun that an account can delegate for energy now. */
+export function fetchDelegable(node: TronNode, stake: string): Promise<bigint> {
   const question = { owner_address: addressToHex(stake), type: ENERGY };
   return node.call("/wallet/getcandelegatedmaxsize", question, (answer) =>
     readInt64(readObject(answer, "delegable stake").max_size, "max_size"),

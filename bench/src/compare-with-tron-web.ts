@@ -12,7 +12,7 @@ type Json = ReturnType<typeof JSON.parse>;
 const SUCCESS = "SUCCESS";
 
 /** Compares our decoding of a block with TronWeb's. @throws AssertionError when they differ */
-export function assertAsTronWeb(): string {
+export function assertSameAsTronWeb(): string {
   const { block, infos, usdtContractHex } = fullBlock();
   const parsed = parseBlock(parseJson(block));
   assert(parsed !== undefined);
@@ -61,7 +61,7 @@ function logsOf({ id, receipt, log = [] }: Json, usdtContractHex: string): strin
   });
 }
 
-/** TronWeb has no decoder for them; they are read from the info directly. */
+/** TronWeb has no decoder for internal transactions, so they are read from the info directly. */
 function internalsOf({ id, internal_transactions = [] }: Json): string[] {
   return internal_transactions.flatMap(({ caller_address, transferTo_address, callValueInfo }: Json) => {
     const [{ callValue }] = callValueInfo;

@@ -19,7 +19,7 @@ export type NodeQuestion = {
 const BALANCE_OF = selectorOf("balanceOf(address)");
 
 /** The response with all matching faults applied. */
-export function answerFalsely(chain: LocalChain, faults: Faults, nodeRequest: NodeQuestion): JsonTree {
+export function answerWithFaults(chain: LocalChain, faults: Faults, nodeRequest: NodeQuestion): JsonTree {
   const question = withSolid(chain, faults, nodeRequest);
   const [height] = takeFaults(faults, "height", ({ path }) => path === question.path);
   const honest =

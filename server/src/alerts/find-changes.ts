@@ -68,8 +68,12 @@ export function findConditions(rules: readonly Rule[], scrapes: readonly Scrape[
   });
 }
 
-/** What becomes of the open occurrences, and of new conditions. */
-export function judge(found: readonly HeldCondition[], open: readonly OpenAlert[], now: Date): AlertChanges {
+/** The changes to the open occurrences by the conditions that hold now. */
+export function findChanges(
+  found: readonly HeldCondition[],
+  open: readonly OpenAlert[],
+  now: Date,
+): AlertChanges {
   const keyOf = (alert: string, labels: string) => `${alert} ${labels}`;
   const known = new Map(open.map((each) => [keyOf(each.alert, each.labels), each]));
   const holding = new Map(found.map((each) => [keyOf(each.rule.alert.name, each.labels), each]));

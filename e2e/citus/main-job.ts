@@ -12,20 +12,20 @@ import type { ClusterDatabase, ClusterWorker } from "./cluster.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
-/** As TRON makes them. */
+/** The interval of TRON's blocks. */
 const BLOCK_MS = 3_000;
 const LIMIT_MS = 600_000;
 const DOWN_MS = 2_000;
-/** Longer than a change stands prepared when both workers answer. */
+/** With both workers running, no transaction stays prepared this long. */
 const FROZEN_MS = 1_000;
 const MOST_TRIES = 100;
 
 export type MainJob = Losses & {
-  /** how often each refusal was seen */
+  /** the number of refusals by code */
   readonly codes: Readonly<Record<string, number>>;
-  /** changes that stood prepared on the killed worker when it was back */
+  /** transactions that were prepared on the killed worker after its restart */
   readonly preparedAtKill: number;
-  /** from the restart of the worker until none of them stood prepared */
+  /** the time from the worker's restart until none of them was prepared any more */
   readonly recoveredMs: number;
   /** the exit code of `daric doctor` at the end: how many invariants are broken */
   readonly doctor: number;
@@ -33,7 +33,7 @@ export type MainJob = Losses & {
 
 type Urls = { readonly ownerUrl: string; readonly serviceUrl: string };
 
-/** Runs a command of the service with the URLs of a database. @throws Error with what it said when it fails */
+/** Runs a command of the service with the URLs of a database. @throws Error with the command's output when it fails */
 export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, DATABASE_URL: serviceUrl, DATABASE_DIRECT_URL: ownerUrl };
   const { stdout } = await promisify(execFile)(process.execPath, [DARIC, ...args], { env });
@@ -44,7 +44,10 @@ export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): 
  * The main job on a distributed database: 100 orders are paid, confirmed and announced. Meanwhile a worker is killed in the
  * middle of a commit.
  */
-export async function playMainJob(cluster: ClusterDatabase, tell: (line: string) => void): Promise<MainJob> {
+export async function runMainJob(
+  cluster: ClusterDatabase,
+  logLine: (line: string) => void,
+): Promise<MainJob> {
   const urls = { DATABASE_URL: cluster.serviceUrl, DATABASE_DIRECT_URL: cluster.ownerUrl };
   const stack = await startStack(urls);
   const blocks = setInterval(() => void stack.mine(1), BLOCK_MS);
@@ -55,12 +58,12 @@ export async function playMainJob(cluster: ClusterDatabase, tell: (line: string)
     await merchant.daric.webhooks.endpoints.create({ url: receiver.url, eventTypes: ["order.paid"] });
     const sales = openSales(stack, { merchant, apis: [stack.baseUrl] });
     await until("a third is paid", () => sales.paid.length >= PAYMENTS / 3, LIMIT_MS);
-    tell(`${sales.made.length} orders, ${sales.paid.length} paid`);
-    const killed = await killInCommit(cluster, sales, tell);
+    logLine(`${sales.made.length} orders, ${sales.paid.length} paid`);
+    const killed = await killInCommit(cluster, sales, logLine);
     await until("all is paid", () => sales.paid.length >= PAYMENTS, LIMIT_MS);
     await sales.close();
     const losses = await findLosses(db, { sales, receiver, limitMs: LIMIT_MS });
-    return { ...losses, codes: sales.codes, ...killed, doctor: await examine(stack, cluster) };
+    return { ...losses, codes: sales.codes, ...killed, doctor: await audit(stack, cluster) };
   } finally {
     clearInterval(blocks);
     await db.close();
@@ -71,7 +74,10 @@ export async function playMainJob(cluster: ClusterDatabase, tell: (line: string)
 
 type Killed = Pick<MainJob, "preparedAtKill" | "recoveredMs">;
 
-/** Freezes one worker while a change is prepared on both. Answers when it stands prepared on the other, and is not committed. */
+/**
+ * Freezes one worker during a two-phase commit. Resolves when the transaction is prepared on the other worker, and
+ * not committed.
+ */
 async function freezeInCommit(frozen: ClusterWorker, other: ClusterWorker): Promise<void> {
   for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
     await frozen.freeze();
@@ -80,14 +86,17 @@ async function freezeInCommit(frozen: ClusterWorker, other: ClusterWorker): Prom
     await frozen.thaw();
     await sleep(FROZEN_MS * Math.random());
   }
-  throw new Error(`no change stood prepared in ${MOST_TRIES} tries`);
+  throw new Error(`no transaction was caught prepared in ${MOST_TRIES} tries`);
 }
 
-/** Kills a worker on which a change stands prepared that the other worker has not answered: in the middle of its commit. */
+/**
+ * Kills a worker in the middle of a two-phase commit: a transaction is prepared on it, and the other worker has
+ * not answered.
+ */
 async function killInCommit(
   { workers }: ClusterDatabase,
   sales: Sales,
-  tell: (line: string) => void,
+  logLine: (line: string) => void,
 ): Promise<Killed> {
   const [frozen, killed] = workers as [ClusterWorker, ClusterWorker];
   await freezeInCommit(frozen, killed);
@@ -97,15 +106,15 @@ async function killInCommit(
   await killed.start();
   const startedMs = performance.now();
   const preparedAtKill = await countPrepared(killed);
-  tell(`${killed.name} was killed: ${preparedAtKill} changes stood prepared when it was back`);
+  logLine(`${killed.name} was killed: ${preparedAtKill} transactions were prepared after its restart`);
   const made = sales.made.length;
-  await until("no change stands prepared", async () => (await countPrepared(killed)) === 0, LIMIT_MS);
+  await until("no transaction is prepared", async () => (await countPrepared(killed)) === 0, LIMIT_MS);
   const recoveredMs = Math.round(performance.now() - startedMs);
   await until("orders are made again", () => sales.made.length > made, LIMIT_MS);
   return { preparedAtKill, recoveredMs };
 }
 
-/** Changes that have stood prepared in our database for half a second: others are being committed. */
+/** Counts transactions that have been prepared for half a second; younger ones are being committed. */
 async function countPrepared(worker: ClusterWorker): Promise<number> {
   const [row] = await worker.query<{ count: number }>(
     `select count(*)::integer as count from pg_prepared_xacts
@@ -114,7 +123,7 @@ async function countPrepared(worker: ClusterWorker): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function examine(stack: Stack, { ownerUrl, serviceUrl }: ClusterDatabase): Promise<number> {
+async function audit(stack: Stack, { ownerUrl, serviceUrl }: ClusterDatabase): Promise<number> {
   const env = { ...stack.variables, DATABASE_URL: serviceUrl, DATABASE_DIRECT_URL: ownerUrl };
   return promisify(execFile)(process.execPath, [DARIC, "doctor"], { env }).then(
     () => 0,

@@ -1,18 +1,21 @@
-import { healthyAt, provokingAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
+import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { describe, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
+import { findChanges, findConditions, type HeldCondition, type OpenAlert, rulesOf } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
-import { findConditions, type HeldCondition, judge, type OpenAlert, rulesOf } from "./judge.ts";
 import { endMessage, runbookLink, startMessage } from "./message.ts";
 
 const rules = rulesOf(alerts);
 const NOW = new Date("2026-05-01T12:00:00Z");
 const seconds = NOW.getTime() / 1_000;
 const healthy = healthyAt(seconds);
-const provoking = provokingAt(seconds);
+const firing = firingAt(seconds);
 const ago = (count: number) => new Date(NOW.getTime() - count * 1_000);
 
-/** The conditions that hold when a process that was healthy 160 s ago says this now, or has been silent since. */
+/**
+ * The conditions that hold when a process that was healthy 160 s ago reports these metrics now, or has been silent
+ * since.
+ */
 function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[] {
   const takenAt = ago(silent ? 120 : 10);
   const rows = [
@@ -23,24 +26,24 @@ function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[]
 }
 
 describe("each alert", () => {
-  it("has a condition here that holds then and not in a healthy service", () => {
+  it("has a metric here that makes it hold, and does not hold in a healthy service", () => {
     expect(conditions({})).toEqual([]);
-    expect(Object.keys(provoking).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
+    expect(Object.keys(firing).toSorted()).toEqual(alerts.map(({ name }) => name).toSorted());
   });
 
-  it.each(Object.entries(provoking))("%s holds alone when its metric says so", (name, now) => {
+  it.each(Object.entries(firing))("only %s holds when its metric has this value", (name, now) => {
     const silent = name === "DaricProcessDown";
     const found = conditions(now, { silent });
     const names = found.map(({ rule }) => rule.alert.name);
     expect(names).toContain(name);
-    // A silent process takes its watcher and its rates along.
+    // A silent process also lacks its watcher and its rates.
     const also = silent ? ["DaricNoLeader", "DaricNoRate", "DaricNoRate"] : [];
     expect(names.filter((other) => other !== name)).toEqual(also);
     for (const { summary } of found) expect(summary).not.toContain("{{");
   });
 });
 
-it("a process that ended as it should is neither up nor down", () => {
+it("a process that was stopped on purpose is neither up nor down", () => {
   const rows = [
     { id: 1n, process: "b:1", takenAt: ago(400), samples: samplesOf(healthy) },
     { id: 2n, process: "b:1", takenAt: ago(390), samples: null },
@@ -66,32 +69,32 @@ describe("an occurrence", () => {
   });
 
   it("is pending for the time of its rule, and then starts once", () => {
-    expect(judge([one], [], NOW).begun).toEqual([{ ...one, hasStarted: false }]);
-    expect(judge([one], [open({})], NOW).held[0]?.hasStarted).toBe(false);
-    expect(judge([one], [open({ pendingSince: ago(60) })], NOW).held[0]?.hasStarted).toBe(true);
+    expect(findChanges([one], [], NOW).begun).toEqual([{ ...one, hasStarted: false }]);
+    expect(findChanges([one], [open({})], NOW).held[0]?.hasStarted).toBe(false);
+    expect(findChanges([one], [open({ pendingSince: ago(60) })], NOW).held[0]?.hasStarted).toBe(true);
     const started = open({ pendingSince: ago(90), startedAt: ago(30) });
-    expect(judge([one], [started], NOW).held[0]?.hasStarted).toBe(false);
+    expect(findChanges([one], [started], NOW).held[0]?.hasStarted).toBe(false);
   });
 
   it("starts at once if its rule needs no time", () => {
     const [halted] = conditions({ daric_scan_halted: 1 });
-    expect(judge([halted as HeldCondition], [], NOW).begun[0]?.hasStarted).toBe(true);
+    expect(findChanges([halted as HeldCondition], [], NOW).begun[0]?.hasStarted).toBe(true);
   });
 
-  it("ends once its condition has not held for two minutes; a pending one is forgotten at once", () => {
+  it("ends once its condition has not held for two minutes; a pending one is dropped at once", () => {
     const started = open({ startedAt: ago(300) });
-    expect(judge([], [{ ...started, trueAt: ago(119) }], NOW).ended).toEqual([]);
-    expect(judge([], [{ ...started, trueAt: ago(120) }], NOW).ended).toHaveLength(1);
-    expect(judge([], [open({})], NOW)).toMatchObject({ ended: [], dropped: [{ id: 1n }] });
+    expect(findChanges([], [{ ...started, trueAt: ago(119) }], NOW).ended).toEqual([]);
+    expect(findChanges([], [{ ...started, trueAt: ago(120) }], NOW).ended).toHaveLength(1);
+    expect(findChanges([], [open({})], NOW)).toMatchObject({ ended: [], dropped: [{ id: 1n }] });
   });
 
   it("names its runbook at the start, and its duration at the end", () => {
-    const told = { ...open({}), startedAt: ago(90) };
+    const started = { ...open({}), startedAt: ago(90) };
     const origin = { network: "mainnet", baseUrl: "https://pay.example" };
-    expect(startMessage(told, origin).text).toBe(
+    expect(startMessage(started, origin).text).toBe(
       "CRITICAL on mainnet: No watcher reads the chain\nDaricNoLeader. What to do: https://pay.example/docs/alerts#no-leader",
     );
-    expect(endMessage(told, NOW, origin).text).toBe(
+    expect(endMessage(started, NOW, origin).text).toBe(
       "Over after 1 min 30 s on mainnet: No watcher reads the chain\nDaricNoLeader",
     );
     expect(runbookLink("operations#{{ $labels.alarm }}", { alarm: "index_gap" }, undefined)).toBe(

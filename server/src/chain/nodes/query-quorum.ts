@@ -6,7 +6,7 @@ import type { NodeGroup, TronNode } from "./chain-reader.ts";
  *
  * @throws NodeError, that of a node which failed, where fewer answer.
  */
-export async function askQuorum<T>(
+export async function queryQuorum<T>(
   { nodes }: Pick<NodeGroup, "nodes">,
   needed: number,
   question: (node: TronNode) => Promise<T>,

@@ -1,0 +1,39 @@
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { es } from "../words/es.ts";
+import * as catalogue from "../words/words.ts";
+import { actionText, changesOf } from "./audit-entry.ts";
+
+beforeAll(async () => {
+  await catalogue.speak("en");
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+it("an act is said in the language of the pages, whatever part of the service wrote it", () => {
+  vi.spyOn(catalogue, "words", "get").mockReturnValue(es);
+  const { actions } = es.account.audit;
+  expect(["create key", "key create", "createDepositAddress"].map(actionText)).toEqual([
+    actions.keyCreated,
+    actions.keyCreated,
+    actions.paymentCreated,
+  ]);
+});
+
+it("an act that is not known here keeps the log's name", () => {
+  expect(["sweep pause", "toString"].map(actionText)).toEqual(["sweep pause", "toString"]);
+});
+
+it("only values that changed are shown, with their names and units", () => {
+  const before = { role: "viewer", orderLifetimeSeconds: 3_600, name: "Blue Bottle" };
+  const after = { role: "admin", orderLifetimeSeconds: 5_400, name: "Blue Bottle", reason: "asked" };
+  expect(changesOf({ before, after })).toEqual([
+    { field: "Role", before: "Viewer", after: "Admin" },
+    { field: "Time to pay an order", before: "1h", after: "90m" },
+  ]);
+});
+
+it("an act that only ends values shows them", () => {
+  expect(changesOf({ before: { role: "viewer" }, after: null })).toEqual([
+    { field: "Role", before: "Viewer", after: undefined },
+  ]);
+});

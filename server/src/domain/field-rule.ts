@@ -1,0 +1,81 @@
+import type { z } from "zod";
+
+/** The stable names of rules of fields, with what their limits are. A page says the rule in its reader's language. */
+export const fieldRules = {
+  required: [],
+  /** the value is none of the kind, or none of the possible ones */
+  invalid: [],
+  reason: [],
+  /** characters */
+  length: ["least", "most"],
+  maxLength: ["most"],
+  minLength: ["least"],
+  /** different characters of a password */
+  distinct: [],
+  email: [],
+  url: [],
+  httpsUrl: [],
+  webhookTarget: [],
+  colour: [],
+  duration: [],
+  durationFrom: ["least"],
+  durationTo: ["most"],
+  percentage: [],
+  wholeNumber: ["least", "most"],
+  atLeast: ["least"],
+  atMost: ["most"],
+  amount: [],
+  decimals: ["most"],
+  address: [],
+  atLeastOne: [],
+  /** entries of a list */
+  maxItems: ["most"],
+  picture: [],
+  /** kB */
+  pictureSize: ["most"],
+  /** pixels of a side */
+  pictureSide: ["most"],
+  member: [],
+  passkey: [],
+  /** days since the payment was created */
+  openDays: ["most"],
+} as const satisfies Record<string, readonly string[]>;
+
+export type FieldRuleName = keyof typeof fieldRules;
+/** The rule that a field broke: its stable name, and its limits in the order of `fieldRules`. */
+export type FieldRule = { readonly name: FieldRuleName; readonly limits: readonly string[] };
+
+export function fieldRule(name: FieldRuleName, ...limits: readonly (number | string)[]): FieldRule {
+  return { name, limits: limits.map(String) };
+}
+
+/** A rule of our own for `refine` and `addIssue` of zod: its sentence, and its name. */
+export function ruled(message: string, name: FieldRuleName, ...limits: readonly (number | string)[]) {
+  return { message, params: { rule: fieldRule(name, ...limits) } };
+}
+
+/** The rule of an issue; undefined where it has no name. */
+export function ruleOfIssue(issue: z.core.$ZodIssue): FieldRule | undefined {
+  switch (issue.code) {
+    case "custom":
+      return issue.params?.rule as FieldRule | undefined;
+    case "invalid_type":
+      return fieldRule(issue.input === undefined ? "required" : "invalid");
+    case "invalid_value":
+      return fieldRule("invalid");
+    case "too_small":
+      return tooSmall(issue.origin, String(issue.minimum));
+    case "too_big":
+      return fieldRule(MOST_OF[issue.origin] ?? "atMost", String(issue.maximum));
+    default:
+      return undefined;
+  }
+}
+
+const MOST_OF: Readonly<Record<string, FieldRuleName>> = { string: "maxLength", array: "maxItems" };
+
+function tooSmall(origin: string, least: string): FieldRule {
+  if (origin === "array") return fieldRule("atLeastOne");
+  if (origin !== "string") return fieldRule("atLeast", least);
+  return least === "1" ? fieldRule("required") : fieldRule("minLength", least);
+}
