@@ -836,9 +836,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: browser,
     why: "the router lists every page, and loads each when it is opened",
   },
-  "dashboard/words": { may: ["dashboard/words/en"], packages: [], why: "texts use no page and no API call" },
+  "dashboard/words": {
+    may: ["dashboard/words/en", "dashboard/words/operator"],
+    packages: [],
+    why: "texts use no page and no API call",
+  },
   "dashboard/words/en": {
     may: [],
+    packages: [],
+    why: "a catalogue contains only texts",
+  },
+  "dashboard/words/operator": {
+    may: ["dashboard/words/en"],
     packages: [],
     why: "a catalogue contains only texts",
   },
