@@ -160,7 +160,9 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     ]),
     REAUTHENTICATION_REQUIRED: codeRow(
       403,
-      signingIn("an operation that needs a proof is refused five minutes after the last proof, until a new one"),
+      signingIn(
+        "an operation that needs a proof is refused five minutes after the last proof, until a new one",
+      ),
       [swapped("http/session.ts", "REAUTHENTICATION_REQUIRED")],
     ),
     SECOND_FACTOR_REQUIRED: codeRow(

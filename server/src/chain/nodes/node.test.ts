@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { isNight } from "@daric/testing/at-night";
 import {
   blockAnswer,
   idOfHeight,
   type TransactionAnswer,
   transactionAnswer,
 } from "@daric/testing/block-answer";
-import { isNight } from "@daric/testing/at-night";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { transactionFromRaw } from "@daric/tron/transaction";
 import fc from "fast-check";
