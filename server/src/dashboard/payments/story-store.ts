@@ -28,12 +28,13 @@ export const MOST_ENTRIES = 500;
  * payment. A row that closed so changes no more but by a late payment.
  */
 function closings({ merchantId, id }: ChargeRef): Sql {
-  const wasOpen = sql`coalesce(least(paid_at, accepted_at), 'infinity') > expires_at and (status = 'EXPIRED' or (status = 'ARCHIVED' and updated_at >= expires_at))`;
+  const wasOpen = (at: Sql) => sql`coalesce(least(paid_at, accepted_at), 'infinity') > ${at}
+    and (status = 'EXPIRED' or (status = 'ARCHIVED' and updated_at >= ${at}))`;
   return sql`
     select closed.at, closed.what from deposit_addresses cross join lateral (values
       (paid_at, 'paid'),
-      (case when ${wasOpen} then expires_at end, 'expired'),
-      (case when ${wasOpen} and coalesce(paid_at, accepted_at) is null and late_until <= now() then late_until end, 'late_over'),
+      (case when ${wasOpen(sql`expires_at`)} then expires_at end, 'expired'),
+      (case when ${wasOpen(sql`late_until`)} and late_until <= now() then late_until end, 'late_over'),
       (case when status = 'ARCHIVED' and coalesce(paid_at, accepted_at) is null then updated_at end, 'closed')
     ) closed (at, what)
     where merchant_id = ${merchantId} and id = ${id} and closed.at is not null`;

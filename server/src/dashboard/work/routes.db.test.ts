@@ -181,12 +181,14 @@ it("the story of a payment says how it closed, and when", async () => {
   expect(await closingsOf((await order({ status: "ARCHIVED" })).id)).toEqual([["closed", 0]]);
   expect(await closingsOf((await order({ ...past, status: "ARCHIVED", acceptedAt: hours(-1) })).id)).toEqual([
     ["expired", -30],
+    ["late_over", -6],
   ]);
-  const { id } = await order(past);
+  const { id } = await order({ ...past, status: "EXPIRED" });
   await aDeposit(context.db, { chargeId: id, amount: "10" });
   await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
   expect(await closingsOf(id)).toEqual([
     ["expired", -30],
+    ["late_over", -6],
     ["paid", 0],
   ]);
 });
