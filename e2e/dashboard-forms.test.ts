@@ -196,7 +196,7 @@ describe("of two forms of one row", () => {
     };
     const [first, second] = [await open(mine, "many"), await open(theirs, "700")];
     await first.locator("button[type=submit]").click();
-    await first.getByText("Enter a whole number from 1 to").waitFor({ timeout: SOON_MS });
+    await first.locator(".fault", { hasText: "Enter a whole number from 1 to" }).waitFor({ timeout: SOON_MS });
     await second.locator("button[type=submit]").click();
     await second.waitFor({ state: "detached", timeout: SOON_MS });
     await mine.getByLabel("Active addresses at most").fill("800");
