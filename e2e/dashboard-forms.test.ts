@@ -179,12 +179,40 @@ describe("a delivery", () => {
 });
 
 describe("of two forms of one row", () => {
-  const tabs = async (path: string): Promise<[Page, Page]> => {
-    const mine = await stage.enter(await stage.person("owner"));
+  const tabs = async (path: string, isOperator = false): Promise<[Page, Page]> => {
+    const mine = await stage.enter(await stage.person("owner", isOperator));
     const theirs = await mine.context().newPage();
     for (const page of [mine, theirs]) await page.goto(`${stage.origin}/dashboard/${path}`);
     return [mine, theirs];
   };
+
+  it("an operator's cap is stored by the first, and the second says so and shows what is stored", async () => {
+    // The tests' database has a twin of each merchant, which takes no change; only this one gets the name.
+    await stage.context.db.query(
+      sql`update merchants set name = 'Lamp and Wick' where id = ${stage.merchant.id}`,
+    );
+    const [mine, theirs] = await tabs("operator/merchants", true);
+    const open = async (page: Page, cap: string) => {
+      const row = page.locator("tr", { hasText: "Lamp and Wick" });
+      await row.getByRole("button", { name: "Change the cap" }).click();
+      await page.getByLabel("Active addresses at most").fill(cap);
+      return page.locator("dialog");
+    };
+    const [first, second] = [await open(mine, "many"), await open(theirs, "700")];
+    await first.locator("button[type=submit]").click();
+    await first
+      .locator(".fault", { hasText: "Enter a whole number from 1 to" })
+      .waitFor({ timeout: SOON_MS });
+    await second.locator("button[type=submit]").click();
+    await second.waitFor({ state: "detached", timeout: SOON_MS });
+    await mine.getByLabel("Active addresses at most").fill("800");
+    await first.locator("button[type=submit]").click();
+    await first.getByText("Another person changed this meanwhile").waitFor({ timeout: SOON_MS });
+    await first.getByText("Stored by another person meanwhile: 700").waitFor({ timeout: SOON_MS });
+    await first.locator("button[type=submit]").click();
+    await first.waitFor({ state: "detached", timeout: SOON_MS });
+    await mine.locator("tr", { hasText: "Lamp and Wick" }).getByText("800").waitFor({ timeout: SOON_MS });
+  });
 
   it("a role is changed by the first, and the second says so", async () => {
     const eve = await stage.person("viewer");
