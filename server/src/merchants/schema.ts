@@ -135,8 +135,9 @@ function lifetime(network: NetworkName) {
     "durationFrom",
     `${minimum}s`,
   );
+  // `refine` gets a copy, because zod takes the message out of what it gets.
   return durationMs(minimum * 1_000, MAX_LIFETIME_SECONDS * 1_000, rule)
-    .refine((ms) => ms % 1_000 === 0, rule)
+    .refine((ms) => ms % 1_000 === 0, { ...rule })
     .transform((ms) => ms / 1_000);
 }
 
