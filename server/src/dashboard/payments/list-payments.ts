@@ -24,19 +24,18 @@ export async function listPayments(
   page: { readonly limit: number; readonly after: ChargeId | undefined },
 ): Promise<Payments> {
   const { merchantId, kind, status, payment, reference, from, to } = filter;
-  const { ids, next } = await findPlaces(db, filter, page);
+  const isCounted = [payment, reference, from, to].every((value) => value === undefined);
+  const [{ ids, next }, total] = await Promise.all([
+    findPlaces(db, filter, page),
+    isCounted ? countCharges(db, { merchantId, kind, status }) : undefined,
+  ]);
   if (ids.length === 0 && page.after !== undefined) await refuseUnknown(db, { merchantId, id: page.after });
   const refs = ids.map((id) => ({ merchantId, id }));
   const found = await loadCharges(db, refs);
   const charges = refs
     .flatMap((ref) => found.get(refKey(ref)) ?? [])
     .filter((charge) => payment !== "short" || isShort(charge));
-  const isCounted = [payment, reference, from, to].every((value) => value === undefined);
-  return {
-    charges,
-    next,
-    total: isCounted ? await countCharges(db, { merchantId, kind, status }) : undefined,
-  };
+  return { charges, next, total };
 }
 
 async function refuseUnknown(db: Queryable, ref: Parameters<typeof findCharge>[1]): Promise<void> {
