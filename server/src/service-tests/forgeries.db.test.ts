@@ -366,7 +366,7 @@ describe("the continuous audit", () => {
       await expect.poll(named, { timeout: LIMIT_MS }).toContain(paid.id);
       await expect
         .poll(named, { timeout: LIMIT_MS })
-        .toContain(`${swapped.id} tells ${THIEF}, its index derives to ${swapped.address}`);
+        .toContain(`${swapped.id} shows ${THIEF}, its index derives to ${swapped.address}`);
       expect(await alarmsOf("audit_violation")).toBeGreaterThan(before);
       const gauge = async () => (await context.metrics.auditViolations.get()).values;
       await expect
