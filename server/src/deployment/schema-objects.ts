@@ -1,6 +1,6 @@
 // Written from server/migrations by `npx vitest run --project db --update=all server/src/deployment/schema-objects.db.test.ts`.
 
-/** Indexes and foreign keys of the newest schema. A restore makes them after the rows, foreign keys last. */
+/** Indexes and foreign keys of the newest schema. A restore makes them after the rows, these keys last. */
 export const schemaObjects: readonly string[] = [
   "accepted_blocks_pkey",
   "account_keys_pkey",

@@ -89,7 +89,7 @@ describe("a secret", () => {
     chmodSync(folder, 0o755);
     const open = readSetting({ PEPPER_FILE: file("open", SECRET, 0o644) }, pepper);
     expect(open).toMatchObject({ value: SECRET, faults: [] });
-    expect(open.warnings).toEqual([expect.stringMatching(/^PEPPER_FILE .* everybody .* chmod o-r$/)]);
+    expect(open.warnings).toEqual([expect.stringMatching(/^PEPPER_FILE .* every user .* chmod o-r$/)]);
     expect(readSetting({ PEPPER_FILE: file("group", SECRET, 0o640) }, pepper).warnings).toEqual([]);
   });
 

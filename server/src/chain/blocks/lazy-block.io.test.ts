@@ -203,7 +203,7 @@ it("a block that cannot be decoded fails once, and is then read on the main thre
   };
   const client = connect({ decoder: forgetful });
   const { decode: open } = await fetchBlock(client, { number: paid, isOld: true });
-  expect(open).toThrow(/cannot be opened/);
+  expect(open).toThrow(/cannot be decoded now/);
   const again = await fetchBlock(client, { number: paid, isOld: true });
   expect(again.decode().transactions).toHaveLength(2);
 });
