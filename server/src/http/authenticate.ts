@@ -51,7 +51,7 @@ const unproven: unique symbol = Symbol("unproven key");
 type PathRow = {
   readonly name: string;
   exists(request: FastifyRequest, id: string): Promise<boolean>;
-  /** the values of the row before a person's write, for the audit log; its `updatedAt` finds stale forms */
+  /** the values of the row before and after a person's write, for the audit log; its `updatedAt` finds stale forms */
   valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
 };
 
@@ -72,8 +72,6 @@ declare module "fastify" {
      * validated
      */
     pathRow?: PathRow;
-    /** values that the operation sets besides the fields of the body, for the audit log */
-    sets?: object;
   }
 }
 

@@ -225,13 +225,16 @@ describe("rights", () => {
     }
   });
 
-  it("a write of a person under /v1 is in the audit log before it runs, with person and address", async () => {
+  it("a write of a person under /v1 is in the audit log with its row before and after, and a refused one is not", async () => {
     const person = await aPerson(context, { places: [{ merchantId: own, role: "developer" }] });
     const browser = await signedIn(app, person, own);
     const made = await browser.send("/v1/deposit-addresses", { amount: "5", orderRef: "by hand" });
     expect(made.status).toBe(201);
     const { id } = made.body.data;
     await browser.send(`/v1/deposit-addresses/${id}/archive`, {});
+    expect((await browser.send(`/v1/deposit-addresses/${id}/accept`, {})).status).toBe(409);
+    const closed = { url: "http://10.0.0.1/hook", eventTypes: ["order.paid"] };
+    expect((await browser.send("/v1/webhooks/endpoints", closed)).status).toBe(422);
     const hook = { url: "https://shop.example/hook", eventTypes: ["order.paid"] };
     const endpoint = (await browser.send("/v1/webhooks/endpoints", hook)).body.data;
     await browser.send(`/v1/webhooks/endpoints/${endpoint.id}`, { isActive: false }, { method: "PATCH" });
@@ -244,6 +247,7 @@ describe("rights", () => {
         action: "archiveDepositAddress",
         subject: `deposit address ${id}`,
         before: { status: "ACTIVE", acceptedAt: null },
+        after: { status: "ARCHIVED" },
         address: expect.stringMatching(/^198\./),
       },
       { action: "createWebhookEndpoint", after: hook },

@@ -15,6 +15,8 @@ import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-
 type Context = { readonly db: Database };
 
 const MAX_REASON_CHARS = 500;
+/** The first HTTP status of an act that did not take place. */
+const FIRST_REFUSAL = 300;
 const values = z.looseObject({}).nullable();
 
 const auditRow = z.object({
@@ -84,33 +86,41 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
 }
 
 /**
- * Writes every write of a person under `/v1` into the audit log before it runs, so that none is missing. An entry has the row as it stood,
- * and what was asked for. What the operation then refuses is there too; a stale form is refused before. Keys write no entries: their requests are in the service's log.
+ * Writes each successful write of a person under `/v1` into the audit log before the answer leaves. An entry has what was asked for, and the
+ * row before and after. A refused request has no entry. Keys write no entries: their requests are in the service's log.
  */
 export function auditWrites(scope: ApiApp, { db }: Context): void {
+  const rowsBefore = new WeakMap<FastifyRequest, object | null>();
   scope.addHook("preHandler", async (request) => {
-    const { caller, routeOptions, ip } = request;
-    if (isRead(request.method) || caller.session === undefined) return;
-    const { merchantId, session } = caller;
-    const { updatedAt, ...before } = (await valuesBefore(request)) ?? {};
+    if (isRead(request.method) || request.caller.session === undefined) return;
+    const { updatedAt, ...before } = (await findRow(request)) ?? {};
     refuseStale(request, updatedAt);
+    rowsBefore.set(request, Object.keys(before).length === 0 ? null : before);
+  });
+  scope.addHook("onSend", async (request, { statusCode }) => {
+    const before = rowsBefore.get(request);
+    if (before === undefined || statusCode >= FIRST_REFUSAL) return;
+    const { caller, routeOptions, ip, body } = request;
+    const { merchantId, session } = caller;
+    if (session === undefined) return;
+    const { updatedAt: _, ...after } = (await findRow(request)) ?? {};
     await auditAct(
       db,
       { session, address: ip },
       {
         action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
         subject: subjectOf(request),
-        before: Object.keys(before).length === 0 ? null : before,
-        after: { ...routeOptions.config.sets, ...(request.body as object | null) },
-        reason: reasonOf(request.body),
+        before,
+        after: { ...(body as object | null), ...after },
+        reason: reasonOf(body),
         merchantId,
       },
     );
   });
 }
 
-/** The row of the path as it stands; null where the operation makes one. */
-async function valuesBefore(request: FastifyRequest): Promise<{ updatedAt?: Date } | null> {
+/** The row of the path as it stands; null where the operation makes or deletes one. */
+async function findRow(request: FastifyRequest): Promise<{ updatedAt?: Date } | null> {
   const { id } = request.params as { id?: string };
   if (id === undefined) return null;
   return (await request.routeOptions.config.pathRow?.valuesOf?.(request, id)) ?? null;

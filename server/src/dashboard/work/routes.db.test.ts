@@ -355,7 +355,8 @@ it("a stale form of an endpoint is refused and changes nothing; the audit log ha
     {
       action: "resendWebhookDelivery",
       before: { status: "FAILED", attemptCount: 1, lastError: "connect_refused" },
-      after: { status: "PENDING" },
+      // Its next attempt is due at once; its status changes with the attempt.
+      after: { status: "FAILED", attemptCount: 1 },
     },
     { action: "recoverWebhookEndpoint", before: { url: made.url }, after: range },
   ]);

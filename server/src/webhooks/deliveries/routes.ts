@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import { checkEventTypes } from "../../domain/check-event-types.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, idOf } from "../../domain/ids.ts";
-import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { listed, listOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
@@ -77,11 +76,7 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
   app.post(
     "/v1/webhooks/deliveries/:id/resend",
     {
-      config: {
-        scope: "webhooks:write",
-        pathRow: deliveryOfPath(context),
-        sets: { status: deliveryMachine.edge("resent").to },
-      },
+      config: { scope: "webhooks:write", pathRow: deliveryOfPath(context) },
       schema: {
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",
