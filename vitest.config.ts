@@ -50,11 +50,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** As many as cores, because each more loads and compiles all sources again: four on two cores took 38 % more CPU, and longer. */
+const WORKERS = Math.max(2, availableParallelism());
+
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
-    // As many as cores, because each more loads and compiles all sources again: four on two cores took 38 % more CPU, and longer.
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: WORKERS,
     sequence: { sequencer: LongestFirst },
     provide: { seed },
     // The projects share compiled sources, by the hash of each file.
@@ -65,6 +67,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
+          sequence: { groupOrder: 1 },
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts", "testing/src/property-seed-setup.ts"],
           include: [
@@ -82,6 +85,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "io",
+          sequence: { groupOrder: 1 },
           expect: patient,
           retry,
           setupFiles: ["testing/src/apps-setup.ts"],
@@ -95,6 +99,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
+          sequence: { groupOrder: 1 },
           expect: patient,
           retry,
           include: ["{postgres,server,signer,testing}/src/**/*.db.test.ts"],
@@ -115,6 +120,9 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "e2e",
+          // These wait for processes and browsers. They run first, and twice as many workers use both cores.
+          maxWorkers: 2 * WORKERS,
+          sequence: { groupOrder: 0 },
           expect: patient,
           retry,
           setupFiles: ["testing/src/stack-setup.ts"],
