@@ -49,6 +49,8 @@ export function useRowForm<Found extends Row, Fields extends Record<string, stri
   };
   return {
     texts: { ...stored, ...edit?.typed } as Fields,
+    /** whether a text was typed since the row was saved */
+    isEdited: edit !== undefined,
     set,
     hintOf,
     reset: () => setEdit(undefined),

@@ -26,7 +26,7 @@ export function useSettingsForm<Fields extends Record<string, string>>(
   const send = () =>
     form.save((typed, updatedAt) => change.mutateAsync({ body: { ...bodyOf(typed), updatedAt } }));
   const props = {
-    submit: change.isSuccess ? words.common.saved : words.common.save,
+    submit: change.isSuccess && !form.isEdited ? words.common.saved : words.common.save,
     isBusy: change.isPending,
     isReadOnly: !mayWrite,
     error: change.error,

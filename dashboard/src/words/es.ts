@@ -435,6 +435,7 @@ export const es: Words = {
       title: "Entregas",
       one: "Entrega",
       empty: "Aún no se ha enviado ningún evento",
+      emptyFiltered: "Ninguna entrega coincide con estos filtros",
       emptyHint: "Los eventos aparecen en cuanto se mueve un pago. También aparece un evento de prueba.",
       event: "Evento",
       answer: "Respuesta",

@@ -441,6 +441,7 @@ export const id: Words = {
       title: "Pengiriman",
       one: "Pengiriman",
       empty: "Belum ada peristiwa yang dikirim",
+      emptyFiltered: "Tidak ada pengiriman yang cocok dengan filter ini",
       emptyHint: "Peristiwa muncul di sini begitu pembayaran bergerak. Peristiwa uji juga muncul.",
       event: "Peristiwa",
       answer: "Jawaban",

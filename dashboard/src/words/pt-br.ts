@@ -434,6 +434,7 @@ export const ptBr: Words = {
       title: "Entregas",
       one: "Entrega",
       empty: "Nenhum evento foi enviado ainda",
+      emptyFiltered: "Nenhuma entrega corresponde a estes filtros",
       emptyHint: "Os eventos aparecem aqui assim que um pagamento avança. Um evento de teste também aparece.",
       event: "Evento",
       answer: "Resposta",

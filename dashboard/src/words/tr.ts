@@ -428,6 +428,7 @@ export const tr: Words = {
       title: "Teslimatlar",
       one: "Teslimat",
       empty: "Henüz olay gönderilmedi",
+      emptyFiltered: "Bu filtrelere uyan teslimat yok",
       emptyHint: "Bir ödeme ilerlediğinde olaylar burada görünür. Test olayı da görünür.",
       event: "Olay",
       answer: "Yanıt",

@@ -423,6 +423,7 @@ export const vi: Words = {
       title: "Lượt gửi",
       one: "Lượt gửi",
       empty: "Chưa gửi sự kiện nào",
+      emptyFiltered: "Không có lần gửi nào khớp bộ lọc",
       emptyHint: "Sự kiện hiện ở đây ngay khi thanh toán có thay đổi. Sự kiện thử cũng hiện.",
       event: "Sự kiện",
       answer: "Trả lời",

@@ -413,6 +413,7 @@ export const zhHans: Words = {
       title: "投递记录",
       one: "投递",
       empty: "尚未发送事件",
+      emptyFiltered: "没有符合筛选条件的投递",
       emptyHint: "付款一有变动，事件就会出现在这里。测试事件也会出现。",
       event: "事件",
       answer: "响应",

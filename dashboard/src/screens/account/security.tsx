@@ -47,6 +47,7 @@ function Name({ session }: { readonly session: Session }) {
           name="name"
           autoComplete="name"
           defaultValue={session.person.name}
+          onChange={() => change.isSuccess && change.reset()}
         />
       </Form>
     </Section>

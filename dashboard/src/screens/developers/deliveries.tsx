@@ -24,9 +24,13 @@ export function DeliveriesPage() {
   const status = STATUSES.find((each) => each === search.status);
   const list = useDeliveries(status, search.referenceId);
   const text = words.developers.deliveries;
+  const isFiltered = status !== undefined || search.referenceId !== undefined;
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const choose = (chosen: string) =>
-    void navigate({ to: "/deliveries", search: chosen === "all" ? {} : { ...search, status: chosen } });
+    void navigate({
+      to: "/deliveries",
+      search: { ...search, status: chosen === "all" ? undefined : chosen },
+    });
   return (
     <ListPage title={text.title} exports={{ list: "deliveries" }}>
       <search className="filters">
@@ -38,9 +42,7 @@ export function DeliveriesPage() {
         />
       </search>
       <Loaded from={list}>
-        {() =>
-          rows.length === 0 ? <Empty title={text.empty} hint={text.emptyHint} /> : <Deliveries rows={rows} />
-        }
+        {() => (rows.length === 0 ? <NoDeliveries isFiltered={isFiltered} /> : <Deliveries rows={rows} />)}
       </Loaded>
       {list.hasNextPage && (
         <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
@@ -48,6 +50,15 @@ export function DeliveriesPage() {
         </Button>
       )}
     </ListPage>
+  );
+}
+
+function NoDeliveries({ isFiltered }: { readonly isFiltered: boolean }) {
+  const text = words.developers.deliveries;
+  return isFiltered ? (
+    <Empty title={text.emptyFiltered} />
+  ) : (
+    <Empty title={text.empty} hint={text.emptyHint} />
   );
 }
 

@@ -50,6 +50,7 @@ export function Filters({ filters, total }: Props) {
           type="search"
           maxLength={120}
           defaultValue={filters.reference ?? ""}
+          onBlur={({ target }) => target.form?.requestSubmit()}
         />
       </form>
       <p className="hint total" role="status">

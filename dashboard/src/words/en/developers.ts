@@ -66,6 +66,7 @@ export const developers = {
     title: "Deliveries",
     one: "Delivery",
     empty: "No event was sent yet",
+    emptyFiltered: "No delivery fits these filters",
     emptyHint: "Events appear here as soon as a payment moves. A test event appears too.",
     event: "Event",
     answer: "Answer",
