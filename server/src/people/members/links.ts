@@ -65,17 +65,26 @@ async function issueLink(
   const tokenHash = hashOf({ config }, token);
   const id = idOf("link", uuidv7());
   const stored = await db.transaction(async (tx) => {
-    const { email, role, merchantId, resetsSecondFactor } = link;
     await auditAct(tx, author, {
       action: link.kind === "reset" ? "offer reset" : "invite",
       subject: `link ${id}`,
-      after: link.kind === "reset" ? { email, resetsSecondFactor } : { email, role: role ?? "operator" },
-      merchantId,
+      after: auditedLink(link),
+      merchantId: link.merchantId,
     });
     return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
   });
   const url = `${dashboardUrlOf(config) ?? ""}${PATH}${token}`;
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
+}
+
+/** What the audit log says of a link: for whom, and what it gives. */
+export function auditedLink({
+  kind,
+  email,
+  role,
+  resetsSecondFactor,
+}: Pick<OneTimeLink, "kind" | "email" | "role" | "resetsSecondFactor">): object {
+  return kind === "reset" ? { email, resetsSecondFactor } : { email, role: role ?? "operator" };
 }
 
 /**
