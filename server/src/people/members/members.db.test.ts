@@ -169,6 +169,24 @@ describe("the open links that a member made", () => {
     expect((await patch(owner, admin, role)).status).toBe(200);
     expect(await statusOf(made)).toBe(status);
   });
+
+  it("end even when they are made while the member is removed", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, admin] = [await asMember(await member("owner")), await member("admin")];
+      const browser = await asMember(admin);
+      const invitations = Array.from({ length: 8 }, () => ({
+        email: `${uuidv7()}@shop.example`,
+        role: "admin",
+      }));
+      await Promise.all([
+        ...invitations.map((each) => browser.send("/dashboard/v1/invitations", each)),
+        remove(owner, admin),
+      ]);
+      const open = await context.db.query(sql`
+        select from one_time_links where made_by = ${admin.id} and withdrawn_at is null`);
+      expect(open).toHaveLength(0);
+    }
+  });
 });
 
 describe("a reset", () => {

@@ -7,7 +7,7 @@ import type { Actor, Author, Context, LinkContext } from "../context.ts";
 import { lockPerson, storeDisabled } from "../person-store.ts";
 import { endSessions } from "../session-store.ts";
 import { type OneTimeLink, withdrawLink, withdrawLinks } from "./link-store.ts";
-import { auditedLink, type IssuedLink, invite, offerReset } from "./links.ts";
+import { auditedLink, type IssuedLink, invite, type Maker, offerReset } from "./links.ts";
 import {
   deleteMembership,
   type ListedPerson,
@@ -41,6 +41,7 @@ export async function changeRole(
     const former = await lockMember(tx, actor, { merchantId, personId, roles: [role] });
     if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
     await storeRole(tx, { merchantId, personId, role });
+    await endSessions(tx, personId, actor.session.id);
     if (isLowerRole(role, former.role)) await withdrawLinks(tx, former, merchantId);
     await auditAct(tx, actor, {
       action: "change role",
@@ -49,7 +50,6 @@ export async function changeRole(
       after: { role },
       merchantId,
     });
-    await endSessions(tx, personId, actor.session.id);
     return { ...former, role };
   });
 }
@@ -68,6 +68,7 @@ export async function removeMember(
   return db.transaction(async (tx) => {
     const removed = await lockMember(tx, actor, { ...place, roles: [] });
     await deleteMembership(tx, place);
+    await endSessions(tx, personId, actor.session.id);
     await withdrawLinks(tx, removed, merchantId);
     await auditAct(tx, actor, {
       action: "remove member",
@@ -75,7 +76,6 @@ export async function removeMember(
       before: { role: removed.role },
       merchantId,
     });
-    await endSessions(tx, personId, actor.session.id);
     return removed;
   });
 }
@@ -176,12 +176,12 @@ export async function setDisabled(
   return getPerson(context, id);
 }
 
-/** @throws NOT_FOUND. */
+/** @throws NOT_FOUND; as {@link offerReset}. */
 export async function offerResetTo(
   context: LinkContext,
-  author: Author,
+  maker: Maker,
   { person, resetsSecondFactor }: { readonly person: string; readonly resetsSecondFactor: boolean },
 ): Promise<IssuedLink> {
   const { email } = await getPerson(context, person);
-  return offerReset(context, author, { email, resetsSecondFactor });
+  return offerReset(context, maker, { email, resetsSecondFactor });
 }
