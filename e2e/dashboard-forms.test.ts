@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "@daric/postgres/sql";
+import { invite } from "@daric/server/people/members/links";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { PASSWORD } from "@daric/testing/people";
 import type { Page } from "playwright-core";
@@ -212,6 +214,27 @@ describe("of two forms of one row", () => {
     await first.locator("button[type=submit]").click();
     await first.waitFor({ state: "detached", timeout: SOON_MS });
     await mine.locator("tr", { hasText: "Lamp and Wick" }).getByText("800").waitFor({ timeout: SOON_MS });
+  });
+
+  it.each([
+    ["an invitation of a member", "people", false],
+    ["an invitation of an operator", "operator/accounts", true],
+  ])("%s is withdrawn by the first, and the second says so", async (_, path, isOperator) => {
+    const email = `${randomUUID()}@shop.example`;
+    const place = isOperator ? {} : { place: { merchantId: stage.merchant.id, role: "viewer" as const } };
+    await invite(stage.context, { operator: "test" }, { email, ...place });
+    const [mine, theirs] = await tabs(path, isOperator);
+    const open = async (page: Page) => {
+      const row = page.locator("tr", { hasText: email });
+      await row.getByText("Command line").waitFor({ timeout: SOON_MS });
+      await row.getByRole("button", { name: "Withdraw" }).click();
+      return page.locator("dialog");
+    };
+    const [first, second] = [await open(mine), await open(theirs)];
+    await first.locator("button[type=submit]").click();
+    await mine.locator("tr", { hasText: email }).waitFor({ state: "detached", timeout: SOON_MS });
+    await second.locator("button[type=submit]").click();
+    await second.getByText("This does not exist any more.").waitFor({ timeout: SOON_MS });
   });
 
   it("a role is changed by the first, and the second says so", async () => {

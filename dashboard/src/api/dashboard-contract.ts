@@ -705,6 +705,38 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner" | null;
     };
   };
+  /** List the open links that invite operators or reset passwords. Newest first. `invited_by` is null for a link of the command line. */
+  "GET /dashboard/v1/operator/links": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      kind: "invitation" | "reset";
+      resets_second_factor: boolean;
+    }[];
+  };
+  /** Withdraw a link that invites an operator or resets a password */
+  "DELETE /dashboard/v1/operator/links/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      created_at: string;
+      email: string;
+      expires_at: string;
+      id: string;
+      invited_by: string | null;
+      kind: "invitation" | "reset";
+      resets_second_factor: boolean;
+    };
+  };
   /** List all merchants. Newest first. The command line sets fee terms. */
   "GET /dashboard/v1/operator/merchants": {
     path: undefined;
@@ -848,7 +880,7 @@ export type DashboardOperations = {
       name: string;
     }[];
   };
-  /** End all sessions of a person, and refuse sign-in */
+  /** End all sessions and links of a person, and refuse sign-in */
   "POST /dashboard/v1/operator/people/{id}/disable": {
     path: {
       id: string;
@@ -1006,7 +1038,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner";
     }[];
   };
-  /** Change the role of a member. The member's sessions end. Only owners make and change owners. The role needs the right `people:write`. */
+  /** Change the role of a member. The member's sessions end. With a lower role, so do the links that the member made. Only owners make and change owners. The role needs the right `people:write`. */
   "PATCH /dashboard/v1/people/{id}": {
     path: {
       id: string;
@@ -1028,7 +1060,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner";
     };
   };
-  /** Remove a member, or leave. Removing another member needs the right `people:write`, and of an owner `owners:write`. The role needs the right `account:read`. */
+  /** Remove a member, or leave. The member's sessions end, and so do the links that the member made. Removing another member needs the right `people:write`, and of an owner `owners:write`. The role needs the right `account:read`. */
   "DELETE /dashboard/v1/people/{id}": {
     path: {
       id: string;

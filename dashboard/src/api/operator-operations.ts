@@ -3,6 +3,7 @@ import type { Shape } from "./operation-shape.ts";
 
 export type OperatedMerchant = Dashboard["GET /dashboard/v1/operator/merchants"]["answer"][number];
 export type OperatedPerson = Dashboard["GET /dashboard/v1/operator/people"]["answer"][number];
+export type ServiceLink = Dashboard["GET /dashboard/v1/operator/links"]["answer"][number];
 
 export type AlertRow = Dashboard["GET /dashboard/v1/operator/alerts"]["answer"][number];
 export type ChainPast = Dashboard["GET /dashboard/v1/operator/chain"]["answer"];

@@ -15,3 +15,8 @@ const added: Readonly<Record<MerchantRole, readonly CallerScope[]>> = {
 export function scopesOfRole(role: MerchantRole): readonly CallerScope[] {
   return merchantRoles.slice(0, merchantRoles.indexOf(role) + 1).flatMap((name) => added[name]);
 }
+
+/** Whether the first role has fewer rights than the second. */
+export function isLowerRole(role: MerchantRole, than: MerchantRole): boolean {
+  return merchantRoles.indexOf(role) < merchantRoles.indexOf(than);
+}

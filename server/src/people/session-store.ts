@@ -112,6 +112,12 @@ export async function endSessions(tx: Queryable, personId: PersonId, except?: Se
   return rows.length;
 }
 
+/** Keeps a live session from ending until the transaction ends. False when it is not live. */
+export async function holdSession(tx: Transaction, id: SessionId): Promise<boolean> {
+  const rows = await tx.query(sql`select id from sessions where id = ${id} and ${isLive} for share`);
+  return rows.length === 1;
+}
+
 /** Whether the person signed in from this address before. */
 export async function knowsAddress(db: Queryable, personId: PersonId, address: string): Promise<boolean> {
   return one(

@@ -11,7 +11,7 @@ import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
-import { Invitations, Invite } from "./invitations.tsx";
+import { INVITATIONS, Invitations, Invite } from "./invitations.tsx";
 
 const PEOPLE = "GET /dashboard/v1/people";
 
@@ -86,7 +86,7 @@ function MemberActions({ member }: { readonly member: Member }) {
   const mayOwners = useMay("owners:write");
   const mayChange = mayWrite && (member.role !== "owner" || mayOwners);
   const text = words.account.people;
-  const remove = useChange("DELETE /dashboard/v1/people/{id}", [PEOPLE]);
+  const remove = useChange("DELETE /dashboard/v1/people/{id}", [PEOPLE, INVITATIONS]);
   return (
     <div className="buttons">
       {mayChange && <ChangeRole member={member} />}
@@ -104,7 +104,7 @@ function MemberActions({ member }: { readonly member: Member }) {
 }
 
 function ChangeRole({ member }: { readonly member: Member }) {
-  const change = useChange("PATCH /dashboard/v1/people/{id}", [PEOPLE]);
+  const change = useChange("PATCH /dashboard/v1/people/{id}", [PEOPLE, INVITATIONS]);
   const text = words.account.people;
   return (
     <ConfirmButton

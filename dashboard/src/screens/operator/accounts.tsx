@@ -4,7 +4,6 @@ import type { OperatedPerson } from "../../api/operator-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
-
 import { Dialog } from "../../ui/dialog.tsx";
 import { ListPage } from "../../ui/list-page.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
@@ -14,6 +13,7 @@ import { Table } from "../../ui/table.tsx";
 import { operatorWords, words } from "../../words/words.ts";
 import { InviteByOperator } from "./invite.tsx";
 import { MerchantName } from "./merchant-name.tsx";
+import { LINKS, ServiceLinks } from "./service-links.tsx";
 
 const LIST = "GET /dashboard/v1/operator/people";
 
@@ -32,6 +32,7 @@ export function AccountsPage() {
       <Section>
         <Loaded from={list}>{(rows) => <Accounts rows={rows} onLink={setLink} />}</Loaded>
       </Section>
+      <ServiceLinks people={list.data ?? []} />
       {isInviting && <InviteByOperator onClose={() => setInviting(false)} />}
       {link && (
         <Dialog title={text.reset} onClose={() => setLink(undefined)}>
@@ -94,9 +95,9 @@ function Accounts({ rows, onLink }: AccountsProps) {
 type ActionProps = { readonly person: OperatedPerson; readonly onLink: (link: IssuedLink) => void };
 
 function AccountActions({ person: { id, disabled_at }, onLink }: ActionProps) {
-  const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST]);
+  const disable = useChange("POST /dashboard/v1/operator/people/{id}/disable", [LIST, LINKS]);
   const enable = useChange("POST /dashboard/v1/operator/people/{id}/enable", [LIST]);
-  const reset = useChange("POST /dashboard/v1/operator/people/{id}/reset", [LIST]);
+  const reset = useChange("POST /dashboard/v1/operator/people/{id}/reset", [LIST, LINKS]);
   const text = operatorWords.people;
   const input = { path: { id }, body: {} };
   return (

@@ -4,12 +4,13 @@ import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { operatorWords, words } from "../../words/words.ts";
+import { LINKS } from "./service-links.tsx";
 
 type Props = { readonly merchantId?: string; readonly onClose: () => void };
 
 /** Invites the owner of a merchant, or another operator. The link is shown once. */
 export function InviteByOperator({ merchantId, onClose }: Props) {
-  const change = useChange("POST /dashboard/v1/operator/invitations", []);
+  const change = useChange("POST /dashboard/v1/operator/invitations", [LINKS]);
   const text = words.account.people;
   const title = merchantId === undefined ? operatorWords.people.invite : operatorWords.merchants.inviteOwner;
   const place = merchantId === undefined ? {} : { merchantId, role: "owner" as const };

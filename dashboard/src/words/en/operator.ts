@@ -118,7 +118,8 @@ export const operator = {
     reset: "Reset password",
     resetSecond: "Remove the second factor too",
     resetHint: "You get a link to send to the person. It works once, for 24 hours.",
-    disableHint: "The person is signed out everywhere at once.",
+    disableHint: "The person is signed out everywhere at once. Links that the person made end.",
+    links: "Open links",
   },
   worst: {
     title: "Worst endpoints",

@@ -118,7 +118,9 @@ export const esOperator: OperatorWords = {
     reset: "Restablecer contraseña",
     resetSecond: "Quitar también el segundo factor",
     resetHint: "Recibes un enlace para enviar a la persona. Funciona una vez, durante 24 horas.",
-    disableHint: "La persona queda desconectada en todas partes de inmediato.",
+    disableHint:
+      "La persona queda desconectada en todas partes de inmediato. Los enlaces que creó dejan de funcionar.",
+    links: "Enlaces abiertos",
   },
   worst: {
     title: "Peores endpoints",

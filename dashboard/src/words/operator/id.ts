@@ -118,7 +118,8 @@ export const idOperator: OperatorWords = {
     reset: "Atur ulang kata sandi",
     resetSecond: "Hapus juga faktor kedua",
     resetHint: "Anda mendapat tautan untuk dikirim ke orang itu. Berlaku sekali, selama 24 jam.",
-    disableHint: "Orang itu langsung dikeluarkan di mana pun.",
+    disableHint: "Orang itu langsung dikeluarkan di mana pun. Tautan yang dibuatnya tidak berlaku lagi.",
+    links: "Tautan terbuka",
   },
   worst: {
     title: "Endpoint terburuk",

@@ -118,7 +118,9 @@ export const ptBrOperator: OperatorWords = {
     reset: "Redefinir senha",
     resetSecond: "Remover também o segundo fator",
     resetHint: "Você recebe um link para enviar à pessoa. Funciona uma vez, por 24 horas.",
-    disableHint: "A pessoa é desconectada de todos os lugares na hora.",
+    disableHint:
+      "A pessoa é desconectada de todos os lugares na hora. Os links que criou deixam de funcionar.",
+    links: "Links em aberto",
   },
   worst: {
     title: "Piores endpoints",

@@ -118,7 +118,8 @@ export const trOperator: OperatorWords = {
     reset: "Parolayı sıfırla",
     resetSecond: "İkinci adımı da kaldır",
     resetHint: "Kişiye göndermek için bir bağlantı alırsınız. Bir kez, 24 saat çalışır.",
-    disableHint: "Kişinin tüm oturumları hemen kapanır.",
+    disableHint: "Kişinin tüm oturumları hemen kapanır. Oluşturduğu bağlantılar geçersiz olur.",
+    links: "Açık bağlantılar",
   },
   worst: {
     title: "En kötü uç noktalar",

@@ -118,7 +118,9 @@ export const viOperator: OperatorWords = {
     reset: "Đặt lại mật khẩu",
     resetSecond: "Gỡ cả yếu tố thứ hai",
     resetHint: "Bạn nhận liên kết để gửi cho người đó. Dùng được một lần, trong 24 giờ.",
-    disableHint: "Người đó bị đăng xuất khỏi mọi nơi ngay lập tức.",
+    disableHint:
+      "Người đó bị đăng xuất khỏi mọi nơi ngay lập tức. Các liên kết người đó tạo không còn dùng được.",
+    links: "Liên kết chưa dùng",
   },
   worst: {
     title: "Endpoint tệ nhất",

@@ -118,7 +118,8 @@ export const zhHansOperator: OperatorWords = {
     reset: "重置密码",
     resetSecond: "同时移除第二重验证",
     resetHint: "你会得到一个发给对方的链接。只能使用一次，24 小时内有效。",
-    disableHint: "对方会立即在所有设备上退出。",
+    disableHint: "对方会立即在所有设备上退出。其创建的链接将失效。",
+    links: "未使用的链接",
   },
   worst: { title: "最差的端点", empty: "没有端点积压", waiting: "已等待", oldest: "到期于" },
 };

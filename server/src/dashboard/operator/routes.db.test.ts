@@ -94,6 +94,79 @@ it("an operator invites, disables and resets people", async () => {
   expect(unknown.status).toBe(404);
 });
 
+const lookUp = (link: string) =>
+  aBrowser(app).send("/dashboard/v1/links/look-up", { token: link.split("#")[1] });
+
+it("the links that an operator made end when that operator is disabled", async () => {
+  const shop = await aShop();
+  const second = await aPerson(context, { isOperator: true });
+  const [boss, browser] = [await aPerson(context, { isOperator: true }), await signedIn(app, second)];
+  const sent = [
+    await browser.send(`${url}/invitations`, { email: `third-${second.id}@shop.example` }),
+    await browser.send(`${url}/invitations`, {
+      email: `owner-${second.id}@shop.example`,
+      merchantId: shop.id,
+      role: "owner",
+    }),
+    await browser.send(`${url}/people/${boss.id}/reset`, { secondFactor: true }),
+  ];
+  const links: string[] = sent.map(({ body }) => body.data.link);
+  const statuses = async () => Promise.all(links.map(async (link) => (await lookUp(link)).status));
+  expect(await statuses()).toEqual([200, 200, 200]);
+  await operator.send(`${url}/people/${second.id}/disable`, {});
+  expect(await statuses()).toEqual([404, 404, 404]);
+});
+
+it("operators see and withdraw the open links of the service, and no other person does", async () => {
+  const shop = await aShop();
+  const person = await aPerson(context, {
+    places: [{ merchantId: idOf("merchant", shop.id), role: "owner" }],
+  });
+  const author = await aPerson(context, { isOperator: true });
+  const browser = await signedIn(app, author);
+  const email = `next-${author.id}@shop.example`;
+  const invited = (await browser.send(`${url}/invitations`, { email })).body.data;
+  const reset = (await browser.send(`${url}/people/${person.id}/reset`, { secondFactor: true })).body.data;
+  const ofMerchant = (await browser.send(`${url}/invitations`, { email, merchantId: shop.id, role: "owner" }))
+    .body.data;
+  const list = async (): Promise<{ invited_by: string | null }[]> =>
+    (await operator.send(`${url}/links`)).body.data.filter(
+      (row: { invited_by: string | null }) => row.invited_by === author.id,
+    );
+  expect(await list()).toEqual([
+    {
+      id: reset.id,
+      kind: "reset",
+      email: person.email,
+      resets_second_factor: true,
+      invited_by: author.id,
+      created_at: reset.created_at,
+      expires_at: reset.expires_at,
+    },
+    expect.objectContaining({ id: invited.id, kind: "invitation", email, expires_at: invited.expires_at }),
+  ]);
+  const withdraw = (by: Browser, id: string) =>
+    by.send(`${url}/links/${id}`, undefined, { method: "DELETE" });
+  const owner = await signedIn(app, person, shop.id);
+  expect((await owner.send(`${url}/links`)).status).toBe(403);
+  expect((await withdraw(owner, reset.id)).status).toBe(403);
+  for (const { id, link } of [reset, invited]) {
+    expect((await withdraw(operator, id)).status).toBe(200);
+    expect((await lookUp(link)).status).toBe(404);
+    expect((await withdraw(operator, id)).body.error.code).toBe("NOT_FOUND");
+  }
+  expect((await withdraw(operator, ofMerchant.id)).status).toBe(404);
+  expect(await list()).toEqual([]);
+  const subjects = [reset, invited].map(({ id }) => `link ${id}`);
+  const log = await context.db.query(sql`
+    select action, before from audit_log
+    where subject = any(${subjects}::text[]) and action like 'withdraw%' order by id`);
+  expect(log).toEqual([
+    { action: "withdraw reset", before: { email: person.email, resetsSecondFactor: true } },
+    { action: "withdraw invitation", before: { email, role: "operator" } },
+  ]);
+});
+
 it("the overview has what the status page has", async () => {
   const { data } = (await operator.send(`${url}/overview`)).body;
   expect(data.process).toMatchObject({ network: expect.any(String), uptime_seconds: expect.any(Number) });

@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { Environment } from "../../domain/api-scope.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listApiKeys } from "../../merchants/api-key-store.ts";
-import { listInvitations } from "../../people/members/link-store.ts";
+import { listOpenLinks } from "../../people/members/link-store.ts";
 import { listMembers } from "../../people/members/membership-store.ts";
 import { toInvitationRow, toMemberRow } from "../../people/members/schema.ts";
 import { toKeyRow } from "../keys/schema.ts";
@@ -27,7 +27,7 @@ export async function readWhole(
     case "keys":
       return (await listApiKeys(db, merchantId)).map((key) => toKeyRow(key, environment));
     case "invitations":
-      return (await listInvitations(db, merchantId)).map(toInvitationRow);
+      return (await listOpenLinks(db, merchantId)).map(toInvitationRow);
     case "people":
       return (await listMembers(db, merchantId)).map(toMemberRow);
   }

@@ -60,29 +60,34 @@ export async function takeLink(tx: Transaction, tokenHash: Buffer): Promise<OneT
   );
 }
 
-export async function listInvitations(db: Queryable, merchantId: MerchantId): Promise<OneTimeLink[]> {
+/** The open links of a merchant. Null: those of the service, which invite operators and reset passwords. Newest first. */
+export async function listOpenLinks(db: Queryable, merchantId: MerchantId | null): Promise<OneTimeLink[]> {
   return db.query<OneTimeLink>(sql`
     select ${columns} from one_time_links
-    where merchant_id = ${merchantId} and kind = 'invitation' and ${isOpen} order by created_at desc, id`);
+    where merchant_id is not distinct from ${merchantId}::uuid and ${isOpen} order by created_at desc, id`);
 }
 
-export async function withdrawInvitation(
+/** Ends one of the links that {@link listOpenLinks} has; undefined when it has no such link. */
+export async function withdrawLink(
   tx: Transaction,
-  { merchantId, id }: { merchantId: MerchantId; id: LinkId },
+  { merchantId, id }: { merchantId: MerchantId | null; id: LinkId },
 ): Promise<OneTimeLink | undefined> {
   return maybeOne(
     await tx.query<OneTimeLink>(sql`
-      update one_time_links set withdrawn_at = now() where merchant_id = ${merchantId} and id = ${id} and ${isOpen}
+      update one_time_links set withdrawn_at = now()
+      where id = ${id} and merchant_id is not distinct from ${merchantId}::uuid and ${isOpen}
       returning ${columns}`),
   );
 }
 
-/** Ends the open links of a person: all, or those of one merchant. */
+/** Ends the open links for a person and those that the person made: all, or those of one merchant. */
 export async function withdrawLinks(
   tx: Transaction,
-  { email, merchantId }: { email: string; merchantId: MerchantId | null },
+  { id, email }: { id: PersonId; email: string },
+  merchantId: MerchantId | null,
 ): Promise<void> {
   await tx.query(sql`
     update one_time_links set withdrawn_at = now()
-    where email = ${email} and ${isOpen} and (${merchantId}::uuid is null or merchant_id = ${merchantId}::uuid)`);
+    where (email = ${email} or made_by = ${id}) and ${isOpen}
+      and (${merchantId}::uuid is null or merchant_id = ${merchantId}::uuid)`);
 }

@@ -4,9 +4,9 @@ import { type FieldRule, fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
-import { type Author, type LinkContext, peppersOf } from "../context.ts";
+import { type Actor, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
-import { listMerchantNames } from "../session-store.ts";
+import { holdSession, listMerchantNames } from "../session-store.ts";
 import { dashboardUrlOf } from "../settings.ts";
 import { hashToken, newToken } from "../token.ts";
 import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
@@ -27,10 +27,16 @@ export type Invitation = {
   readonly place?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
 };
 
-/** @throws VALIDATION_ERROR when the e-mail is a member's already; NOT_FOUND when there is no such merchant. */
+/** The maker of a link: a signed-in person, or an operator at the command line by name. */
+export type Maker = Actor | { readonly operator: string };
+
+/**
+ * @throws VALIDATION_ERROR when the e-mail is a member's already; NOT_FOUND when there is no such merchant;
+ * SESSION_ENDED when the maker's session ended meanwhile.
+ */
 export async function invite(
   context: LinkContext,
-  author: Author,
+  maker: Maker,
   invitation: Invitation,
 ): Promise<IssuedLink> {
   const { place } = invitation;
@@ -43,39 +49,54 @@ export async function invite(
   }
   const { merchantId = null, role = null } = place ?? {};
   const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
-  return issueLink(context, author, { ...link, lifeMs: INVITATION_MS });
+  return issueLink(context, maker, { ...link, lifeMs: INVITATION_MS });
 }
 
-/** Makes a link that sets a new password. With `resetsSecondFactor` it also removes the second factor. */
+/**
+ * Makes a link that sets a new password. With `resetsSecondFactor` it also removes the second factor.
+ *
+ * @throws SESSION_ENDED when the maker's session ended meanwhile.
+ */
 export async function offerReset(
   context: LinkContext,
-  author: Author,
+  maker: Maker,
   { email, resetsSecondFactor }: { readonly email: string; readonly resetsSecondFactor: boolean },
 ): Promise<IssuedLink> {
   const link = { kind: "reset", email, merchantId: null, role: null, resetsSecondFactor } as const;
-  return issueLink(context, author, { ...link, lifeMs: RESET_MS });
+  return issueLink(context, maker, { ...link, lifeMs: RESET_MS });
 }
 
 async function issueLink(
   { db, config }: LinkContext,
-  author: Author,
+  maker: Maker,
   link: Omit<NewLink, "id" | "tokenHash" | "madeBy">,
 ): Promise<IssuedLink> {
   const token = newToken(config.merchants.keyPepper, "link");
   const tokenHash = hashOf({ config }, token);
   const id = idOf("link", uuidv7());
   const stored = await db.transaction(async (tx) => {
-    const { email, role, merchantId, resetsSecondFactor } = link;
-    await auditAct(tx, author, {
+    // A change that ends the maker's right ends the session first: it waits for this link, and then ends it too.
+    if ("session" in maker && !(await holdSession(tx, maker.session.id))) throw new ApiError("SESSION_ENDED");
+    await auditAct(tx, maker, {
       action: link.kind === "reset" ? "offer reset" : "invite",
       subject: `link ${id}`,
-      after: link.kind === "reset" ? { email, resetsSecondFactor } : { email, role: role ?? "operator" },
-      merchantId,
+      after: auditedLink(link),
+      merchantId: link.merchantId,
     });
-    return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(author) });
+    return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(maker) });
   });
   const url = `${dashboardUrlOf(config) ?? ""}${PATH}${token}`;
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
+}
+
+/** What the audit log says of a link: for whom, and what it gives. */
+export function auditedLink({
+  kind,
+  email,
+  role,
+  resetsSecondFactor,
+}: Pick<OneTimeLink, "kind" | "email" | "role" | "resetsSecondFactor">): object {
+  return kind === "reset" ? { email, resetsSecondFactor } : { email, role: role ?? "operator" };
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   signedIn,
   type TestPerson,
 } from "@daric/testing/people";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -134,6 +135,57 @@ describe("an invitation", () => {
       "INSUFFICIENT_SCOPE",
     );
     expect((await (await asMember(owner)).send("/dashboard/v1/invitations", invitation)).status).toBe(201);
+  });
+});
+
+describe("the open links that a member made", () => {
+  const linkOf = async (browser: Browser, role: MerchantRole) => {
+    const invitation = { email: `${uuidv7()}@shop.example`, role };
+    return tokenOf((await browser.send("/dashboard/v1/invitations", invitation)).body.data.link);
+  };
+  const statusOf = async (token: string) =>
+    (await aBrowser(app).send("/dashboard/v1/links/look-up", { token })).status;
+
+  it("end with the member's removal, and those of other members and merchants stay", async () => {
+    const other = (await aMerchant(context.db)).id;
+    const places = [merchantId, other].map((id) => ({ merchantId: id, role: "admin" }) as const);
+    const [owner, admin] = [await asMember(await member("owner")), await aPerson(context, { places })];
+    const made = await linkOf(await asMember(admin), "admin");
+    const elsewhere = await linkOf(await signedIn(app, admin, other), "admin");
+    const owners = await linkOf(owner, "admin");
+    expect((await remove(owner, admin)).status).toBe(200);
+    expect([await statusOf(made), await statusOf(elsewhere), await statusOf(owners)]).toEqual([
+      404, 200, 200,
+    ]);
+    expect((await accept(aBrowser(app), made, NEW)).body.error.code).toBe("LINK_NOT_VALID");
+  });
+
+  it.each<[string, MerchantRole, number]>([
+    ["end with a lower role", "developer", 404],
+    ["stay with a higher role", "owner", 200],
+  ])("%s", async (_, role, status) => {
+    const [owner, admin] = [await asMember(await member("owner")), await member("admin")];
+    const made = await linkOf(await asMember(admin), "admin");
+    expect((await patch(owner, admin, role)).status).toBe(200);
+    expect(await statusOf(made)).toBe(status);
+  });
+
+  it("end even when they are made while the member is removed", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [owner, admin] = [await asMember(await member("owner")), await member("admin")];
+      const browser = await asMember(admin);
+      const invitations = Array.from({ length: 8 }, () => ({
+        email: `${uuidv7()}@shop.example`,
+        role: "admin",
+      }));
+      await Promise.all([
+        ...invitations.map((each) => browser.send("/dashboard/v1/invitations", each)),
+        remove(owner, admin),
+      ]);
+      const open = await context.db.query(sql`
+        select from one_time_links where made_by = ${admin.id} and withdrawn_at is null`);
+      expect(open).toHaveLength(0);
+    }
   });
 });
 

@@ -1,13 +1,13 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { ApiError } from "../../domain/errors.ts";
 import type { LinkId, MerchantId, PersonId } from "../../domain/ids.ts";
-import { type MerchantRole, scopesOfRole } from "../../domain/merchant-role.ts";
+import { isLowerRole, type MerchantRole, scopesOfRole } from "../../domain/merchant-role.ts";
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Author, Context, LinkContext } from "../context.ts";
 import { lockPerson, storeDisabled } from "../person-store.ts";
 import { endSessions } from "../session-store.ts";
-import { type OneTimeLink, withdrawInvitation, withdrawLinks } from "./link-store.ts";
-import { type IssuedLink, invite, offerReset } from "./links.ts";
+import { type OneTimeLink, withdrawLink, withdrawLinks } from "./link-store.ts";
+import { auditedLink, type IssuedLink, invite, type Maker, offerReset } from "./links.ts";
 import {
   deleteMembership,
   type ListedPerson,
@@ -21,7 +21,8 @@ import {
 type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /**
- * Changes the role of a member, whose sessions end. Only owners make and change owners, and one owner always remains.
+ * Changes the role of a member, whose sessions end. With a lower role the links that the member made end, too. Only
+ * owners make and change owners, and one owner always remains.
  *
  * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER; CHANGED_MEANWHILE when the role is
  * not the shown one.
@@ -40,6 +41,8 @@ export async function changeRole(
     const former = await lockMember(tx, actor, { merchantId, personId, roles: [role] });
     if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
     await storeRole(tx, { merchantId, personId, role });
+    await endSessions(tx, personId, actor.session.id);
+    if (isLowerRole(role, former.role)) await withdrawLinks(tx, former, merchantId);
     await auditAct(tx, actor, {
       action: "change role",
       subject: `person ${personId}`,
@@ -47,13 +50,12 @@ export async function changeRole(
       after: { role },
       merchantId,
     });
-    await endSessions(tx, personId, actor.session.id);
     return { ...former, role };
   });
 }
 
 /**
- * Removes a member, whose sessions end; any member may leave.
+ * Removes a member, whose sessions and links end; any member may leave.
  *
  * @throws as {@link changeRole}.
  */
@@ -66,14 +68,14 @@ export async function removeMember(
   return db.transaction(async (tx) => {
     const removed = await lockMember(tx, actor, { ...place, roles: [] });
     await deleteMembership(tx, place);
-    await withdrawLinks(tx, { email: removed.email, merchantId });
+    await endSessions(tx, personId, actor.session.id);
+    await withdrawLinks(tx, removed, merchantId);
     await auditAct(tx, actor, {
       action: "remove member",
       subject: `person ${personId}`,
       before: { role: removed.role },
       merchantId,
     });
-    await endSessions(tx, personId, actor.session.id);
     return removed;
   });
 }
@@ -118,18 +120,21 @@ export async function inviteMember(
   return invite(context, actor, { email, place: { merchantId, role } });
 }
 
-/** @throws NOT_FOUND when the merchant has no such open invitation. */
+/** Ends an open link of a merchant, or of the service if `merchantId` is null. @throws NOT_FOUND. */
 export async function withdraw(
   { db }: Pick<Context, "db">,
   actor: Actor,
-  place: { merchantId: MerchantId; id: LinkId },
+  place: { merchantId: MerchantId | null; id: LinkId },
 ): Promise<OneTimeLink> {
   return db.transaction(async (tx) => {
-    const link = await withdrawInvitation(tx, place);
+    const link = await withdrawLink(tx, place);
     if (link === undefined) throw new ApiError("NOT_FOUND");
-    const { email, role } = link;
-    const act = { action: "withdraw invitation", subject: `link ${link.id}`, before: { email, role } };
-    await auditAct(tx, actor, { ...act, merchantId: place.merchantId });
+    await auditAct(tx, actor, {
+      action: link.kind === "reset" ? "withdraw reset" : "withdraw invitation",
+      subject: `link ${link.id}`,
+      before: auditedLink(link),
+      merchantId: link.merchantId,
+    });
     return link;
   });
 }
@@ -141,19 +146,25 @@ export async function getPerson({ db }: Pick<LinkContext, "db">, emailOrId: stri
   return person;
 }
 
-/** Disables a person, whose sessions and links end at once, or allows sign-in again. @throws NOT_FOUND. */
+/**
+ * Disables a person, or allows sign-in again. The sessions of a disabled person end at once, and so do the links for
+ * the person and by the person.
+ *
+ * @throws NOT_FOUND.
+ */
 export async function setDisabled(
   context: Pick<LinkContext, "db">,
   author: Author,
   { person: emailOrId, isDisabled }: { readonly person: string; readonly isDisabled: boolean },
 ): Promise<ListedPerson> {
-  const { id, email } = await getPerson(context, emailOrId);
+  const person = await getPerson(context, emailOrId);
+  const { id } = person;
   await context.db.transaction(async (tx) => {
     await lockPerson(tx, id);
     if (!(await storeDisabled(tx, id, isDisabled))) return;
     if (isDisabled) {
       await endSessions(tx, id);
-      await withdrawLinks(tx, { email, merchantId: null });
+      await withdrawLinks(tx, person, null);
     }
     await auditAct(tx, author, {
       action: isDisabled ? "disable person" : "enable person",
@@ -165,12 +176,12 @@ export async function setDisabled(
   return getPerson(context, id);
 }
 
-/** @throws NOT_FOUND. */
+/** @throws NOT_FOUND; as {@link offerReset}. */
 export async function offerResetTo(
   context: LinkContext,
-  author: Author,
+  maker: Maker,
   { person, resetsSecondFactor }: { readonly person: string; readonly resetsSecondFactor: boolean },
 ): Promise<IssuedLink> {
   const { email } = await getPerson(context, person);
-  return offerReset(context, author, { email, resetsSecondFactor });
+  return offerReset(context, maker, { email, resetsSecondFactor });
 }

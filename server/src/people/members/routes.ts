@@ -5,7 +5,7 @@ import { refusal } from "../../http/openapi.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { actorOf, type PeopleParts } from "../schema.ts";
-import { listInvitations } from "./link-store.ts";
+import { listOpenLinks } from "./link-store.ts";
 import { changeRole, inviteMember, removeMember, withdraw } from "./members.ts";
 import { listMembers } from "./membership-store.ts";
 import {
@@ -59,7 +59,7 @@ function listRoutes(app: ApiApp, { context }: PeopleParts): void {
       },
     },
     async (request) =>
-      ok((await listInvitations(context.db, callerOfSession(request).merchantId)).map(toInvitationRow)),
+      ok((await listOpenLinks(context.db, callerOfSession(request).merchantId)).map(toInvitationRow)),
   );
 }
 
@@ -72,7 +72,8 @@ function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
       schema: {
         operationId: "changeRole",
         summary: "Change the role of a member",
-        description: "The member's sessions end. Only owners make and change owners.",
+        description:
+          "The member's sessions end. With a lower role, so do the links that the member made. Only owners make and change owners.",
         tags,
         params,
         body: roleBody,
@@ -93,7 +94,7 @@ function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
         operationId: "removeMember",
         summary: "Remove a member, or leave",
         description:
-          "Removing another member needs the right `people:write`, and of an owner `owners:write`.",
+          "The member's sessions end, and so do the links that the member made. Removing another member needs the right `people:write`, and of an owner `owners:write`.",
         tags,
         params,
         response: { 200: successOf(memberRow), ...lastOwner },

@@ -49,6 +49,10 @@ export const invitationRow = z.object({
   created_at: timestamp,
   expires_at: timestamp,
 });
+/** An open link of the service: it invites an operator, or resets a password. */
+export const serviceLinkRow = invitationRow
+  .omit({ role: true, merchant_id: true })
+  .extend({ kind: z.enum(["invitation", "reset"]), resets_second_factor: z.boolean() });
 export const issuedInvitation = invitationRow.extend({
   link: z.string().nullable().meta({
     description:
@@ -69,6 +73,11 @@ export function toInvitationRow(link: OneTimeLink): z.input<typeof invitationRow
     created_at: link.createdAt.toISOString(),
     expires_at: link.expiresAt.toISOString(),
   };
+}
+
+export function toServiceLinkRow(link: OneTimeLink): z.input<typeof serviceLinkRow> {
+  const { role, merchant_id, ...row } = toInvitationRow(link);
+  return { ...row, kind: link.kind, resets_second_factor: link.resetsSecondFactor };
 }
 
 export function toIssuedInvitation({ link, url, isMailed }: IssuedLink): z.input<typeof issuedInvitation> {

@@ -6,10 +6,16 @@ import { created, createdOf, ok, successOf } from "../../../http/envelope.ts";
 import { refusal } from "../../../http/openapi.ts";
 import { idParams } from "../../../http/validate.ts";
 import type { LinkContext as Context } from "../../../people/context.ts";
+import { listOpenLinks } from "../../../people/members/link-store.ts";
 import { invite } from "../../../people/members/links.ts";
-import { offerResetTo, setDisabled } from "../../../people/members/members.ts";
+import { offerResetTo, setDisabled, withdraw } from "../../../people/members/members.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
-import { issuedInvitation, toIssuedInvitation } from "../../../people/members/schema.ts";
+import {
+  issuedInvitation,
+  serviceLinkRow,
+  toIssuedInvitation,
+  toServiceLinkRow,
+} from "../../../people/members/schema.ts";
 import { actorOf } from "../../../people/schema.ts";
 import { personInvitationBody, personRow, resetBody, toPersonRow } from "./schema.ts";
 
@@ -22,6 +28,7 @@ export function peopleOfServiceRoutes(app: ApiApp, context: Context): void {
   listPeopleRoute(app, context);
   inviteRoute(app, context);
   personRoutes(app, context);
+  linkRoutes(app, context);
 }
 
 function listPeopleRoute(app: ApiApp, { db }: Context): void {
@@ -82,7 +89,7 @@ function personRoutes(app: ApiApp, context: Context): void {
         schema: {
           operationId: `${verb}Person`,
           summary: isDisabled
-            ? "End all sessions of a person, and refuse sign-in"
+            ? "End all sessions and links of a person, and refuse sign-in"
             : "Let a person sign in again",
           tags,
           params,
@@ -113,6 +120,40 @@ function personRoutes(app: ApiApp, context: Context): void {
       const reset = { person: request.params.id, resetsSecondFactor: request.body.secondFactor };
       const issued = await offerResetTo(context, actorOf(request), reset);
       return reply.code(201).send(created(toIssuedInvitation(issued)));
+    },
+  );
+}
+
+function linkRoutes(app: ApiApp, context: Context): void {
+  app.get(
+    "/dashboard/v1/operator/links",
+    {
+      config: read,
+      schema: {
+        operationId: "listServiceLinks",
+        summary: "List the open links that invite operators or reset passwords",
+        description: "Newest first. `invited_by` is null for a link of the command line.",
+        tags,
+        response: { 200: successOf(z.array(serviceLinkRow)) },
+      },
+    },
+    async () => ok((await listOpenLinks(context.db, null)).map(toServiceLinkRow)),
+  );
+  app.delete(
+    "/dashboard/v1/operator/links/:id",
+    {
+      config: read,
+      schema: {
+        operationId: "withdrawServiceLink",
+        summary: "Withdraw a link that invites an operator or resets a password",
+        tags,
+        params: idParams("link"),
+        response: { 200: successOf(serviceLinkRow) },
+      },
+    },
+    async (request) => {
+      const place = { merchantId: null, id: request.params.id };
+      return ok(toServiceLinkRow(await withdraw(context, actorOf(request), place)));
     },
   );
 }
