@@ -50,13 +50,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** As many as cores, because each more loads and compiles all sources again: four on two cores took 38 % more CPU, and longer. */
-const WORKERS = Math.max(2, availableParallelism());
-
 /** Four kinds of test: pure rules, real sockets and processes, SQL on a real PostgreSQL, the product from outside. */
 export default defineConfig({
   test: {
-    maxWorkers: WORKERS,
+    // On few cores, twice as many workers as cores, because many tests wait for a process, a socket or a timer. Each more costs CPU,
+    // since it loads all sources again; but two workers left a third of two idle cores unused, and took longer.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     sequence: { sequencer: LongestFirst },
     provide: { seed },
     // The projects share compiled sources, by the hash of each file.
@@ -67,7 +66,6 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "unit",
-          sequence: { groupOrder: 1 },
           expect: patient,
           setupFiles: ["testing/src/apps-setup.ts", "testing/src/property-seed-setup.ts"],
           include: [
@@ -85,7 +83,6 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "io",
-          sequence: { groupOrder: 1 },
           expect: patient,
           retry,
           setupFiles: ["testing/src/apps-setup.ts"],
@@ -99,7 +96,6 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "db",
-          sequence: { groupOrder: 1 },
           expect: patient,
           retry,
           include: ["{postgres,server,signer,testing}/src/**/*.db.test.ts"],
@@ -120,9 +116,6 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: "e2e",
-          // These wait for processes and browsers. They run first, and twice as many workers use both cores.
-          maxWorkers: 2 * WORKERS,
-          sequence: { groupOrder: 0 },
           expect: patient,
           retry,
           setupFiles: ["testing/src/stack-setup.ts"],
