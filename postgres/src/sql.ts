@@ -1,5 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
-import { MOST_TENANTS, maxTenants, shardOf } from "./tenants.ts";
+import { isSharded, MOST_TENANTS, shardOf } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -78,7 +78,7 @@ export function isQuick(statement: Sql & { readonly isQuick?: boolean }): boolea
  */
 export function joinedOf(column: Sql, ids: readonly string[]): Sql {
   const of = oneOf(ids);
-  return new Set(ids).size === 1 || maxTenants() === 1 ? sql`${column} ${of}` : sql`true`;
+  return new Set(ids).size === 1 || isSharded() ? sql`${column} ${of}` : sql`true`;
 }
 
 /** The database, or a transaction that is open on it. */

@@ -7,12 +7,17 @@ export type ShardFinder = (tenant: string) => string;
 
 let findShard: ShardFinder | undefined;
 
+/** Whether a sharded engine holds the rows, which runs a statement about tenants on one shard. */
+export function isSharded(): boolean {
+  return findShard !== undefined;
+}
+
 /**
  * The most tenants that one statement may name wherever their rows stand: 200, or 1 on a sharded engine. Such an engine runs each
  * statement on one shard. A caller splits a longer list, by {@link inShards} where it knows the tenants.
  */
 export function maxTenants(): number {
-  return findShard === undefined ? MOST_TENANTS : 1;
+  return isSharded() ? 1 : MOST_TENANTS;
 }
 
 /** Where the rows of a tenant stand. One statement may name at most 200 tenants of one shard. */

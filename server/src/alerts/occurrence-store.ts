@@ -2,12 +2,14 @@ import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql"
 import type { RecentAlert } from "./digest.ts";
 import type { AlertChanges, OpenAlert } from "./find-changes.ts";
 
+const openColumns = sql`
+  id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
+  started_at as "startedAt"`;
+
 /** The open occurrences. Their times are by the database's clock. */
 export async function listOpen(db: Queryable): Promise<OpenAlert[]> {
   return db.query<OpenAlert>(sql`
-    select id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
-      started_at as "startedAt"
-    from alert_occurrences where ended_at is null order by id`);
+    select ${openColumns} from alert_occurrences where ended_at is null order by id`);
 }
 
 export async function findTime(db: Queryable): Promise<Date> {
@@ -24,9 +26,7 @@ export async function listRecent(db: Queryable): Promise<RecentAlert[]> {
 /** An occurrence that an operator reads about; `endedAt` is null while its condition holds. */
 export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null };
 
-const columns = sql`
-  id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
-  started_at as "startedAt", ended_at as "endedAt"`;
+const columns = sql`${openColumns}, ended_at as "endedAt"`;
 
 /** The occurrences that have not ended, and after them the last that have, each the newest first. */
 export async function listOccurrences(

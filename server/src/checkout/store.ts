@@ -1,5 +1,5 @@
 import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { maxTenants } from "@daric/postgres/tenants";
+import { isSharded } from "@daric/postgres/tenants";
 import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
@@ -28,7 +28,7 @@ export async function findChangedTokens(
   tokens: readonly string[],
   versions: readonly string[],
 ): Promise<string[]> {
-  if (maxTenants() === 1) return findChangedOnNodes(db, tokens, versions);
+  if (isSharded()) return findChangedOnNodes(db, tokens, versions);
   // A limit keeps the planner on the tables' keys, whatever length of the list it expects.
   const rows = await db.query<{ token: string }>(sql`
     select now_shown.token

@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { maxTenants } from "@daric/postgres/tenants";
+import { isSharded } from "@daric/postgres/tenants";
 import { globally } from "../runtime/global-statements.ts";
 import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 import { byKey, findViolations } from "./violation-store.ts";
@@ -17,7 +17,6 @@ export type DirectoryPart = { readonly from: bigint; readonly to: bigint };
 
 /** The number of different first two bytes. */
 const PREFIXES = 65_536n;
-const isOnNodes = (): boolean => maxTenants() === 1;
 
 /** Parts that together cover the whole directory of this snapshot. */
 export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]> {
@@ -26,7 +25,7 @@ export async function listDirectoryParts(db: Queryable): Promise<DirectoryPart[]
       select pg_relation_size('address_directory') / current_setting('block_size')::bigint as pages`),
   );
   const count = (row?.pages ?? 0n) / PAGES_AT_ONCE + 1n;
-  if (isOnNodes()) return prefixParts(count);
+  if (isSharded()) return prefixParts(count);
   return Array.from({ length: Number(count) }, (_, index) => {
     const from = BigInt(index) * PAGES_AT_ONCE;
     return { from, to: from + PAGES_AT_ONCE };
@@ -41,7 +40,7 @@ function prefixParts(count: bigint): DirectoryPart[] {
 }
 
 function isIn({ from, to }: DirectoryPart): Sql {
-  if (!isOnNodes()) return sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
+  if (!isSharded()) return sql`owner.ctid >= ${`(${from},0)`}::tid and owner.ctid < ${`(${to},0)`}::tid`;
   const first = sql`owner.address >= ${prefixOf(from)}`;
   return to >= PREFIXES ? first : sql`${first} and owner.address < ${prefixOf(to)}`;
 }
@@ -85,7 +84,7 @@ const ofOwned = (statement: Sql): Sql => globally("owned-addresses", statement);
 
 /** Reads a part of the directory once; twice on a distributed database. */
 export async function readDirectory(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
-  if (isOnNodes()) return readDirectoryOfNodes(db, part);
+  if (isSharded()) return readDirectoryOfNodes(db, part);
   return db.query(
     ofOwned(sql`
       select owner.account_key_id as "keyId",
@@ -145,7 +144,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
 
 /** Every owned address of a part with its charge, in any status. */
 export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
-  if (isOnNodes()) return findMisownedOnNodes(db, part);
+  if (isSharded()) return findMisownedOnNodes(db, part);
   return findViolations(db, {
     marked: ofOwned,
     sample: sql`owner.charge_id`,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { maxTenants } from "@daric/postgres/tenants";
+import { isSharded } from "@daric/postgres/tenants";
 import { createIndexGuard, UnguardedError } from "../../addresses/index-guard.ts";
 import { createOwnerFinder } from "../../addresses/owner-finder.ts";
 import { isNodeAway, NodeError } from "../../chain/blocks/node-error.ts";
@@ -166,7 +166,7 @@ function createNodesCheck({ db, clock }: WatcherContext): () => Promise<void> {
   let finishedMs = -Infinity;
   return async () => {
     const nowMs = clock.monotonicMs();
-    if (maxTenants() > 1 || nowMs - finishedMs < NODES_FINISHED_MS) return;
+    if (!isSharded() || nowMs - finishedMs < NODES_FINISHED_MS) return;
     const node = await findUnfinishedNode(db);
     if (node !== undefined)
       throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);

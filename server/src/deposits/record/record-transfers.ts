@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { maxTenants } from "@daric/postgres/tenants";
+import { isSharded } from "@daric/postgres/tenants";
 import { recordUnattributed, type UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { assignQuotes } from "../assign-quotes.ts";
@@ -89,7 +89,7 @@ async function standingElsewhere(
  * @throws NotYetError when a charge that the directory knows is not there.
  */
 async function requireCharges(tx: Transaction, observed: readonly ObservedTransfer[]): Promise<void> {
-  if (observed.length === 0 || maxTenants() > 1) return;
+  if (observed.length === 0 || !isSharded()) return;
   const charges = new Set(await findCharges(tx, observed));
   const missing = observed.find(({ chargeId }) => !charges.has(chargeId));
   if (missing === undefined) return;
