@@ -10,6 +10,7 @@ import { callerOfSession } from "../../http/session.ts";
 import { shownAt } from "../../http/shown-at.ts";
 import { timestamp } from "../../http/validate.ts";
 import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
 import { type ListedAuditEntry, listAuditOfMerchant } from "../../runtime/audit-store.ts";
 
 type Context = { readonly db: Database };
@@ -90,32 +91,29 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
  * row before and after. A refused request has no entry. Keys write no entries: their requests are in the service's log.
  */
 export function auditWrites(scope: ApiApp, { db }: Context): void {
-  const rowsBefore = new WeakMap<FastifyRequest, object | null>();
+  const writes = new WeakMap<FastifyRequest, { actor: Actor; before: object | null }>();
   scope.addHook("preHandler", async (request) => {
-    if (isRead(request.method) || request.caller.session === undefined) return;
+    const { session } = request.caller;
+    if (isRead(request.method) || session === undefined) return;
     const { updatedAt, ...before } = (await findRow(request)) ?? {};
     refuseStale(request, updatedAt);
-    rowsBefore.set(request, Object.keys(before).length === 0 ? null : before);
+    const actor = { session, address: request.ip };
+    writes.set(request, { actor, before: Object.keys(before).length === 0 ? null : before });
   });
   scope.addHook("onSend", async (request, { statusCode }) => {
-    const before = rowsBefore.get(request);
-    if (before === undefined || statusCode >= FIRST_REFUSAL) return;
-    const { caller, routeOptions, ip, body } = request;
-    const { merchantId, session } = caller;
-    if (session === undefined) return;
+    const write = writes.get(request);
+    if (write === undefined || statusCode >= FIRST_REFUSAL) return;
+    const { actor, before } = write;
+    const { caller, routeOptions, body } = request;
     const { updatedAt: _, ...after } = (await findRow(request)) ?? {};
-    await auditAct(
-      db,
-      { session, address: ip },
-      {
-        action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
-        subject: subjectOf(request),
-        before,
-        after: { ...(body as object | null), ...after },
-        reason: reasonOf(body),
-        merchantId,
-      },
-    );
+    await auditAct(db, actor, {
+      action: routeOptions.schema?.operationId ?? `${request.method} ${routeOptions.url}`,
+      subject: subjectOf(request),
+      before,
+      after: { ...(body as object | null), ...after },
+      reason: reasonOf(body),
+      merchantId: caller.merchantId,
+    });
   });
 }
 
