@@ -10,6 +10,7 @@ import { until } from "@daric/testing/until";
 import { expect } from "vitest";
 
 export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+export const PROGRAM = join(ROOT, "server/bin/daric.js");
 export const READY_LIMIT_MS = 60_000;
 
 export type DemoRun = { child: ChildProcess; output: () => string; exit: Promise<number | null> };

@@ -1,16 +1,34 @@
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { isNight } from "@daric/testing/at-night";
 import { aDevchain } from "@daric/testing/devchain-client";
 import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { callDemo, createDemoHome, type DemoHome, type DemoRun, READY_LIMIT_MS } from "./demo-home.ts";
+import {
+  callDemo,
+  createDemoHome,
+  type DemoHome,
+  type DemoRun,
+  PROGRAM,
+  READY_LIMIT_MS,
+} from "./demo-home.ts";
 
 const STOP_LIMIT_MS = 10_000;
+
+/** Runs the `daric` program like a new user; returns its output. */
+async function daric(args: string[], variables: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
+  });
+  return stdout;
+}
 
 /** The service's roles at its database. */
 async function rolesOfService(adminUrl: string): Promise<string[]> {
@@ -47,6 +65,7 @@ describe("npm start", () => {
   let kept: Row;
   /** a link into the dashboard of the first start */
   let unused: string;
+  let second: Row;
   /** the second start, until a test kills it */
   let running: DemoRun | undefined;
 
@@ -108,11 +127,11 @@ describe("npm start", () => {
 
   it("keeps everything for the second start and continues from the last block", async () => {
     running = home.start();
-    const after = await home.ready(running);
-    expect(after.apiKey).toBe(first.apiKey);
-    expect(after.devchain).toEqual(first.devchain);
-    expect(await headOf(after)).toBeGreaterThanOrEqual(lastHead);
-    const found = await callDemo(after, `/v1/deposit-addresses/${kept.id}`);
+    second = await home.ready(running);
+    expect(second.apiKey).toBe(first.apiKey);
+    expect(second.devchain).toEqual(first.devchain);
+    expect(await headOf(second)).toBeGreaterThanOrEqual(lastHead);
+    const found = await callDemo(second, `/v1/deposit-addresses/${kept.id}`);
     expect(found.data).toMatchObject({ order_ref: "kept", address: kept.address });
   });
 
@@ -133,6 +152,50 @@ describe("npm start", () => {
     const { data } = (await (await acceptPrinted(operator, {}, proof)).json()) as Row;
     expect(data.session.person.is_operator).toBe(true);
     expect(data.session.memberships).toMatchObject([{ merchant_id: first.merchantId, role: "owner" }]);
+  });
+
+  it("is paid by `daric demo pay`, and `daric balances` shows the money meanwhile", async () => {
+    const created = await callDemo(second, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
+    const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], {
+      DARIC_HOME: home.path,
+    });
+    await until("the payment is seen", () =>
+      callDemo(second, "/v1/deposits").then(({ data }) => data.length === 1),
+    );
+    await fetch(`${second.devchain.url}/devchain/mine`, { method: "POST", body: '{"blocks": 20}' });
+    expect(await paying).toMatch(
+      /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event was sent/s,
+    );
+
+    const balances = await daric(["balances"], {
+      DATABASE_URL: second.adminDatabaseUrl,
+      TRON_NETWORK: second.network,
+      TRON_NODE_URLS: second.devchain.url,
+    });
+    expect(balances).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
+    const options = ["--case", "wrong_coin", "--no-wait", "--json"];
+    expect(
+      JSON.parse(await daric(["demo", "pay", created.data.id, ...options], { DARIC_HOME: home.path })),
+    ).toMatchObject({
+      payments: [{ currency: "TRX", amount: "25.5" }],
+      expected_events: ["deposit.unmatched"],
+    });
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: home.path })).rejects.toThrow(
+      "no merchant of the demo has unknown-order",
+    );
+    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+      "no demo is running",
+    );
+  });
+
+  it("refuses a second start in its home, in one line", async () => {
+    const another = home.start();
+    expect(await another.exit).toBe(1);
+    const lines = another.output().trim().split("\n");
+    const shownLines = lines.filter((line) => !line.startsWith("Starting"));
+    expect(shownLines).toEqual([
+      expect.stringContaining(`already running in ${home.path} (pid ${second.pids.supervisor})`),
+    ]);
   });
 
   it.runIf(isNight)(
@@ -194,20 +257,23 @@ describe("npm start", () => {
   });
 });
 
-it("npm start leaves no process behind when it is stopped in the middle of its first start", async () => {
-  const home = await createDemoHome();
-  const run = home.start();
-  await until(
-    "the database is being made",
-    () => existsSync(join(home.path, "postgres", "data")),
-    READY_LIMIT_MS,
-  );
-  run.child.kill("SIGINT");
-  expect(await run.exit).toBe(0);
-  expect(run.output()).not.toContain("Error");
-  expect(home.processes()).toEqual([]);
-  await home.close();
-});
+it.runIf(isNight)(
+  "npm start leaves no process behind when it is stopped in the middle of its first start",
+  async () => {
+    const home = await createDemoHome();
+    const run = home.start();
+    await until(
+      "the database is being made",
+      () => existsSync(join(home.path, "postgres", "data")),
+      READY_LIMIT_MS,
+    );
+    run.child.kill("SIGINT");
+    expect(await run.exit).toBe(0);
+    expect(run.output()).not.toContain("Error");
+    expect(home.processes()).toEqual([]);
+    await home.close();
+  },
+);
 
 describe("the reason of a failed start is one line:", () => {
   // No failed start affects the next one, so one home serves all, and its database is made at most once.
@@ -241,7 +307,7 @@ describe("the reason of a failed start is one line:", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it("an unusable home", async () => {
+  it.runIf(isNight)("an unusable home", async () => {
     await writeFile(join(home.path, "file"), "");
     home.env.DARIC_HOME = join(home.path, "file", "home");
     expect(await oneLine(home.start())).toContain("Set DARIC_HOME");
@@ -252,7 +318,7 @@ describe("the reason of a failed start is one line:", () => {
     expect(await oneLine(home.start())).toContain("PORT must be a port");
   });
 
-  it("two equal ports", async () => {
+  it.runIf(isNight)("two equal ports", async () => {
     home.env.METRICS_PORT = home.env.PORT ?? "";
     expect(await oneLine(home.start())).toContain("must be different ports");
   });
@@ -269,7 +335,7 @@ describe("the reason of a failed start is one line:", () => {
     await chain.stop();
   });
 
-  it("a network without nodes", async () => {
+  it.runIf(isNight)("a network without nodes", async () => {
     home.env.TRON_NETWORK = "nile";
     expect(await oneLine(home.start())).toContain("TRON_NODE_URLS");
   });
