@@ -90,14 +90,8 @@ describe("every state, size and colour scheme", () => {
 
   /** In the nightly run each state is tested on both screens; otherwise the screens take turns. */
   const screenshotsOf = (index: number) => (isNight ? screenshots : [screenshots[index % 2 === 0 ? 0 : 1]]);
-  /** One state of each layout, in turn on a phone and on a desk; the nightly run tests the others. */
-  const ofTheDay = [
-    "Waiting for your payment",
-    "50 TRX arrived",
-    "Payment found",
-    "Ready to receive",
-    "Paid in part",
-  ];
+  /** The three layouts, in turn on a phone and on a desk; the nightly run tests the others. */
+  const ofTheDay = ["Waiting for your payment", "Payment found", "Paid in part"];
   const numbered = states
     .filter(([, wording]) => isNight || ofTheDay.includes(wording))
     .map((row, index) => [...row, index] as const);
@@ -143,21 +137,24 @@ describe("every state, size and colour scheme", () => {
     }
   });
 
-  it("fits with text of twice the size, from right to left, and in forced colours", async () => {
-    const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
-    const paid = await stage.anOrder();
-    await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
-    for (const { checkoutToken } of [order, paid]) {
-      const page = await stage.open(`/c/${checkoutToken}`, { ...phone, forcedColors: "active" });
-      for (const change of [`dir = "rtl"`, `style.fontSize = "200%"`]) {
-        await page.evaluate(`void (document.documentElement.${change})`);
-        const { scrollWidth, clientWidth } = await page.evaluate<Widths>(WIDTHS);
-        expect(scrollWidth).toBe(clientWidth);
+  it.runIf(isNight)(
+    "fits with text of twice the size, from right to left, and in forced colours",
+    async () => {
+      const order = await stage.anOrder({ fiatAmount: "25.00", feeMode: "client", payAmount: "25.757576" });
+      const paid = await stage.anOrder();
+      await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
+      for (const { checkoutToken } of [order, paid]) {
+        const page = await stage.open(`/c/${checkoutToken}`, { ...phone, forcedColors: "active" });
+        for (const change of [`dir = "rtl"`, `style.fontSize = "200%"`]) {
+          await page.evaluate(`void (document.documentElement.${change})`);
+          const { scrollWidth, clientWidth } = await page.evaluate<Widths>(WIDTHS);
+          expect(scrollWidth).toBe(clientWidth);
+        }
       }
-    }
-  });
+    },
+  );
 
-  it("cuts no word of a receipt on a narrow phone", async () => {
+  it.runIf(isNight)("cuts no word of a receipt on a narrow phone", async () => {
     const paid = await stage.anOrder();
     await aDeposit(stage.context.db, { chargeId: paid.id, amount: "25.5" });
     const page = await stage.open(`/c/${paid.checkoutToken}?lang=ru`, smallPhone);

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { codeOf, PASSWORD } from "@daric/testing/people";
 import type { Page } from "playwright-core";
@@ -128,29 +129,32 @@ describe("sign-in", () => {
     );
   });
 
-  it("is asked for over the page when the session has ended elsewhere, and what was typed is kept", async () => {
-    const person = await stage.person("admin");
-    const page = await stage.enter(person, "/settings");
-    await page.getByLabel("Time to pay an order").fill("45m");
-    await ownersDatabase(stage.context.db).query(sql`delete from sessions where person_id = ${person.id}`);
-    await button(page, "Save").first().click();
-    const again = page.getByRole("dialog", { name: "Sign in" });
-    await again.getByText("Your session has ended").waitFor({ timeout: SOON_MS });
-    await again.getByLabel("Password").fill("not this one, surely");
-    await page.keyboard.press("Enter");
-    await again.getByRole("alert").waitFor({ timeout: SOON_MS });
-    await again.getByLabel("Password").fill(PASSWORD);
-    await page.keyboard.press("Enter");
-    await again.waitFor({ state: "detached", timeout: SOON_MS });
-    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
-    await button(page, "Save").first().click();
-    await page.getByText("Saved").waitFor({ timeout: SOON_MS });
-    await page.reload();
-    await heading(page, "Settings");
-    expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
-  });
+  it.runIf(isNight)(
+    "is asked for over the page when the session has ended elsewhere, and what was typed is kept",
+    async () => {
+      const person = await stage.person("admin");
+      const page = await stage.enter(person, "/settings");
+      await page.getByLabel("Time to pay an order").fill("45m");
+      await ownersDatabase(stage.context.db).query(sql`delete from sessions where person_id = ${person.id}`);
+      await button(page, "Save").first().click();
+      const again = page.getByRole("dialog", { name: "Sign in" });
+      await again.getByText("Your session has ended").waitFor({ timeout: SOON_MS });
+      await again.getByLabel("Password").fill("not this one, surely");
+      await page.keyboard.press("Enter");
+      await again.getByRole("alert").waitFor({ timeout: SOON_MS });
+      await again.getByLabel("Password").fill(PASSWORD);
+      await page.keyboard.press("Enter");
+      await again.waitFor({ state: "detached", timeout: SOON_MS });
+      expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
+      await button(page, "Save").first().click();
+      await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+      await page.reload();
+      await heading(page, "Settings");
+      expect(await page.getByLabel("Time to pay an order").inputValue()).toBe("45m");
+    },
+  );
 
-  it("in another tab leaves a form as it was typed, and saves it", async () => {
+  it.runIf(isNight)("in another tab leaves a form as it was typed, and saves it", async () => {
     const person = await stage.person("admin");
     const page = await stage.enter(person);
     const other = await page.context().newPage();
@@ -178,7 +182,7 @@ describe("the home page", () => {
     expect(order[0], "before what the program asks for").toBeLessThan(order[1] ?? 0);
   });
 
-  it("says that the service is away, and is drawn by another try", async () => {
+  it.runIf(isNight)("says that the service is away, and is drawn by another try", async () => {
     const page = await stage.enter(await stage.person("viewer"));
     await page.route("**/dashboard/v1/session", (route) => route.fulfill({ status: 418, json: {} }));
     await page.goto(`${stage.origin}/dashboard/payments`);
@@ -219,7 +223,7 @@ describe("people", () => {
 });
 
 describe("an address that was typed", () => {
-  it("of a page that the role lacks offers nothing", async () => {
+  it.runIf(isNight)("of a page that the role lacks offers nothing", async () => {
     const page = await stage.enter(await stage.person("viewer"));
     for (const path of ["create-link", "operator/merchants", "operator/accounts"]) {
       await page.goto(`${stage.origin}/dashboard/${path}`);
@@ -246,7 +250,7 @@ describe("an address that was typed", () => {
 });
 
 describe("payments", () => {
-  it("are found, opened and left by the keyboard alone", async () => {
+  it.runIf(isNight)("are found, opened and left by the keyboard alone", async () => {
     const page = await stage.enter(await stage.person("developer"));
     await heading(page, "Home");
     await page.keyboard.press("/");
@@ -281,23 +285,26 @@ describe("payments", () => {
     await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
   });
 
-  it("are found by the beginning of a reference, by what was paid, and by their days", async () => {
-    const page = await stage.enter(await stage.person("viewer"));
-    const first = page.locator("main .rows [data-row]").first();
-    await page.goto(`${stage.origin}/dashboard/payments?reference=1.10`);
-    await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
-    expect(await page.getByLabel("Reference begins with").inputValue()).toBe("1.10");
-    await page.goto(`${stage.origin}/dashboard/payments?reference=A-104`);
-    await first.getByText("A-1047").waitFor({ timeout: SOON_MS });
-    await page.getByLabel("Payment", { exact: true }).selectOption("short");
-    await first.getByText("A-1044").waitFor({ timeout: SOON_MS });
-    expect(await page.locator("main .rows [data-row]").count()).toBe(1);
-    expect(new URL(page.url()).searchParams.get("payment")).toBe("short");
-    await page.getByLabel("To day").fill("2020-01-01");
-    await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
-    const csv = page.getByRole("link", { name: "Download CSV" });
-    expect(await csv.getAttribute("href")).toContain("to=2020-01-0");
-  });
+  it.runIf(isNight)(
+    "are found by the beginning of a reference, by what was paid, and by their days",
+    async () => {
+      const page = await stage.enter(await stage.person("viewer"));
+      const first = page.locator("main .rows [data-row]").first();
+      await page.goto(`${stage.origin}/dashboard/payments?reference=1.10`);
+      await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
+      expect(await page.getByLabel("Reference begins with").inputValue()).toBe("1.10");
+      await page.goto(`${stage.origin}/dashboard/payments?reference=A-104`);
+      await first.getByText("A-1047").waitFor({ timeout: SOON_MS });
+      await page.getByLabel("Payment", { exact: true }).selectOption("short");
+      await first.getByText("A-1044").waitFor({ timeout: SOON_MS });
+      expect(await page.locator("main .rows [data-row]").count()).toBe(1);
+      expect(new URL(page.url()).searchParams.get("payment")).toBe("short");
+      await page.getByLabel("To day").fill("2020-01-01");
+      await page.getByText("No payment fits these filters").waitFor({ timeout: SOON_MS });
+      const csv = page.getByRole("link", { name: "Download CSV" });
+      expect(await csv.getAttribute("href")).toContain("to=2020-01-0");
+    },
+  );
 
   it("that are short are accepted in the inbox with a reason, and their page tells the story", async () => {
     const page = await stage.enter(await stage.person("admin"), "/inbox");
@@ -311,7 +318,7 @@ describe("payments", () => {
     expect(await page.locator(".badge", { hasText: "Accepted" }).count()).toBeGreaterThan(0);
   });
 
-  it("that get more time tell by whom and why", async () => {
+  it.runIf(isNight)("that get more time tell by whom and why", async () => {
     const person = await stage.person("developer");
     const page = await stage.enter(person, `/payments/${payments.waiting}`);
     await button(page, "Give more time").click();
@@ -439,7 +446,7 @@ describe("a form that another person saves meanwhile", () => {
     expect(await mine.getByLabel("Accept as paid when short").inputValue()).toBe("0.2");
   });
 
-  it("shows their text beside the field that both changed", async () => {
+  it.runIf(isNight)("shows their text beside the field that both changed", async () => {
     const [mine, theirs] = await tabs("branding");
     await mine.getByLabel("Name that customers see").fill("Mine");
     await theirs.getByLabel("Name that customers see").fill("Theirs");

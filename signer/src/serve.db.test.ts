@@ -234,30 +234,33 @@ async function holdResults(): Promise<() => Promise<void>> {
   };
 }
 
-it("a signer that is killed between journal and database inserts the same bytes for the same request, and no second transaction", async () => {
-  const letGo = await holdResults();
-  const killed = start();
-  const request = await ask();
-  await until("the intent is in the journal", () => intents().length === 1, 60_000);
-  await kill(killed, "SIGKILL");
-  // Otherwise its statement would run after the table's release.
-  await admin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
-  await letGo();
-  expect(await results()).toEqual([]);
-  const [intent] = intents();
-  const again = start();
-  await answered(1);
-  const [result] = await results();
-  expect([result?.requestId, result?.txId, result?.refusal]).toEqual([request.id, intent.txId, null]);
-  expect(decodeTransaction(result?.transaction ?? Buffer.alloc(0)).rawHex).toBe(intent.rawHex);
-  expect(intents()).toHaveLength(1);
-  const second = await ask();
-  await answered(2);
-  expect((await results()).find(({ requestId }) => requestId === second.id)?.refusal).toContain(
-    `this address was swept by ${intent.txId}`,
-  );
-  expect(again.exitCode).toBeNull();
-});
+it.runIf(isNight)(
+  "a signer that is killed between journal and database inserts the same bytes for the same request, and no second transaction",
+  async () => {
+    const letGo = await holdResults();
+    const killed = start();
+    const request = await ask();
+    await until("the intent is in the journal", () => intents().length === 1, 60_000);
+    await kill(killed, "SIGKILL");
+    // Otherwise its statement would run after the table's release.
+    await admin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`);
+    await letGo();
+    expect(await results()).toEqual([]);
+    const [intent] = intents();
+    const again = start();
+    await answered(1);
+    const [result] = await results();
+    expect([result?.requestId, result?.txId, result?.refusal]).toEqual([request.id, intent.txId, null]);
+    expect(decodeTransaction(result?.transaction ?? Buffer.alloc(0)).rawHex).toBe(intent.rawHex);
+    expect(intents()).toHaveLength(1);
+    const second = await ask();
+    await answered(2);
+    expect((await results()).find(({ requestId }) => requestId === second.id)?.refusal).toContain(
+      `this address was swept by ${intent.txId}`,
+    );
+    expect(again.exitCode).toBeNull();
+  },
+);
 
 it.runIf(isNight)(
   "killed at random points, the signer answers each request once, and journal and database agree",
@@ -284,7 +287,7 @@ it.runIf(isNight)(
   },
 );
 
-it("a restored database gets the same bytes again, and no other transaction", async () => {
+it.runIf(isNight)("a restored database gets the same bytes again, and no other transaction", async () => {
   start();
   await ask();
   await answered(1);
@@ -298,17 +301,20 @@ it("a restored database gets the same bytes again, and no other transaction", as
   expect((await results())[0]?.refusal).toContain(`this address was swept by ${before?.txId}`);
 });
 
-it("a second signer of one home does not start, and one after a killed predecessor does", async () => {
-  const first = start();
-  await until("it serves", () => first.log().includes('"msg":"serving"'), 60_000);
-  const second = start();
-  const [code] = await once(second, "exit");
-  expect(code).toBe(1);
-  expect(second.log()).toMatch(new RegExp(`^daric-signer: ${home}/? is in use by process \\d+: .*\n$`));
-  await kill(first, "SIGKILL");
-  const third = start();
-  await until("it serves", () => third.log().includes('"msg":"serving"'), 60_000);
-});
+it.runIf(isNight)(
+  "a second signer of one home does not start, and one after a killed predecessor does",
+  async () => {
+    const first = start();
+    await until("it serves", () => first.log().includes('"msg":"serving"'), 60_000);
+    const second = start();
+    const [code] = await once(second, "exit");
+    expect(code).toBe(1);
+    expect(second.log()).toMatch(new RegExp(`^daric-signer: ${home}/? is in use by process \\d+: .*\n$`));
+    await kill(first, "SIGKILL");
+    const third = start();
+    await until("it serves", () => third.log().includes('"msg":"serving"'), 60_000);
+  },
+);
 
 it("a paused signer answers nothing and shows its pause, until it is resumed", async () => {
   await run(["pause", "--home", home]);
@@ -328,7 +334,7 @@ it("a paused signer answers nothing and shows its pause, until it is resumed", a
   expect(await isPaused()).toBe(false);
 });
 
-it("a lost connection, and an unreachable database at the start, are waited for", async () => {
+it.runIf(isNight)("a lost connection, and an unreachable database at the start, are waited for", async () => {
   await admin(`alter role ${role} nologin`);
   const signer = start();
   await until("it waits", () => signer.log().includes('"msg":"waiting for the database"'), 60_000);
@@ -362,7 +368,7 @@ it("the service learns of a new entry of the list while the signer serves, and a
   );
 });
 
-it("malformed rows are refused one by one, and block nothing", async () => {
+it.runIf(isNight)("malformed rows are refused one by one, and block nothing", async () => {
   start();
   const huge = 2n ** 63n - 1n;
   for (const changes of [
@@ -381,14 +387,17 @@ it("malformed rows are refused one by one, and block nothing", async () => {
   }
 });
 
-it("without its tables, or without the rights to them, the signer ends with a line about it", async () => {
-  const refusal = async () => {
-    const signer = start();
-    await once(signer, "exit");
-    return signer.log().split("\n").at(-2);
-  };
-  await test.owner.query(raw(`revoke select on signing_requests from ${role}`));
-  expect(await refusal()).toBe("daric-signer: permission denied for table signing_requests");
-  await test.owner.query(raw("drop table signer_destinations"));
-  expect(await refusal()).toBe('daric-signer: relation "signer_destinations" does not exist');
-});
+it.runIf(isNight)(
+  "without its tables, or without the rights to them, the signer ends with a line about it",
+  async () => {
+    const refusal = async () => {
+      const signer = start();
+      await once(signer, "exit");
+      return signer.log().split("\n").at(-2);
+    };
+    await test.owner.query(raw(`revoke select on signing_requests from ${role}`));
+    expect(await refusal()).toBe("daric-signer: permission denied for table signing_requests");
+    await test.owner.query(raw("drop table signer_destinations"));
+    expect(await refusal()).toBe('daric-signer: relation "signer_destinations" does not exist');
+  },
+);

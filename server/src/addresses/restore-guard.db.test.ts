@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { copyDatabase, type TestDatabase } from "@daric/testing/database";
@@ -156,23 +157,26 @@ describe("a dump restored into the same server", () => {
     expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
 
-  it("leaves one gap with one alarm for several processes, and the alarm names the difference", async () => {
-    await order(aProcess(), 1);
-    const copy = await aRestoredDump();
-    const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
-    const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
-    expect(addressesOf(issued.flat()).size).toBe(60);
-    await takeIn(copy.db);
-    expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
-    expect(await alarms(context)).toEqual({ index_gap: 1 });
-    expect(logged.lines.filter(({ level }) => level === "error")).toEqual([
-      expect.objectContaining({
-        first_index: 0,
-        count: gapElsewhere(SHORT_GAP).count,
-        changed: ["database"],
-      }),
-    ]);
-  });
+  it.runIf(isNight)(
+    "leaves one gap with one alarm for several processes, and the alarm names the difference",
+    async () => {
+      await order(aProcess(), 1);
+      const copy = await aRestoredDump();
+      const processes = Array.from({ length: 3 }, () => aProcess(copy.db));
+      const issued = await Promise.all(processes.map((source) => order(source, 20, copy.db)));
+      expect(addressesOf(issued.flat()).size).toBe(60);
+      await takeIn(copy.db);
+      expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
+      expect(await alarms(context)).toEqual({ index_gap: 1 });
+      expect(logged.lines.filter(({ level }) => level === "error")).toEqual([
+        expect.objectContaining({
+          first_index: 0,
+          count: gapElsewhere(SHORT_GAP).count,
+          changed: ["database"],
+        }),
+      ]);
+    },
+  );
 
   it("takes orders before the gap is watched, and `/readyz` counts the rest", async () => {
     await order(aProcess(), 1);
@@ -205,34 +209,40 @@ describe("a dump restored into the same server", () => {
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
   });
 
-  it("continues at one of eight random places, and watches those of other copies", async () => {
-    await order(aProcess(), 1);
-    const taken = [];
-    for (let copies = 0; copies < 8; copies += 1) taken.push(await takenIn(await aRestoredDump()));
-    expect(new Set(taken.map(({ first }) => first)).size).toBeGreaterThan(1);
-    const [one] = taken;
-    for (const other of taken.filter(({ first }) => first !== one?.first)) {
-      expect(await isInGap(other.copy.db, one?.first ?? -1)).toBe(true);
-      expect(await isInGap(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
-      expect(await isInGap(other.copy.db, other.first)).toBe(false);
-    }
-  });
+  it.runIf(isNight)(
+    "continues at one of eight random places, and watches those of other copies",
+    async () => {
+      await order(aProcess(), 1);
+      const taken = [];
+      for (let copies = 0; copies < 8; copies += 1) taken.push(await takenIn(await aRestoredDump()));
+      expect(new Set(taken.map(({ first }) => first)).size).toBeGreaterThan(1);
+      const [one] = taken;
+      for (const other of taken.filter(({ first }) => first !== one?.first)) {
+        expect(await isInGap(other.copy.db, one?.first ?? -1)).toBe(true);
+        expect(await isInGap(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
+        expect(await isInGap(other.copy.db, other.first)).toBe(false);
+      }
+    },
+  );
 
-  it("skips watched places at the end of its own, and leaves another gap when it is copied again", async () => {
-    await order(aProcess(), 1);
-    const { copy, id, first } = await takenIn(await aRestoredDump());
-    await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
-    const next = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
-    expect(next).toMatchObject({ gaps: 1, gap: undefined });
-    expect(await isInGap(copy.db, next.first)).toBe(false);
-    expect(next.first === first + GAP - 20 || next.first === 500 + GAP * (PLACES + 1)).toBe(true);
-    await copy.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
-    const again = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
-    expect(again.gaps).toBe(2);
-    expect(await isInGap(copy.db, next.first)).toBe(true);
-    expect(await isInGap(copy.db, again.first)).toBe(false);
-    expect(await isInGap(copy.db, again.first + GAP - 1)).toBe(false);
-  });
+  it.runIf(isNight)(
+    "skips watched places at the end of its own, and leaves another gap when it is copied again",
+    async () => {
+      await order(aProcess(), 1);
+      const { copy, id, first } = await takenIn(await aRestoredDump());
+      await copy.db.query(sql`update account_keys set next_index = ${first + GAP - 20}`);
+      const next = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
+      expect(next).toMatchObject({ gaps: 1, gap: undefined });
+      expect(await isInGap(copy.db, next.first)).toBe(false);
+      expect(next.first === first + GAP - 20 || next.first === 500 + GAP * (PLACES + 1)).toBe(true);
+      await copy.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);
+      const again = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
+      expect(again.gaps).toBe(2);
+      expect(await isInGap(copy.db, next.first)).toBe(true);
+      expect(await isInGap(copy.db, again.first)).toBe(false);
+      expect(await isInGap(copy.db, again.first + GAP - 1)).toBe(false);
+    },
+  );
 });
 
 describe("another database under the same name", () => {
@@ -270,26 +280,30 @@ describe("another database under the same name", () => {
     },
   );
 
-  it("leaves a tenth of a gap while the last one is unwatched, and a full one afterwards", async () => {
-    const xpub = context.config.addresses.accountXpub;
-    const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
-    const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
-    await take();
-    const given: (number | undefined)[] = [];
-    for (const place of ["second", "third"]) {
-      await context.db.query(sql`update account_keys set reserved_in = ${place}`);
+  it.runIf(isNight)(
+    "leaves a tenth of a gap while the last one is unwatched, and a full one afterwards",
+    async () => {
+      const xpub = context.config.addresses.accountXpub;
+      const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
+      const take = async () =>
+        (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
+      await take();
+      const given: (number | undefined)[] = [];
+      for (const place of ["second", "third"]) {
+        await context.db.query(sql`update account_keys set reserved_in = ${place}`);
+        given.push(await take());
+      }
+      await context.db.query(sql`update index_gaps set is_watched = true`);
+      await context.db.query(sql`update account_keys set reserved_in = 'fourth'`);
       given.push(await take());
-    }
-    await context.db.query(sql`update index_gaps set is_watched = true`);
-    await context.db.query(sql`update account_keys set reserved_in = 'fourth'`);
-    given.push(await take());
-    expect(given[0]).toBe(500 + GAP * PLACES);
-    // The rest of its place, and a tenth of each other place.
-    expect(given[1]).toBeLessThanOrEqual(GAP + (GAP * PLACES) / 10);
-    expect(given[2]).toBeGreaterThanOrEqual(GAP * PLACES);
-  });
+      expect(given[0]).toBe(500 + GAP * PLACES);
+      // The rest of its place, and a tenth of each other place.
+      expect(given[1]).toBeLessThanOrEqual(GAP + (GAP * PLACES) / 10);
+      expect(given[2]).toBeGreaterThanOrEqual(GAP * PLACES);
+    },
+  );
 
-  it("leaves a full gap if the last one has been unwatched for long", async () => {
+  it.runIf(isNight)("leaves a full gap if the last one has been unwatched for long", async () => {
     const xpub = context.config.addresses.accountXpub;
     const id = await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub });
     const take = async () => (await reserveIndexRow(context.db, id, { count: 10, gapSize: GAP })).gap?.count;
@@ -301,7 +315,7 @@ describe("another database under the same name", () => {
     expect(await take()).toBeGreaterThanOrEqual(GAP * PLACES);
   });
 
-  it("is recognised by a running process", async () => {
+  it.runIf(isNight)("is recognised by a running process", async () => {
     const source = aProcess();
     const before = await order(source, 1);
     await replaceIn("(?<=^[0-9]+/)[0-9A-F]+");
@@ -330,7 +344,7 @@ describe("an older copy of the disk", () => {
     expect(await alarms(context)).toMatchObject({ index_gap: expect.any(Number) });
   });
 
-  it("leaves a gap that includes the reservations before and after the copy", async () => {
+  it.runIf(isNight)("leaves a gap that includes the reservations before and after the copy", async () => {
     const { copy, id } = await takenIn(await aRestoredDump());
     const { first, gaps } = await reserveIndexRow(copy.db, id, { count: 250, gapSize: GAP });
     expect(await leaveGap(copy.db, id, { first, count: 250, gaps, below: GAP, above: GAP })).toEqual({
@@ -393,17 +407,20 @@ describe("a `next_index` that was set back", () => {
     expect(again.map(({ index }) => index)).toEqual([0, 1, 2].map((place) => 500 + SHORT_GAP + place));
   });
 
-  it("under a running process issues nothing twice, and the next addresses are checked", async () => {
-    const source = aProcess();
-    const before = await order(source, 250);
-    await context.db.query(sql`update account_keys set next_index = 0`);
-    const after = await order(source, 300);
-    expect(addressesOf([...before, ...after]).size).toBe(550);
-    await context.db.query(sql`update account_keys set next_index = 0`);
-    source.forgetReady();
-    const [again] = await order(source, 1);
-    expect(again?.index).toBe(500 + SHORT_GAP);
-  });
+  it.runIf(isNight)(
+    "under a running process issues nothing twice, and the next addresses are checked",
+    async () => {
+      const source = aProcess();
+      const before = await order(source, 250);
+      await context.db.query(sql`update account_keys set next_index = 0`);
+      const after = await order(source, 300);
+      expect(addressesOf([...before, ...after]).size).toBe(550);
+      await context.db.query(sql`update account_keys set next_index = 0`);
+      source.forgetReady();
+      const [again] = await order(source, 1);
+      expect(again?.index).toBe(500 + SHORT_GAP);
+    },
+  );
 });
 
 describe("the watcher's guard", () => {
@@ -424,39 +441,45 @@ describe("the watcher's guard", () => {
     expect(lost?.index).toBe(0);
   });
 
-  it("leaves no gap if one of two nodes reports every address as used, and stops neither reading nor orders", async () => {
-    const { reader } = createForkChain(Date.now());
-    const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
-    const mistaken = { client, network: chain.network };
-    const guard = createIndexGuard(logged.context, mistaken, { gapSize: SHORT_GAP });
-    const [first] = await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
-    await guard.restore();
-    await context.db.transaction((tx) => guard.require(tx));
-    expect(first?.index).toBe(0);
-    expect(await gapIn(context.db)).toMatchObject({ count: 0 });
-    await guard.stop();
-  });
+  it.runIf(isNight)(
+    "leaves no gap if one of two nodes reports every address as used, and stops neither reading nor orders",
+    async () => {
+      const { reader } = createForkChain(Date.now());
+      const client = nodeGroup({ ...reader, hasHistory: async () => true }, reader);
+      const mistaken = { client, network: chain.network };
+      const guard = createIndexGuard(logged.context, mistaken, { gapSize: SHORT_GAP });
+      const [first] = await order(aProcess(context.db, { currentChain: () => mistaken }), 1);
+      await guard.restore();
+      await context.db.transaction((tx) => guard.require(tx));
+      expect(first?.index).toBe(0);
+      expect(await gapIn(context.db)).toMatchObject({ count: 0 });
+      await guard.stop();
+    },
+  );
 
-  it("skips 100 indexes, and twice as many each time, while the only node reports each next address as used", async () => {
-    const { reader } = createForkChain(Date.now());
-    await order(aProcess(), 1);
-    await stopAll();
-    const gapsOf = async () =>
-      Number(one(await context.db.query<{ gaps: number }>(sql`select gaps from account_keys`)).gaps);
-    const client = nodeGroup({ ...reader, hasHistory: async () => (await gapsOf()) < 4 });
-    const guard = createIndexGuard(
-      logged.context,
-      { client, network: chain.network },
-      { gapSize: 2 * SHORT_GAP, claimMs: CLAIM_MS },
-    );
-    await guard.restore();
-    const reported = logged.lines.filter(({ known_to }) => known_to === "the chain");
-    // In whole ranges of 500: 250 + 100, + 200, + 400, + 800.
-    expect(reported.map(({ count }) => count)).toEqual([500, 500, 500, 1_000]);
-    await guard.stop();
-  });
+  it.runIf(isNight)(
+    "skips 100 indexes, and twice as many each time, while the only node reports each next address as used",
+    async () => {
+      const { reader } = createForkChain(Date.now());
+      await order(aProcess(), 1);
+      await stopAll();
+      const gapsOf = async () =>
+        Number(one(await context.db.query<{ gaps: number }>(sql`select gaps from account_keys`)).gaps);
+      const client = nodeGroup({ ...reader, hasHistory: async () => (await gapsOf()) < 4 });
+      const guard = createIndexGuard(
+        logged.context,
+        { client, network: chain.network },
+        { gapSize: 2 * SHORT_GAP, claimMs: CLAIM_MS },
+      );
+      await guard.restore();
+      const reported = logged.lines.filter(({ known_to }) => known_to === "the chain");
+      // In whole ranges of 500: 250 + 100, + 200, + 400, + 800.
+      expect(reported.map(({ count }) => count)).toEqual([500, 500, 500, 1_000]);
+      await guard.stop();
+    },
+  );
 
-  it("restores nothing if it is stopped during a restore", async () => {
+  it.runIf(isNight)("restores nothing if it is stopped during a restore", async () => {
     await order(aProcess(), 1);
     await stopAll();
     await context.db.query(sql`update account_keys set reserved_in = 'elsewhere'`);

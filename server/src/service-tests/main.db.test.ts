@@ -7,6 +7,7 @@ import { openDatabase as openPool } from "@daric/postgres/database";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { anOldKey } from "@daric/testing/api-keys";
+import { isNight } from "@daric/testing/at-night";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
@@ -166,27 +167,31 @@ describe("a service with all roles", () => {
     await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
   }, 60_000);
 
-  it("is not ready while the database is away, and continues when it is back", async () => {
-    const [chain, database] = [await openChain(), await openDatabase()];
-    const proxy = await openProxy(database.url);
-    const service = await start(
-      environment(database, { DATABASE_URL: proxy.url, TRON_NODE_URLS: chain.url }),
-    );
-    await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
-    await proxy.cut();
-    const away = await answerOf(
-      () => read(`${service.apiUrl}/readyz`),
-      ({ status }) => status === 503,
-    );
-    expect(checkNamed(away.body, "database")).toMatchObject({ ok: false });
-    expect(JSON.stringify(away.body)).not.toContain("127.0.0.1");
-    expect((await read(`${service.apiUrl}/healthz`)).status).toBe(200);
-    await proxy.restore();
-    await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
-  }, 60_000);
+  it.runIf(isNight)(
+    "is not ready while the database is away, and continues when it is back",
+    async () => {
+      const [chain, database] = [await openChain(), await openDatabase()];
+      const proxy = await openProxy(database.url);
+      const service = await start(
+        environment(database, { DATABASE_URL: proxy.url, TRON_NODE_URLS: chain.url }),
+      );
+      await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
+      await proxy.cut();
+      const away = await answerOf(
+        () => read(`${service.apiUrl}/readyz`),
+        ({ status }) => status === 503,
+      );
+      expect(checkNamed(away.body, "database")).toMatchObject({ ok: false });
+      expect(JSON.stringify(away.body)).not.toContain("127.0.0.1");
+      expect((await read(`${service.apiUrl}/healthz`)).status).toBe(200);
+      await proxy.restore();
+      await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
+    },
+    60_000,
+  );
 });
 
-it("metrics are served on METRICS_HOST and the API on HOST, independently", async () => {
+it.runIf(isNight)("metrics are served on METRICS_HOST and the API on HOST, independently", async () => {
   const [chain, database] = [await openChain(), await openDatabase()];
   const env = environment(database, { TRON_NODE_URLS: chain.url, HOST: "::1" });
   const service = await start(env);
@@ -263,26 +268,29 @@ describe("a start is refused", () => {
     await start(environment(database, { DATABASE_URL: direct }), "webhooks");
   });
 
-  it("if a pooler keeps connections from before the limits, with the command that renews them", async () => {
-    const database = await openDatabase();
-    const direct = database.directUrl("the state of one connection");
-    const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
-    const { adminUrl } = inject("postgres");
-    await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
-    const pooler = await startPooler(direct, { backends: 2 });
-    const kept = openPool({ url: pooler.url, applicationName: "kept", max: 1, onError: () => undefined });
-    try {
-      for (let n = 0; n < 2; n++) await kept.query(sql`select 1`);
-      const variables = { DATABASE_URL: direct, DATABASE_DIRECT_URL: database.ownerUrl };
-      expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
-      await expect(requireLimits(kept)).rejects.toThrow(
-        /a pooler kept this connection .* \(statement_timeout\): .* RECONNECT/,
-      );
-    } finally {
-      await kept.close();
-      await pooler.close();
-    }
-  });
+  it.runIf(isNight)(
+    "if a pooler keeps connections from before the limits, with the command that renews them",
+    async () => {
+      const database = await openDatabase();
+      const direct = database.directUrl("the state of one connection");
+      const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
+      const { adminUrl } = inject("postgres");
+      await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
+      const pooler = await startPooler(direct, { backends: 2 });
+      const kept = openPool({ url: pooler.url, applicationName: "kept", max: 1, onError: () => undefined });
+      try {
+        for (let n = 0; n < 2; n++) await kept.query(sql`select 1`);
+        const variables = { DATABASE_URL: direct, DATABASE_DIRECT_URL: database.ownerUrl };
+        expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
+        await expect(requireLimits(kept)).rejects.toThrow(
+          /a pooler kept this connection .* \(statement_timeout\): .* RECONNECT/,
+        );
+      } finally {
+        await kept.close();
+        await pooler.close();
+      }
+    },
+  );
 
   it("on a database that is ahead of the program and no longer serves it", async () => {
     const database = await openDatabase();
@@ -301,27 +309,30 @@ describe("a start is refused", () => {
     );
   });
 
-  it("for each role with another secret than the database's first one, until the old one is back", async () => {
-    const [chain, database] = [await openChain(), await openDatabase()];
-    const env = environment(database, { TRON_NODE_URLS: chain.url });
-    const first = await start(env);
-    await first.stop();
-    const masterKey = { DARIC_MASTER_KEY: "33".repeat(32) };
-    await expect(start({ ...env, ...masterKey }, "webhooks")).rejects.toThrow(
-      /^DARIC_MASTER_KEY is not the one/,
-    );
-    await expect(start({ ...env, ...masterKey }, "watcher")).rejects.toThrow(
-      /^DARIC_MASTER_KEY is not the one/,
-    );
-    const integrityKey = { DARIC_INTEGRITY_KEY: "34".repeat(32) };
-    for (const role of ["api", "watcher", "webhooks"])
-      await expect(start({ ...env, ...integrityKey }, role)).rejects.toThrow(
-        /^DARIC_INTEGRITY_KEY is not the one/,
+  it.runIf(isNight)(
+    "for each role with another secret than the database's first one, until the old one is back",
+    async () => {
+      const [chain, database] = [await openChain(), await openDatabase()];
+      const env = environment(database, { TRON_NODE_URLS: chain.url });
+      const first = await start(env);
+      await first.stop();
+      const masterKey = { DARIC_MASTER_KEY: "33".repeat(32) };
+      await expect(start({ ...env, ...masterKey }, "webhooks")).rejects.toThrow(
+        /^DARIC_MASTER_KEY is not the one/,
       );
-    const pepper = { DARIC_KEY_PEPPER: "another-pepper-another-pepper-another-pepper" };
-    await expect(start({ ...env, ...pepper }, "api")).rejects.toThrow(/^DARIC_KEY_PEPPER is not the one/);
-    await start(env);
-  });
+      await expect(start({ ...env, ...masterKey }, "watcher")).rejects.toThrow(
+        /^DARIC_MASTER_KEY is not the one/,
+      );
+      const integrityKey = { DARIC_INTEGRITY_KEY: "34".repeat(32) };
+      for (const role of ["api", "watcher", "webhooks"])
+        await expect(start({ ...env, ...integrityKey }, role)).rejects.toThrow(
+          /^DARIC_INTEGRITY_KEY is not the one/,
+        );
+      const pepper = { DARIC_KEY_PEPPER: "another-pepper-another-pepper-another-pepper" };
+      await expect(start({ ...env, ...pepper }, "api")).rejects.toThrow(/^DARIC_KEY_PEPPER is not the one/);
+      await start(env);
+    },
+  );
 
   it("on a database of another local chain", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
@@ -390,15 +401,19 @@ describe("a start is refused", () => {
   });
 });
 
-it("a node that proves to be of another chain after the start stops the service with that reason", async () => {
-  const port = await freePort();
-  const database = await openDatabase();
-  const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });
-  const service = await start(env, "watcher");
-  const chain = await startDevchain({ port, blockTimeMs: 200 });
-  cleanUps.push(() => chain.stop());
-  expect((await service.refused).message).toContain("is not a node of nile");
-}, 60_000);
+it.runIf(isNight)(
+  "a node that proves to be of another chain after the start stops the service with that reason",
+  async () => {
+    const port = await freePort();
+    const database = await openDatabase();
+    const env = environment(database, { TRON_NODE_URLS: `http://127.0.0.1:${port}`, TRON_NETWORK: "nile" });
+    const service = await start(env, "watcher");
+    const chain = await startDevchain({ port, blockTimeMs: 200 });
+    cleanUps.push(() => chain.stop());
+    expect((await service.refused).message).toContain("is not a node of nile");
+  },
+  60_000,
+);
 
 it("a request under way is answered while the service stops", async () => {
   const [chain, database] = [await openChain(), await openDatabase()];

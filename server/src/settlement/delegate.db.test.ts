@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { stakeOn } from "@daric/testing/stake";
 import { hexToAddress } from "@daric/tron/address";
@@ -56,117 +57,133 @@ it("a sweep borrows energy and returns it: only activation and bandwidth burn TR
   expect(await stage.trxOf(charge.address)).toBe(1n);
 });
 
-it("a sweep without energy waits until the stake recovers, with that reason", {
-  timeout: 180_000,
-}, async () => {
-  const { chain, context, wallet } = stage;
-  const before = await stage.usdtOf(wallet);
-  await stage.paid({ usdt: "500" });
-  await stage.settleAll();
-  const late = await stage.paid({ usdt: "600" });
-  await stage.settleAll();
-  const [reason] = await lines(
-    sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`,
-  );
-  expect(reason).toMatch(/^the stake can lend .* TRX now: its energy recovers within a day$/);
-  await chain.devchain.control("time", { advanceMs: DAY_MS });
-  await chain.mine(25);
-  await chain.scan(context);
-  await context.owner.query(sql`update settlement_control set asked_at = now()`);
-  await stage.settleAll();
-  expect((await stage.usdtOf(wallet)) - before).toBe(1_100_000_000n);
-  expect(await borrowers()).toEqual([]);
-});
+it.runIf(isNight)(
+  "a sweep without energy waits until the stake recovers, with that reason",
+  {
+    timeout: 180_000,
+  },
+  async () => {
+    const { chain, context, wallet } = stage;
+    const before = await stage.usdtOf(wallet);
+    await stage.paid({ usdt: "500" });
+    await stage.settleAll();
+    const late = await stage.paid({ usdt: "600" });
+    await stage.settleAll();
+    const [reason] = await lines(
+      sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`,
+    );
+    expect(reason).toMatch(/^the stake can lend .* TRX now: its energy recovers within a day$/);
+    await chain.devchain.control("time", { advanceMs: DAY_MS });
+    await chain.mine(25);
+    await chain.scan(context);
+    await context.owner.query(sql`update settlement_control set asked_at = now()`);
+    await stage.settleAll();
+    expect((await stage.usdtOf(wallet)) - before).toBe(1_100_000_000n);
+    expect(await borrowers()).toEqual([]);
+  },
+);
 
 /** Stake of 15,000 TRX gives energy for two transfers a day. */
-it("free energy is promised to one planned sweep only; one sweep waits for all others, and the stake serves them day by day", {
-  timeout: 240_000,
-}, async () => {
-  const { chain, context, wallet } = stage;
-  const passDay = async () => {
-    await chain.devchain.control("time", { advanceMs: DAY_MS });
-    await chain.mine(25);
-    await chain.scan(context);
-    // The database's clock cannot be advanced by a day.
-    await context.owner.query(sql`update settlement_control set asked_at = now()`);
-  };
-  await passDay();
-  const before = await stage.usdtOf(wallet);
-  const gained = async () => (await stage.usdtOf(wallet)) - before;
-  const charges: Charge[] = [];
-  await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
-  for (const usdt of ["701", "702", "703", "704"]) charges.push(await stage.paid({ usdt }));
-  await context.owner.query(sql`update settlement_control set paused_at = null, pause_reason = null`);
-  // While the first two are activated, no stake is requested yet.
-  for (let plans = 0; plans < 3; plans += 1) await stage.turn();
-  const ids = charges.map(({ id }) => id);
-  expect(
-    await lines(
-      sql`select concat_ws(' ', status, units) as line from sweeps where deposit_address_id = any(${ids}) order by units desc`,
-    ),
-  ).toEqual(["ACTIVATING 704000000", "ACTIVATING 703000000", "WAITING 702000000"]);
-  await stage.settleUntil(async () => (await borrowers()).length === 0 && (await gained()) > 0n);
-  expect(await gained()).toBe(1_407_000_000n);
-  await passDay();
-  await stage.settleAll();
-  expect(await gained()).toBe(2_810_000_000n);
-});
+it.runIf(isNight)(
+  "free energy is promised to one planned sweep only; one sweep waits for all others, and the stake serves them day by day",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { chain, context, wallet } = stage;
+    const passDay = async () => {
+      await chain.devchain.control("time", { advanceMs: DAY_MS });
+      await chain.mine(25);
+      await chain.scan(context);
+      // The database's clock cannot be advanced by a day.
+      await context.owner.query(sql`update settlement_control set asked_at = now()`);
+    };
+    await passDay();
+    const before = await stage.usdtOf(wallet);
+    const gained = async () => (await stage.usdtOf(wallet)) - before;
+    const charges: Charge[] = [];
+    await context.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
+    for (const usdt of ["701", "702", "703", "704"]) charges.push(await stage.paid({ usdt }));
+    await context.owner.query(sql`update settlement_control set paused_at = null, pause_reason = null`);
+    // While the first two are activated, no stake is requested yet.
+    for (let plans = 0; plans < 3; plans += 1) await stage.turn();
+    const ids = charges.map(({ id }) => id);
+    expect(
+      await lines(
+        sql`select concat_ws(' ', status, units) as line from sweeps where deposit_address_id = any(${ids}) order by units desc`,
+      ),
+    ).toEqual(["ACTIVATING 704000000", "ACTIVATING 703000000", "WAITING 702000000"]);
+    await stage.settleUntil(async () => (await borrowers()).length === 0 && (await gained()) > 0n);
+    expect(await gained()).toBe(1_407_000_000n);
+    await passDay();
+    await stage.settleAll();
+    expect(await gained()).toBe(2_810_000_000n);
+  },
+);
 
-it("a sweep without energy after its activation waits with a reason until the stake has enough", {
-  timeout: 240_000,
-}, async () => {
-  const { chain, context, wallet } = stage;
-  const passDay = async () => {
-    await chain.devchain.control("time", { advanceMs: DAY_MS });
-    await chain.mine(25);
-    await chain.scan(context);
-  };
-  await passDay();
-  const before = await stage.usdtOf(wallet);
-  const charge = await stage.paid({ usdt: "800" });
-  const sweep = () =>
-    lines(sql`
+it.runIf(isNight)(
+  "a sweep without energy after its activation waits with a reason until the stake has enough",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { chain, context, wallet } = stage;
+    const passDay = async () => {
+      await chain.devchain.control("time", { advanceMs: DAY_MS });
+      await chain.mine(25);
+      await chain.scan(context);
+    };
+    await passDay();
+    const before = await stage.usdtOf(wallet);
+    const charge = await stage.paid({ usdt: "800" });
+    const sweep = () =>
+      lines(sql`
       select concat_ws(' ', status, reason) as line from sweeps
       where deposit_address_id = ${charge.id} order by id desc limit 1`);
-  await stage.settleUntil(async () => (await sweep())[0] === "ACTIVATING");
-  // Others stake so much that our stake gives a hundredth of the energy.
-  const { othersEnergyWeight } = (await chain.devchain.get("/devchain/config")).body.parameters;
-  const weigh = (weight: number) =>
-    chain.devchain.control("config", { parameters: { othersEnergyWeight: weight } });
-  await weigh(othersEnergyWeight * 100);
-  await stage.settleUntil(async () => (await sweep())[0]?.startsWith("RETRY") === true);
-  expect((await sweep())[0]).toMatch(/^RETRY the stake can lend .* TRX now and .* are needed/);
-  await weigh(othersEnergyWeight);
-  await chain.mine(2);
-  await context.owner.query(sql`update sweeps set due_at = now() where status = 'RETRY'`);
-  await stage.settleAll();
-  expect((await stage.usdtOf(wallet)) - before).toBe(800_000_000n);
-  expect(await borrowers()).toEqual([]);
-});
+    await stage.settleUntil(async () => (await sweep())[0] === "ACTIVATING");
+    // Others stake so much that our stake gives a hundredth of the energy.
+    const { othersEnergyWeight } = (await chain.devchain.get("/devchain/config")).body.parameters;
+    const weigh = (weight: number) =>
+      chain.devchain.control("config", { parameters: { othersEnergyWeight: weight } });
+    await weigh(othersEnergyWeight * 100);
+    await stage.settleUntil(async () => (await sweep())[0]?.startsWith("RETRY") === true);
+    expect((await sweep())[0]).toMatch(/^RETRY the stake can lend .* TRX now and .* are needed/);
+    await weigh(othersEnergyWeight);
+    await chain.mine(2);
+    await context.owner.query(sql`update sweeps set due_at = now() where status = 'RETRY'`);
+    await stage.settleAll();
+    expect((await stage.usdtOf(wallet)) - before).toBe(800_000_000n);
+    expect(await borrowers()).toEqual([]);
+  },
+);
 
-it("sweeps that expired after their loans use these loans again, even if the stake has no more energy", {
-  timeout: 240_000,
-}, async () => {
-  const { chain, context, wallet } = stage;
-  await chain.devchain.control("time", { advanceMs: DAY_MS });
-  await chain.mine(25);
-  await chain.scan(context);
-  const before = await stage.usdtOf(wallet);
-  const charges = [await stage.paid({ usdt: "811" }), await stage.paid({ usdt: "812" })];
-  const statuses = () =>
-    lines(sql`
+it.runIf(isNight)(
+  "sweeps that expired after their loans use these loans again, even if the stake has no more energy",
+  {
+    timeout: 240_000,
+  },
+  async () => {
+    const { chain, context, wallet } = stage;
+    await chain.devchain.control("time", { advanceMs: DAY_MS });
+    await chain.mine(25);
+    await chain.scan(context);
+    const before = await stage.usdtOf(wallet);
+    const charges = [await stage.paid({ usdt: "811" }), await stage.paid({ usdt: "812" })];
+    const statuses = () =>
+      lines(sql`
       select status as line from sweeps where deposit_address_id = any(${charges.map(({ id }) => id)}) order by id`);
-  await stage.settleUntil(async () => (await borrowers()).length === 2);
-  stage.takeBroadcasts(false);
-  await stage.settleUntil(async () => (await statuses()).every((status) => status === "RETRY"));
-  stage.takeBroadcasts(true);
-  await stage.settleAll();
-  expect(await statuses()).toEqual(["RECLAIMED", "RECLAIMED"]);
-  expect((await stage.usdtOf(wallet)) - before).toBe(1_623_000_000n);
-  expect(await borrowers()).toEqual([]);
-});
+    await stage.settleUntil(async () => (await borrowers()).length === 2);
+    stage.takeBroadcasts(false);
+    await stage.settleUntil(async () => (await statuses()).every((status) => status === "RETRY"));
+    stage.takeBroadcasts(true);
+    await stage.settleAll();
+    expect(await statuses()).toEqual(["RECLAIMED", "RECLAIMED"]);
+    expect((await stage.usdtOf(wallet)) - before).toBe(1_623_000_000n);
+    expect(await borrowers()).toEqual([]);
+  },
+);
 
-it("a loan that the database does not know is taken back, by the chain's amount", async () => {
+it.runIf(isNight)("a loan that the database does not know is taken back, by the chain's amount", async () => {
   const { chain, context, merchantId } = stage;
   await chain.devchain.control("time", { advanceMs: DAY_MS });
   await chain.mine(25);

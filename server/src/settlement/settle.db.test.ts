@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { anAddress } from "@daric/testing/builders";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
@@ -148,26 +149,29 @@ describe("money whose transfer the token refuses", () => {
     ]);
   });
 
-  it("is frozen with an alarm while the token is paused, and swept once it is not", async () => {
-    const { chain, context, wallet } = stage;
-    const held = await stage.usdtOf(wallet);
-    const charge = await stage.paid({ usdt: "955" });
-    await token({ paused: true });
-    await chain.mine(1);
-    const before = await alarms(context);
-    await stage.settleAll();
-    expect(
-      await lines(sql`select reason as line from sweeps where deposit_address_id = ${charge.id}`),
-    ).toEqual(["the token is paused"]);
-    expect((await alarms(context)).sweep_frozen).toBe((before.sweep_frozen ?? 0) + 1);
-    await token({ paused: false });
-    await chain.mine(1);
-    await context.owner.query(sql`update settlement_control set asked_at = now()`);
-    await stage.settleAll();
-    expect((await stage.usdtOf(wallet)) - held).toBe(955_000_000n);
-  });
+  it.runIf(isNight)(
+    "is frozen with an alarm while the token is paused, and swept once it is not",
+    async () => {
+      const { chain, context, wallet } = stage;
+      const held = await stage.usdtOf(wallet);
+      const charge = await stage.paid({ usdt: "955" });
+      await token({ paused: true });
+      await chain.mine(1);
+      const before = await alarms(context);
+      await stage.settleAll();
+      expect(
+        await lines(sql`select reason as line from sweeps where deposit_address_id = ${charge.id}`),
+      ).toEqual(["the token is paused"]);
+      expect((await alarms(context)).sweep_frozen).toBe((before.sweep_frozen ?? 0) + 1);
+      await token({ paused: false });
+      await chain.mine(1);
+      await context.owner.query(sql`update settlement_control set asked_at = now()`);
+      await stage.settleAll();
+      expect((await stage.usdtOf(wallet)) - held).toBe(955_000_000n);
+    },
+  );
 
-  it("is not sent to a blacklisted wallet, although the token would allow it", async () => {
+  it.runIf(isNight)("is not sent to a blacklisted wallet, although the token would allow it", async () => {
     const { chain, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     await token({ blacklist: [wallet] });
@@ -226,7 +230,7 @@ describe("a sweep", () => {
     expect(await context.owner.query(sql`select from sweeps where status = 'RETRY'`)).toEqual([]);
   });
 
-  it("follows a fork: the same bytes land in another block", async () => {
+  it.runIf(isNight)("follows a fork: the same bytes land in another block", async () => {
     const { chain, context, wallet } = stage;
     const before = await stage.trxOf(wallet);
     const charge = await stage.paid({ trx: "290" });
@@ -241,7 +245,7 @@ describe("a sweep", () => {
   });
 });
 
-describe("money that the ledger does not explain", () => {
+describe.runIf(isNight)("money that the ledger does not explain", () => {
   it("is booked in suspense with an alarm, and is not swept", async () => {
     const { chain, context, wallet } = stage;
     const charge = await stage.paid({ usdt: "1100" });
@@ -265,7 +269,7 @@ describe("money that the ledger does not explain", () => {
   });
 });
 
-describe("the doctor", () => {
+describe.runIf(isNight)("the doctor", () => {
   it("finds the ledger equal to the chain at every step of a sweep", async () => {
     const { chain, context, merchantId } = stage;
     const usdt = await stage.paid({ usdt: "1200" });
@@ -283,7 +287,7 @@ describe("the doctor", () => {
   });
 });
 
-describe("a price above the ceiling", () => {
+describe.runIf(isNight)("a price above the ceiling", () => {
   it("makes a sweep wait with that reason, until the price falls", async () => {
     const { chain, context } = stage;
     const price = (getEnergyFee: number) =>
@@ -304,7 +308,7 @@ describe("a price above the ceiling", () => {
   });
 });
 
-describe("a pause", () => {
+describe.runIf(isNight)("a pause", () => {
   it("stops new transactions, and a sweep that was sent is followed to its end", async () => {
     const { context } = stage;
     const sent = await stage.paid({ trx: "260" });
