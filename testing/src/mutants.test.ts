@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { machineMutants } from "../../lint/machine-mutants.ts";
 import { moneyMutants } from "../../lint/money-mutants.ts";
+import { signerMutants } from "../../lint/signer-mutants.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -15,6 +16,23 @@ it("every mutant finds its source text", () => {
         return [`${name}: ${String(error)}`];
       }
     }),
+  );
+  expect(lost).toEqual([]);
+});
+
+it("every mutant names test files that exist", () => {
+  const tests = ["server/src", "signer/src"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".test.ts"))
+      .map((path) => `${folder}/${path}`),
+  );
+  const projectOf = (path: string) => /\.(db|io)\.test\.ts$/.exec(path)?.[1] ?? "unit";
+  const lost = [...machineMutants(), ...moneyMutants, ...signerMutants].flatMap(({ name, readers }) =>
+    readers.flatMap(({ project, files }) =>
+      files
+        .filter((part) => !tests.some((path) => projectOf(path) === project && path.includes(part)))
+        .map((part) => `${name}: ${project} ${part}`),
+    ),
   );
   expect(lost).toEqual([]);
 });
