@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import type { RunReader, UsdtTransfer } from "@daric/testing/fork-runs";
 import {
   altering,
@@ -95,28 +96,31 @@ describe("a lasting lie of the leading node", () => {
     expect(await reading.facts()).toEqual(then);
   });
 
-  it("about the fee of a direct call reduces no amount that the others report in full", async () => {
-    const { contractHex } = usdtOn(publicNetworks.nile);
-    const dataHex = `a9059cbb${addressWord(addressToHex(receive.address))}${uintWord(100_000_000n)}`;
-    const call = { ownerHex: `41${"11".repeat(20)}`, contractHex, dataHex };
-    const expirationMs = reading.startMs + 3_600_000;
-    reading.chain.include({
-      txId: "d1".repeat(32),
-      contractRet: "SUCCESS",
-      expirationMs,
-      contract: { kind: "vm", call },
-    });
-    const number = await reading.mined();
-    const showing = reading.runs.bending(number, () => [{ ...payment(), units: 100_000_000n }]);
-    const liar = reading.runs.bending(number, () => [
-      { ...payment(), units: 98_000_000n },
-      { units: 2_000_000n },
-    ]);
-    await reading.poll(liar, showing, showing);
-    expect(await reading.facts()).toEqual(["98000000 DETECTED"]);
-    await reading.pollAfter(20, liar, showing, showing);
-    expect(await reading.facts()).toEqual(["100000000 CONFIRMED"]);
-  });
+  it.runIf(isNight)(
+    "about the fee of a direct call reduces no amount that the others report in full",
+    async () => {
+      const { contractHex } = usdtOn(publicNetworks.nile);
+      const dataHex = `a9059cbb${addressWord(addressToHex(receive.address))}${uintWord(100_000_000n)}`;
+      const call = { ownerHex: `41${"11".repeat(20)}`, contractHex, dataHex };
+      const expirationMs = reading.startMs + 3_600_000;
+      reading.chain.include({
+        txId: "d1".repeat(32),
+        contractRet: "SUCCESS",
+        expirationMs,
+        contract: { kind: "vm", call },
+      });
+      const number = await reading.mined();
+      const showing = reading.runs.bending(number, () => [{ ...payment(), units: 100_000_000n }]);
+      const liar = reading.runs.bending(number, () => [
+        { ...payment(), units: 98_000_000n },
+        { units: 2_000_000n },
+      ]);
+      await reading.poll(liar, showing, showing);
+      expect(await reading.facts()).toEqual(["98000000 DETECTED"]);
+      await reading.pollAfter(20, liar, showing, showing);
+      expect(await reading.facts()).toEqual(["100000000 CONFIRMED"]);
+    },
+  );
 });
 
 it("a payment that another node than the leader invents is not recorded, and delays no order's expiry", async () => {
@@ -126,47 +130,53 @@ it("a payment that another node than the leader invents is not recorded, and del
   expect(await reading.alarms()).toEqual({ single_node_transfer: 1 });
 });
 
-it("a node that fails every tenth call and another that always lies delay no block and no payment", async () => {
-  const numbers = [await aRun(payment()), await aRun(payment()), await aRun({ units: 1n })];
-  const liar: RunReader = {
-    ...honest,
-    fetchCompleteBlock: (number, ...parent) => {
-      const node = numbers.includes(number) ? reading.runs.bending(number, () => [{ units: 2n }]) : honest;
-      return node.fetchCompleteBlock(number, ...parent);
-    },
-  };
-  const nodes = [honest, liar, failingEach(10, honest)];
-  for (let n = 0; n < 10; n += 1) {
-    await aRun({ units: 1n });
-    await reading.pollAfter(3, ...nodes);
-  }
-  const cursor = await findCursor(reading.context.db, "devnet");
-  expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
-  expect(reading.scanner.verifying.upTo?.number ?? cursor?.solidNumber).toBe((cursor?.number ?? 0) - 18);
-});
+it.runIf(isNight)(
+  "a node that fails every tenth call and another that always lies delay no block and no payment",
+  async () => {
+    const numbers = [await aRun(payment()), await aRun(payment()), await aRun({ units: 1n })];
+    const liar: RunReader = {
+      ...honest,
+      fetchCompleteBlock: (number, ...parent) => {
+        const node = numbers.includes(number) ? reading.runs.bending(number, () => [{ units: 2n }]) : honest;
+        return node.fetchCompleteBlock(number, ...parent);
+      },
+    };
+    const nodes = [honest, liar, failingEach(10, honest)];
+    for (let n = 0; n < 10; n += 1) {
+      await aRun({ units: 1n });
+      await reading.pollAfter(3, ...nodes);
+    }
+    const cursor = await findCursor(reading.context.db, "devnet");
+    expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
+    expect(reading.scanner.verifying.upTo?.number ?? cursor?.solidNumber).toBe((cursor?.number ?? 0) - 18);
+  },
+);
 
-it("a node is called once for each block, however long the others fail, and its answers are kept", async () => {
-  const second = counting(honest);
-  const reported = new Set<number>();
-  const reportingOnce: RunReader = {
-    ...honest,
-    fetchCompleteBlock: (number, ...parent) => {
-      const reader = reported.has(number) ? away(honest) : honest;
-      reported.add(number);
-      return reader.fetchCompleteBlock(number, ...parent);
-    },
-  };
-  const dead: RunReader = { ...honest, fetchCompleteBlock: away(honest).fetchCompleteBlock };
-  const numbers = [await aRun(payment()), await aRun({ units: 1n }), await aRun(payment())];
-  for (let n = 0; n < 8; n += 1) {
-    await reading.pollAfter(3, reportingOnce, second.reader, dead);
-    reading.scanner.verifying.answers.failures.clear();
-  }
-  expect(await reading.facts()).toEqual(["10000000 CONFIRMING", "10000000 CONFIRMING"]);
-  await reading.pollAfter(1, reportingOnce, second.reader, honest);
-  expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
-  expect(second.requested.filter((number) => numbers.includes(number))).toEqual(numbers);
-});
+it.runIf(isNight)(
+  "a node is called once for each block, however long the others fail, and its answers are kept",
+  async () => {
+    const second = counting(honest);
+    const reported = new Set<number>();
+    const reportingOnce: RunReader = {
+      ...honest,
+      fetchCompleteBlock: (number, ...parent) => {
+        const reader = reported.has(number) ? away(honest) : honest;
+        reported.add(number);
+        return reader.fetchCompleteBlock(number, ...parent);
+      },
+    };
+    const dead: RunReader = { ...honest, fetchCompleteBlock: away(honest).fetchCompleteBlock };
+    const numbers = [await aRun(payment()), await aRun({ units: 1n }), await aRun(payment())];
+    for (let n = 0; n < 8; n += 1) {
+      await reading.pollAfter(3, reportingOnce, second.reader, dead);
+      reading.scanner.verifying.answers.failures.clear();
+    }
+    expect(await reading.facts()).toEqual(["10000000 CONFIRMING", "10000000 CONFIRMING"]);
+    await reading.pollAfter(1, reportingOnce, second.reader, honest);
+    expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
+    expect(second.requested.filter((number) => numbers.includes(number))).toEqual(numbers);
+  },
+);
 
 describe("nodes that store no internal transfers", () => {
   /** A contract sends TRX to us in one block; returns a node that stores internal transfers. */
@@ -185,18 +195,21 @@ describe("nodes that store no internal transfers", () => {
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
   });
 
-  it("two of three fail no payment: it waits STUCK, and is confirmed once another node reports it", async () => {
-    const storing = await sent();
-    await reading.poll(storing, honest, honest);
-    await reading.pollAfter(20, storing, honest, honest);
-    await reading.pollMuchLater(storing, honest, honest);
-    expect(await reading.facts()).toEqual(["1000000 STUCK quorum"]);
-    expect(await reading.checks()).toEqual([
-      expect.stringMatching(/^quorum waiting: 2 nodes must .*; node 1: 1000000/),
-    ]);
-    await reading.pollAfter(20, storing, honest, storing);
-    expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
-  });
+  it.runIf(isNight)(
+    "two of three fail no payment: it waits STUCK, and is confirmed once another node reports it",
+    async () => {
+      const storing = await sent();
+      await reading.poll(storing, honest, honest);
+      await reading.pollAfter(20, storing, honest, honest);
+      await reading.pollMuchLater(storing, honest, honest);
+      expect(await reading.facts()).toEqual(["1000000 STUCK quorum"]);
+      expect(await reading.checks()).toEqual([
+        expect.stringMatching(/^quorum waiting: 2 nodes must .*; node 1: 1000000/),
+      ]);
+      await reading.pollAfter(20, storing, honest, storing);
+      expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
+    },
+  );
 
   it("hide no payment that another node reports: it is recorded and waits", async () => {
     const storing = await sent();

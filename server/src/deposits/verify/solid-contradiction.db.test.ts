@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -130,7 +131,7 @@ describe("the only node, which contradicts a verified block,", () => {
     expect(await outcomesAt(wrong, then)).toEqual(then.map(() => HALT));
   });
 
-  it("does not halt the scan if it agrees again in between", async () => {
+  it.runIf(isNight)("does not halt the scan if it agrees again in between", async () => {
     const wrong = await aScanner(context, branchFrom(10));
     expect(await outcomesAt(wrong, [0, 30, 60])).toEqual([WAIT, WAIT, WAIT]);
     chain.mine(1);
@@ -177,7 +178,7 @@ describe("after a halt the operator's command", () => {
     expect(await resumeScan(context.db, "devnet")).toBeUndefined();
   });
 
-  it("clears the nodes' answers about the removed blocks", async () => {
+  it.runIf(isNight)("clears the nodes' answers about the removed blocks", async () => {
     const scanner = await halt();
     await resumeScan(context.db, "devnet");
     const { verifying } = scanner;
@@ -190,7 +191,7 @@ describe("after a halt the operator's command", () => {
     expect(verifying.contradictions).toBeUndefined();
   });
 
-  it("works although the first node keeps no old blocks", async () => {
+  it.runIf(isNight)("works although the first node keeps no old blocks", async () => {
     await halt();
     await resumeScan(context.db, "devnet");
     chain.mine(40);
@@ -204,7 +205,7 @@ describe("after a halt the operator's command", () => {
     expect(await halted()).toBe(false);
   });
 
-  it("moves no block if the node has our chain again by then", async () => {
+  it.runIf(isNight)("moves no block if the node has our chain again by then", async () => {
     const { number, blockId } = await cursor();
     await halt();
     await resumeScan(context.db, "devnet");
@@ -225,13 +226,16 @@ describe("of two nodes with a quorum of one,", () => {
     expect(await alarms(context)).toEqual({ solid_contradiction: 1 });
   });
 
-  it("one that contradicts and a silent one do not halt the scan, and two that contradict do", async () => {
-    const silent: ChainReader = { ...branchFrom(10), getBlock: async () => undefined };
-    const lone = await aScanner(context, nodeGroup(branchFrom(10), silent));
-    expect(await outcomesAt(lone, [0, 30, 60, 90, 120, 150])).not.toContain(HALT);
-    const two = await aScanner(context, nodeGroup(branchFrom(10), branchFrom(10)));
-    expect(await outcomesAt(two, [0, 20, 40, 60])).toEqual([WAIT, WAIT, WAIT, HALT]);
-  });
+  it.runIf(isNight)(
+    "one that contradicts and a silent one do not halt the scan, and two that contradict do",
+    async () => {
+      const silent: ChainReader = { ...branchFrom(10), getBlock: async () => undefined };
+      const lone = await aScanner(context, nodeGroup(branchFrom(10), silent));
+      expect(await outcomesAt(lone, [0, 30, 60, 90, 120, 150])).not.toContain(HALT);
+      const two = await aScanner(context, nodeGroup(branchFrom(10), branchFrom(10)));
+      expect(await outcomesAt(two, [0, 20, 40, 60])).toEqual([WAIT, WAIT, WAIT, HALT]);
+    },
+  );
 });
 
 describe("of three nodes with a quorum of two,", () => {
@@ -265,7 +269,7 @@ describe("of three nodes with a quorum of two,", () => {
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMING"]);
   });
 
-  it("two that contradict are followed once an operator has resumed the scan", async () => {
+  it.runIf(isNight)("two that contradict are followed once an operator has resumed the scan", async () => {
     const halting = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
     expect(await outcomesAt(halting, [0, 20, 40, 60])).toContain(HALT);
@@ -277,7 +281,7 @@ describe("of three nodes with a quorum of two,", () => {
     expect(await halted()).toBe(false);
   });
 
-  it("two that contradict for less than a minute only delay confirmations", async () => {
+  it.runIf(isNight)("two that contradict for less than a minute only delay confirmations", async () => {
     const nodes = { lie: true };
     const turning = (): ChainReader =>
       new Proxy(chain.reader, {
