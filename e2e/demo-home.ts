@@ -9,7 +9,7 @@ import type { Row } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { expect } from "vitest";
 
-export const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export const PROGRAM = join(ROOT, "server/bin/daric.js");
 export const READY_LIMIT_MS = 60_000;
 
