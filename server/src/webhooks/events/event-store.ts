@@ -75,17 +75,23 @@ export type EventRow = {
  * places stay locked until the transaction ends, so write nothing after it that another may hold.
  */
 export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
+  const bodies = slicesOf(events.map(({ body }) => body));
+  const macs = slicesOf(events.map(({ mac }) => mac));
   await tx.query(sql`
     with event as (
-      select * from unnest(
+      select merchant_id, id, type, resource_id, sequence, place,
+        substring(${bodies.bytes}::bytea, body_start, body_length) as body,
+        substring(${macs.bytes}::bytea, mac_start, mac_length) as mac
+      from unnest(
         ${events.map((event) => event.merchantId)}::uuid[],
         ${events.map((event) => event.id)}::uuid[],
         ${events.map((event) => event.type)}::text[],
         ${events.map((event) => event.resourceId)}::uuid[],
         ${events.map((event) => event.sequence)}::integer[],
-        ${events.map((event) => event.body)}::bytea[],
-        ${events.map((event) => event.mac)}::bytea[])
-        with ordinality as event (merchant_id, id, type, resource_id, sequence, body, mac, place)),
+        ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+        ${macs.starts}::integer[], ${macs.lengths}::integer[])
+        with ordinality as event (merchant_id, id, type, resource_id, sequence, body_start, body_length, mac_start,
+          mac_length, place)),
     held as (
       insert into event_positions (merchant_id, last_position)
       select merchant_id, count(*) from event group by merchant_id order by merchant_id
@@ -98,6 +104,19 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
       from event join held on held.merchant_id = event.merchant_id)
     insert into webhook_event_bodies (merchant_id, event_id, body)
     select merchant_id, id, body from event`);
+}
+
+/**
+ * Many byte strings as one parameter, and where each begins, counted from 1. The driver would send an array of them as
+ * hexadecimal text, which both sides convert.
+ */
+function slicesOf(parts: readonly Buffer[]): { bytes: Buffer; starts: number[]; lengths: number[] } {
+  let end = 1;
+  const starts = parts.map(({ length }) => {
+    end += length;
+    return end - length;
+  });
+  return { bytes: Buffer.concat(parts), starts, lengths: parts.map(({ length }) => length) };
 }
 
 export type NewDelivery = {
