@@ -43,27 +43,31 @@ export type Waiting = {
   readonly hasUnconfirmed: boolean;
   readonly hasOrphaned: boolean;
   readonly hasUnaccounted: boolean;
+  /** the time of the first block that is not solid; undefined where it is not read yet */
+  readonly nextTime: Date | undefined;
 };
 
 /**
- * Whether deposits up to this block wait to be confirmed, and orphaned ones to return. Also whether the ledger lacks outflows up
- * to the `verified` block.
+ * Whether deposits up to the `solid` or the `verified` block wait to be confirmed, and orphaned ones to return. Also whether the
+ * ledger lacks outflows up to the `verified` block. One statement, because each block asks for all of it.
  */
 export async function findWaiting(
   db: Queryable,
-  { network, to, verified }: { network: string; to: number; verified: number },
+  { network, solid, verified }: { network: string; solid: number; verified: number },
 ): Promise<Waiting> {
   const anyOf = (statuses: readonly DepositStatus[]) =>
     sql`select 1 from open_deposits where network = ${network} and status in (${literals(...statuses)})`;
-  return one(
-    await db.query<Waiting>(sql`
-      select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${to}) as "hasUnconfirmed",
+  const { nextTime, ...waiting } = one(
+    await db.query<Omit<Waiting, "nextTime"> & { nextTime: Date | null }>(sql`
+      select exists (${anyOf(unconfirmedDepositStatuses)} and block_number <= ${Math.max(solid, verified)}) as "hasUnconfirmed",
         exists (${anyOf(depositMachine.edge("failed").from)}) as "hasOrphaned",
         exists (
           select 1 from open_outflows o join blocks b on b.id = o.block_id and b.orphaned_at is null
           where o.network = ${network} and o.block_number <= ${verified}
-        ) as "hasUnaccounted"`),
+        ) as "hasUnaccounted",
+        (select time from blocks where network = ${network} and number = ${solid + 1} and orphaned_at is null) as "nextTime"`),
   );
+  return { ...waiting, nextTime: nextTime ?? undefined };
 }
 
 export async function countOpenDeposits(

@@ -297,7 +297,7 @@ it.each(depositStatuses)(
     await context.owner.query(sql`update open_deposits set network = ${network} where deposit_id = ${id}`);
     const { hasUnconfirmed, hasOrphaned } = await findWaiting(context.db, {
       network,
-      to: 100,
+      solid: 100,
       verified: 100,
     });
     const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });

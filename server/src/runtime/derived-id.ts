@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /**
  * Derives an id from its parts: equal parts give equal ids. A UUID of version 8 (RFC 9562, section 5.8) with 122
@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const text = parts.map((part) => `${Buffer.byteLength(String(part))}:${part}`).join("");
-  const bytes = createHash("sha256").update(text).digest().subarray(0, 16);
+  const bytes = hash("sha256", text, "buffer").subarray(0, 16);
   bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x80, 6);
   bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");

@@ -118,31 +118,22 @@ async function isWorthWriting(
   const { db } = context;
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
-  const to = Math.max(solid, verified.number);
-  const { hasUnconfirmed, hasOrphaned, hasUnaccounted } = await findWaiting(db, {
+  const { hasUnconfirmed, hasOrphaned, hasUnaccounted, nextTime } = await findWaiting(db, {
     network: network.name,
-    to,
+    solid,
     verified: verified.number,
   });
-  const { droppedAfterMs } = context.config.deposits;
+  const { droppedAfterMs, stuckAfterMs } = context.config.deposits;
+  // A deposit may wait for solidity in a block that should have been solid long ago.
+  const isStalled = nextTime !== undefined && cursor.time.getTime() - nextTime.getTime() > stuckAfterMs;
   return (
     hasUnconfirmed ||
     hasUnaccounted ||
-    (await isAnyStalled(context, network.name, { cursor, solid })) ||
+    isStalled ||
     (hasOrphaned &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
     (await hasChargesToExpire(db, { chainTime: verified.time }))
   );
-}
-
-/** Whether a deposit waits for solidity in a block that should have been solid long ago. */
-async function isAnyStalled(
-  { db, config }: WatcherContext,
-  network: string,
-  { cursor, solid }: Pick<Found, "cursor" | "solid">,
-): Promise<boolean> {
-  const next = await findBlock(db, { network, number: solid + 1 });
-  return next !== undefined && cursor.time.getTime() - next.time.getTime() > config.deposits.stuckAfterMs;
 }
 
 type Written = {

@@ -65,9 +65,9 @@ async function enqueuePart(
   events: readonly IdentifiedEvent[],
 ): Promise<void> {
   const ids = events.map(({ id }) => id);
-  const histories = await loadEventHistories(tx, resourcesOf(events), ids);
-  const rows = numberEvents(events, histories).map(({ event, sequence, createdAt }) =>
-    eventRow(context, event, { sequence, createdAt, environment: context.config.environment }),
+  const { now, histories } = await loadEventHistories(tx, resourcesOf(events), ids);
+  const rows = numberEvents(events, histories).map(({ event, sequence }) =>
+    eventRow(context, event, { sequence, createdAt: now, environment: context.config.environment }),
   );
   if (rows.length === 0) return;
   const merchantIds = unique(rows.map((row) => row.merchantId));
@@ -135,16 +135,15 @@ function resourceKey({ merchantId, resourceId }: Pick<EventHistory, "merchantId"
 
 /** Gives each event the next number of its resource, and drops announced ones. */
 function numberEvents(events: readonly IdentifiedEvent[], histories: readonly EventHistory[]) {
-  const resources = new Map(
-    histories.map((history) => [resourceKey(history), { ...history, ids: new Set<EventId>(history.ids) }]),
-  );
+  const sequences = new Map(histories.map((history) => [resourceKey(history), history.lastSequence]));
+  const announced = new Set(histories.flatMap(({ ids }) => ids));
   return events.flatMap((event) => {
-    const resource = resources.get(resourceKey(event));
-    if (resource === undefined) throw new Error(`no history was loaded of resource ${event.resourceId}`);
-    if (resource.ids.has(event.id)) return [];
-    resource.ids.add(event.id);
-    resource.lastSequence += 1;
-    return [{ event, sequence: resource.lastSequence, createdAt: resource.now }];
+    if (announced.has(event.id)) return [];
+    announced.add(event.id);
+    const key = resourceKey(event);
+    const sequence = (sequences.get(key) ?? 0) + 1;
+    sequences.set(key, sequence);
+    return [{ event, sequence }];
   });
 }
 

@@ -1,4 +1,4 @@
-import { literals, milliseconds, oneOf, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, milliseconds, one, oneOf, sql, type Transaction } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
@@ -35,28 +35,32 @@ export type Resource = { readonly merchantId: MerchantId; readonly id: ResourceI
 export type EventHistory = {
   readonly merchantId: MerchantId;
   readonly resourceId: ResourceId;
-  /** 0 before the first event */
   readonly lastSequence: number;
   /** the requested ids that were announced before */
   readonly ids: readonly EventId[];
-  /** the database's time of this transaction, the timestamp of all its rows */
-  readonly now: Date;
 };
 
-/** Returns one history per resource, also for those without events. */
+/** `now` is the database's time of this transaction, the timestamp of all its rows. */
+export type EventHistories = { readonly now: Date; readonly histories: readonly EventHistory[] };
+
+/** Returns the histories of those resources that have events. */
 export async function loadEventHistories(
   tx: Transaction,
   resources: readonly Resource[],
   ids: readonly EventId[],
-): Promise<EventHistory[]> {
+): Promise<EventHistories> {
   const merchantIds = resources.map(({ merchantId }) => merchantId);
-  return tx.query<EventHistory>(sql`
-    select resource.merchant_id as "merchantId", resource.id as "resourceId", coalesce(max(event.sequence), 0) as "lastSequence",
-      coalesce(array_agg(event.id) filter (where event.id = any(${ids}::uuid[])), '{}') as ids, now() as now
-    from unnest(${merchantIds}::uuid[], ${resources.map(({ id }) => id)}::uuid[]) as resource (merchant_id, id)
-    left join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
-      and event.merchant_id = resource.merchant_id and event.resource_id = resource.id
-    group by resource.merchant_id, resource.id`);
+  const rows = await tx.query<{ now: Date } & (EventHistory | { resourceId: null })>(sql`
+    select clock.now, history.* from (select now() as now) clock
+    left join (
+      select event.merchant_id as "merchantId", event.resource_id as "resourceId", max(event.sequence) as "lastSequence",
+        coalesce(array_agg(event.id) filter (where event.id = any(${ids}::uuid[])), '{}') as ids
+      from unnest(${merchantIds}::uuid[], ${resources.map(({ id }) => id)}::uuid[]) as resource (merchant_id, id)
+      join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
+        and event.merchant_id = resource.merchant_id and event.resource_id = resource.id
+      group by event.merchant_id, event.resource_id) history on true`);
+  const [{ now } = one(rows)] = rows;
+  return { now, histories: rows.filter((row): row is typeof row & EventHistory => row.resourceId !== null) };
 }
 
 export type EventRow = {
@@ -75,17 +79,23 @@ export type EventRow = {
  * places stay locked until the transaction ends, so write nothing after it that another may hold.
  */
 export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
+  const bodies = slicesOf(events.map(({ body }) => body));
+  const macs = slicesOf(events.map(({ mac }) => mac));
   await tx.query(sql`
     with event as (
-      select * from unnest(
+      select merchant_id, id, type, resource_id, sequence, place,
+        substring(${bodies.bytes}::bytea, body_start, body_length) as body,
+        substring(${macs.bytes}::bytea, mac_start, mac_length) as mac
+      from unnest(
         ${events.map((event) => event.merchantId)}::uuid[],
         ${events.map((event) => event.id)}::uuid[],
         ${events.map((event) => event.type)}::text[],
         ${events.map((event) => event.resourceId)}::uuid[],
         ${events.map((event) => event.sequence)}::integer[],
-        ${events.map((event) => event.body)}::bytea[],
-        ${events.map((event) => event.mac)}::bytea[])
-        with ordinality as event (merchant_id, id, type, resource_id, sequence, body, mac, place)),
+        ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
+        ${macs.starts}::integer[], ${macs.lengths}::integer[])
+        with ordinality as event (merchant_id, id, type, resource_id, sequence, body_start, body_length, mac_start,
+          mac_length, place)),
     held as (
       insert into event_positions (merchant_id, last_position)
       select merchant_id, count(*) from event group by merchant_id order by merchant_id
@@ -98,6 +108,19 @@ export async function insertEvents(tx: Transaction, events: readonly EventRow[])
       from event join held on held.merchant_id = event.merchant_id)
     insert into webhook_event_bodies (merchant_id, event_id, body)
     select merchant_id, id, body from event`);
+}
+
+/**
+ * Many byte strings as one parameter, and where each begins, counted from 1. The driver would send an array of them as
+ * hexadecimal text, which both sides convert.
+ */
+function slicesOf(parts: readonly Buffer[]): { bytes: Buffer; starts: number[]; lengths: number[] } {
+  let end = 1;
+  const starts = parts.map(({ length }) => {
+    end += length;
+    return end - length;
+  });
+  return { bytes: Buffer.concat(parts), starts, lengths: parts.map(({ length }) => length) };
 }
 
 export type NewDelivery = {
