@@ -74,7 +74,8 @@ const OF_SEVERAL = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
  */
 function ofTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
   const places = new Set([...text.matchAll(OF_ONE)].map(([, place]) => Number(place) - 1));
-  if (places.size === 0) return [];
+  // A merchant may be null, where the statement is about the rows of no merchant.
+  if (places.size === 0 || [...places].some((place) => values[place] === null)) return [];
   const lists = values.map((value, place) =>
     places.has(place) ? [value, beside(String(value), shardOf)] : value,
   );
