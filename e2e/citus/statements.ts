@@ -16,7 +16,10 @@ export type ServiceStatement = {
   readonly values: readonly unknown[];
 };
 
-/** The distinct statements of the service that its database tests run, as on a distributed database, each with its values. */
+/**
+ * The distinct statements of the service that its database tests run, as on a distributed database, each with its values. `STATEMENTS`
+ * names a file that earlier runs recorded: tests with `RECORD_SHARDED=1` and `RECORD_STATEMENTS` append to it, in pieces of any size.
+ */
 export async function recordStatements(): Promise<ServiceStatement[]> {
   const folder = await mkdtemp(join(tmpdir(), "daric-statements-"));
   const file = process.env.STATEMENTS ?? join(folder, "statements.jsonl");
