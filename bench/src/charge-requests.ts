@@ -7,11 +7,14 @@ export const UNCAPPED = ["--active-address-cap", "1000000000"];
 
 export type Created = { readonly id: string; readonly token: string; readonly address: string };
 
+/** What an order costs, in USDT. */
+export const ORDER_AMOUNT = "25.5";
+
 let references = 0;
 
 export function createRequest({ apiKey }: StagedMerchant, onAnswer?: (body: string) => void): Request {
   references += 1;
-  const body = { amount: "25.5", orderRef: `A-${references}` };
+  const body = { amount: ORDER_AMOUNT, orderRef: `A-${references}` };
   const bytes = request("POST /v1/deposit-addresses", { headers: { "x-api-key": apiKey }, body });
   return { bytes, expected: 201, ...(onAnswer && { onAnswer }) };
 }

@@ -18,11 +18,11 @@ export async function control<T>({ devchain }: Chain, name: string, body: object
   return (await answer.json()) as T;
 }
 
-/** Sends each of these addresses a little USDT in the next block. */
-export async function pay(chain: Chain, addresses: readonly string[]): Promise<void> {
+/** Sends each of these addresses USDT in the next block: by default a little, which pays no order. */
+export async function pay(chain: Chain, addresses: readonly string[], usdt = "0.01"): Promise<void> {
   const left = addresses.values();
   const payInTurn = async (): Promise<void> => {
-    for (const address of left) await control(chain, "faucet", { address, usdt: "0.01" });
+    for (const address of left) await control(chain, "faucet", { address, usdt });
   };
   await Promise.all(Array.from({ length: AT_ONCE }, payInTurn));
 }

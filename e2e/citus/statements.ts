@@ -16,7 +16,10 @@ export type ServiceStatement = {
   readonly values: readonly unknown[];
 };
 
-/** The distinct statements of the service that its database tests run, as on a distributed database, each with its values. */
+/**
+ * The distinct statements of the service that its database tests run, as on a distributed database, each with its values. `STATEMENTS`
+ * names a file that earlier runs recorded: tests with `RECORD_SHARDED=1` and `RECORD_STATEMENTS` append to it, in pieces of any size.
+ */
 export async function recordStatements(): Promise<ServiceStatement[]> {
   const folder = await mkdtemp(join(tmpdir(), "daric-statements-"));
   const file = process.env.STATEMENTS ?? join(folder, "statements.jsonl");
@@ -74,7 +77,8 @@ const OF_SEVERAL = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
  */
 function ofTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
   const places = new Set([...text.matchAll(OF_ONE)].map(([, place]) => Number(place) - 1));
-  if (places.size === 0) return [];
+  // A merchant may be null, where the statement is about the rows of no merchant.
+  if (places.size === 0 || [...places].some((place) => values[place] === null)) return [];
   const lists = values.map((value, place) =>
     places.has(place) ? [value, beside(String(value), shardOf)] : value,
   );

@@ -1,5 +1,5 @@
 import { processVariables } from "@daric/server/process/config";
-import { createOrders, UNCAPPED } from "../charge-requests.ts";
+import { createOrders, ORDER_AMOUNT, UNCAPPED } from "../charge-requests.ts";
 import { type Generator, openGenerator } from "../generator.ts";
 import { type Bench, print, timedBeside } from "../harness.ts";
 import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
@@ -79,7 +79,7 @@ type Shops = {
   readonly receiver: EventReceiver;
 };
 
-/** Pays some orders of each merchant in one block, and answers how long it took until the last of them was announced. */
+/** Pays some orders of each merchant whole in one block, and answers how long it took until the last of them was announced. */
 async function announceBlock(
   deployment: StagedDeployment,
   { port, merchants, receiver }: Shops,
@@ -91,7 +91,7 @@ async function announceBlock(
     addresses.push(...orders.map(({ address }) => address));
   }
   generator.close();
-  await pay(deployment, addresses);
+  await pay(deployment, addresses, ORDER_AMOUNT);
   const startedMs = performance.now();
   await control(deployment, "mine", { blocks: 1 + FINAL_AFTER_BLOCKS });
   const arrivals = await Promise.all(addresses.map((address) => receiver.awaitText(address)));

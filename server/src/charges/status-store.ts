@@ -196,8 +196,10 @@ function merchantsOf(refs: readonly ChargeRef[]): MerchantId[] {
 /** The rows of these refs, locked in a fixed order. */
 function chosenBy(refs: readonly ChargeRef[]): Sql {
   return sql`
-    select merchant_id, id, status from deposit_addresses charge where ${named(refs)}
-    order by merchant_id, id for no key update`;
+    select held.* from (
+      select merchant_id, id, status from deposit_addresses charge where ${named(refs)}
+      order by merchant_id, id for no key update
+    ) held`;
 }
 
 /** Of each merchant the rows that `condition` (on `charge`) selects, without locked ones. */

@@ -23,6 +23,13 @@ describe("the fault of a statement that a distributed database refuses is named"
       "a CTE locks rows of one relation beside another",
     ],
     [
+      "a lock beside a list of parameters",
+      `with held as (
+        select id from deposit_addresses where merchant_id = any($1) and (merchant_id, id) in (select * from unnest($1, $2))
+        for update) select * from held`,
+      "a CTE locks rows of one relation beside another",
+    ],
+    [
       "a lock without a merchant",
       "select id from webhook_endpoints where url = $1 for update",
       "rows are locked without a merchant",

@@ -101,8 +101,7 @@ function isLockBesideOthers(query: unknown): boolean {
   const from = select.fromClause as readonly Tree[] | undefined;
   const isJoined = (from?.length ?? 0) > 1 || from?.some((item) => "JoinExpr" in item) === true;
   const isIn = [...nodesOf(select.whereClause)].some(
-    ([kind, node]) =>
-      kind === "SubLink" && node.subLinkType === "ANY_SUBLINK" && !readsUnnest(node.subselect),
+    ([kind, node]) => kind === "SubLink" && node.subLinkType === "ANY_SUBLINK",
   );
   return isJoined || isIn;
 }
