@@ -31,7 +31,7 @@ const signIn = createRoute({
   path: "/sign-in",
   validateSearch: (search: Search): { next?: string | undefined; ended?: boolean | undefined } => ({
     next: textOf(search.next),
-    ended: search.ended === true ? true : undefined,
+    ended: String(search.ended) === "true" ? true : undefined,
   }),
   component: lazyRouteComponent(() => import("./screens/sign-in/sign-in.tsx"), "SignInPage"),
 });
@@ -175,10 +175,20 @@ const pages = [
   ),
 ] as const;
 
+function toQuery(search: Search): string {
+  const values = Object.entries(search).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return values.length === 0 ? "" : `?${new URLSearchParams(values)}`;
+}
+
 export const router = createRouter({
   routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
   basepath: "/dashboard",
   context: { drawAgain: () => undefined },
+  // An address holds texts alone, so a reference of digits stays as it was typed.
+  parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
+  stringifySearch: toQuery,
   defaultPreload: "intent",
   defaultErrorComponent: Failure,
 });

@@ -13,7 +13,7 @@ it("the filters of an address are read, and anything else is left out", () => {
     to: "2026-13-01",
   };
   expect(readPaymentFilters(wrong)).toEqual({});
-  expect(readPaymentFilters({ reference: 1042 })).toEqual({ reference: "1042" });
+  expect(readPaymentFilters({ reference: "1.10" })).toEqual({ reference: "1.10" });
 });
 
 it("a range of days begins with the first and ends with the last, where the person is", () => {

@@ -15,8 +15,7 @@ const MAX_REFERENCE = 120;
 
 /** Reads the filters out of an address. What is no filter is left out, so that no link breaks the page. */
 export function readPaymentFilters(search: Record<string, unknown>): PaymentFilters {
-  // The router reads a reference of digits as a number.
-  const reference = search.reference === undefined ? "" : String(search.reference).slice(0, MAX_REFERENCE);
+  const reference = typeof search.reference === "string" ? search.reference.slice(0, MAX_REFERENCE) : "";
   const filters: PaymentFilters = {
     kind: KINDS.find((each) => each === search.kind),
     status: STATUSES.find((each) => each === search.status),

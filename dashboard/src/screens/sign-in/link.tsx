@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { call } from "../../api/call.ts";
 import { isRefusal } from "../../api/refusal.ts";
 import type { LinkFacts } from "../../api/sign-in-operations.ts";
@@ -15,7 +14,7 @@ import { Frame } from "./frame.tsx";
 
 /** A one-time link: the first sign-in, an invitation, or a new password. Its token never reaches a log. */
 export function LinkPage() {
-  const [token] = useState(() => location.hash.slice(1));
+  const token = useLocation({ select: ({ hash }) => hash });
   const facts = useQuery({
     queryKey: ["link", token],
     queryFn: () => call("POST /dashboard/v1/links/look-up", { body: { token } }),
@@ -29,7 +28,7 @@ export function LinkPage() {
     );
   return (
     <Frame title={facts.data ? titleOf(facts.data) : words.signIn.link.checking}>
-      <Loaded from={facts}>{(found) => <Accept token={token} facts={found} />}</Loaded>
+      <Loaded from={facts}>{(found) => <Accept key={token} token={token} facts={found} />}</Loaded>
     </Frame>
   );
 }
