@@ -1,5 +1,3 @@
-import { createTransport } from "nodemailer";
-
 /** The mail server of the operator, and the sender. */
 export type MailSettings = { readonly smtpUrl: string; readonly mailFrom: string };
 
@@ -16,6 +14,8 @@ const ANSWER_MS = 10_000;
  * @throws Error if the server does not accept it for every receiver.
  */
 export async function sendMail({ smtpUrl, mailFrom }: MailSettings, mail: Mail): Promise<void> {
+  // Loaded here, because most processes send no mail.
+  const { createTransport } = await import("nodemailer");
   const { protocol, hostname, port, username, password, searchParams } = new URL(smtpUrl);
   const secure = protocol === "smtps:";
   const transport = createTransport({

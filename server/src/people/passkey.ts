@@ -1,12 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { PersonId } from "../domain/ids.ts";
 
 const TIME_BYTES = 8;
@@ -58,16 +51,20 @@ function checkOf(pepper: string, purpose: string, body: Buffer): Buffer {
   return mac.digest().subarray(0, CHECK_BYTES);
 }
 
+/** Loaded by its first use, because its 250 modules would take a quarter of each start. */
+const webauthn = () => import("@simplewebauthn/server");
+
 const hostOf = (origin: string): string => new URL(origin).hostname;
 const SIGN_IN = "sign in";
 const registering = (personId: PersonId): string => `register for ${personId}`;
 
 /** The options of `navigator.credentials.create`. The device must verify its user, so a passkey is two factors. */
-export function registrationOptions(
+export async function registrationOptions(
   site: PasskeySite,
   person: { readonly id: PersonId; readonly email: string; readonly name: string },
   { now, known }: { readonly now: Date; readonly known: readonly string[] },
 ) {
+  const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
     rpName: "Daric",
     rpID: hostOf(site.origin),
@@ -87,6 +84,7 @@ export async function readRegistration(
   response: RegistrationResponseJSON,
   { personId, now }: { readonly personId: PersonId; readonly now: Date },
 ): Promise<NewPasskey | undefined> {
+  const { verifyRegistrationResponse } = await webauthn();
   let challengedAt: Date | undefined;
   const result = await verifyRegistrationResponse({
     response,
@@ -104,7 +102,8 @@ export async function readRegistration(
 }
 
 /** The options of `navigator.credentials.get`; the browser offers the passkeys that it has for this site. */
-export function signInOptions(site: PasskeySite, now: Date) {
+export async function signInOptions(site: PasskeySite, now: Date) {
+  const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: hostOf(site.origin),
     challenge: newChallenge(site, SIGN_IN, now),
@@ -118,6 +117,7 @@ export async function readSignIn(
   response: AuthenticationResponseJSON,
   { passkey, now }: { readonly passkey: PasskeyProof; readonly now: Date },
 ): Promise<{ readonly counter: bigint; readonly challengedAt: Date } | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn();
   let challengedAt: Date | undefined;
   const result = await verifyAuthenticationResponse({
     response,
