@@ -10,12 +10,3 @@ it("a wake-up reaches all followers, and works without any", () => {
   wakeUps.notify();
   expect(logged).toEqual(["first", "second"]);
 });
-
-it("a follower can see whether its process sends wake-ups", () => {
-  const wakeUps = createWakeUps();
-  expect(wakeUps.isLocal()).toBe(false);
-  wakeUps.setLocal(true);
-  expect(wakeUps.isLocal()).toBe(true);
-  wakeUps.setLocal(false);
-  expect(wakeUps.isLocal()).toBe(false);
-});

@@ -2,14 +2,10 @@
 export type WakeUps = {
   notify(): void;
   onWakeUp(wake: () => void): void;
-  /** Says whether the worker that creates the work is active in this process. */
-  setLocal(isLocal: boolean): void;
-  isLocal(): boolean;
 };
 
 export function createWakeUps(): WakeUps {
   const followers: (() => void)[] = [];
-  let isLocalNow = false;
   return {
     notify: () => {
       for (const wake of followers) wake();
@@ -17,9 +13,5 @@ export function createWakeUps(): WakeUps {
     onWakeUp: (wake) => {
       followers.push(wake);
     },
-    setLocal: (isLocal) => {
-      isLocalNow = isLocal;
-    },
-    isLocal: () => isLocalNow,
   };
 }

@@ -63,7 +63,6 @@ export function startDepositWorker(
   async function processNext(): Promise<boolean> {
     const held = await lease.current();
     isHolding = held !== undefined;
-    chain.wakeUps?.setLocal(isHolding);
     await reportStart(isHolding);
     if (held === undefined) {
       following.stalled.clear();
@@ -102,7 +101,6 @@ export function startDepositWorker(
     stop: async () => {
       await guard.stop();
       await loop.stop();
-      chain.wakeUps?.setLocal(false);
       // Without a database the lease expires by itself.
       await lease.release().catch(() => {});
     },
