@@ -176,7 +176,7 @@ it("a subscriber gets every change of a deposit, in order, once", async () => {
     fc.array(step, { minLength: 10, maxLength: 40, size: "max" }),
     async (steps) => {
       await context.owner.query(
-        sql`truncate merchants, open_deposits, list_counts, active_charge_counts, archive_queue, address_directory, blocks, scan_cursors, leases cascade`,
+        sql`truncate merchants, open_deposits, list_counts, active_charge_counts, archive_queue, address_directory, blocks, scan_cursors, leases, webhook_events, webhook_event_bodies, webhook_deliveries cascade`,
       );
       const merchants = [await aMerchant(context.db), await aMerchant(context.db)];
       for (const { id } of merchants)
