@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createRequire } from "node:module";
 import { startDevchain } from "@daric/devchain";
 import { one, sql } from "@daric/postgres/sql";
-import { isNight } from "@daric/testing/at-night";
 import { testEnvironment } from "@daric/testing/context";
 import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { afterEach, expect, it } from "vitest";
@@ -54,11 +53,7 @@ async function progress({ owner }: TestDatabase): Promise<{ number: number; epoc
 }
 
 // A watcher paused in the middle of a transaction holds a row, which is the harder case.
-it.each(
-  isNight
-    ? (["between two transactions", "in the middle of one"] as const)
-    : (["in the middle of one"] as const),
-)(
+it.each(["between two transactions", "in the middle of one"] as const)(
   "a standby takes over from a watcher paused %s, for any clock of the database, and the paused one then writes nothing",
   {
     timeout: 180_000,
