@@ -615,7 +615,7 @@ const rules: readonly Rule[] = [
         to: `and \${found}\`;`,
       },
     ],
-    readers: inVerify("finalize.db", "several-nodes.db"),
+    readers: inDeposits("status-store.db"),
   },
   {
     name: "infos of other transactions count as a second reading",
