@@ -5,7 +5,12 @@ import { createTestContext } from "@daric/testing/context";
 import { aHeader } from "@daric/testing/witnesses";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Charge, loadCharges } from "../charges/charge.ts";
-import { type DepositStatus, depositMachine, depositStatuses } from "../domain/deposit.ts";
+import {
+  type DepositDecision,
+  type DepositStatus,
+  depositMachine,
+  depositStatuses,
+} from "../domain/deposit.ts";
 import type { DepositId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { bookDeposits } from "../ledger/book-deposits.ts";
@@ -15,6 +20,7 @@ import { type Check, listChecks, saveChecks } from "./check-store.ts";
 import { findWaiting } from "./open-store.ts";
 import {
   failDropped,
+  failRejected,
   failUnpaid,
   hasDepositsToFail,
   includeAgain,
@@ -134,6 +140,12 @@ async function passQuorum(tx: Transaction, rows: readonly Row[], check: Partial<
   await saveChecks(tx, { blockId: solid.blockId, checks });
 }
 
+function decide(tx: Transaction, rows: readonly Row[], decision: DepositDecision): Promise<unknown> {
+  return tx.query(sql`
+    update deposits set decision = ${decision}
+    where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`);
+}
+
 /** Confirms the deposits up to the solid block and books them in one transaction. */
 async function finalize(tx: Transaction) {
   const deposits = await finalizeDeposits(tx, scope, { ...every(), solid, head: 118 });
@@ -157,13 +169,7 @@ it.each<[string, (tx: Transaction, rows: readonly Row[]) => Promise<unknown>]>([
     "their checks are about another block",
     (tx) => tx.query(sql`update deposit_checks set block_id = ${"cd".repeat(32)}`),
   ],
-  [
-    "an operator rejected them",
-    (tx, rows) =>
-      tx.query(
-        sql`update deposits set decision = 'rejected' where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`,
-      ),
-  ],
+  ["an operator rejected them", (tx, rows) => decide(tx, rows, "rejected")],
 ])("nothing is finalized where %s", async (_why, work) => {
   const unfinished = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows);
@@ -173,12 +179,18 @@ it.each<[string, (tx: Transaction, rows: readonly Row[]) => Promise<unknown>]>([
   expect(await movesOf(unfinished)).toEqual([]);
 });
 
+it("an operator's rejection fails STUCK deposits, and no others", async () => {
+  const rejected = async (tx: Transaction, rows: readonly Row[]) => {
+    await decide(tx, rows, "rejected");
+    await failRejected(tx, scope, every());
+  };
+  expect(await movesOf(rejected)).toEqual(["STUCK rejected FAILED"]);
+});
+
 it("an operator's decision replaces every check", async () => {
   const accepted = async (tx: Transaction, rows: readonly Row[]) => {
     await passQuorum(tx, rows, { result: "waiting" });
-    await tx.query(
-      sql`update deposits set decision = 'accepted' where merchant_id = ${charge.merchantId} and id = any(${rows.map(({ id }) => id)}::uuid[])`,
-    );
+    await decide(tx, rows, "accepted");
     await finalize(tx);
   };
   expect(await movesOf(accepted)).toEqual(["CONFIRMING finalized CONFIRMED", "STUCK finalized CONFIRMED"]);
