@@ -6,7 +6,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
-import { call } from "./api/call.ts";
+import { call, queryOf } from "./api/call.ts";
 import { isRefusal } from "./api/refusal.ts";
 import { readPaymentFilters } from "./format/payment-filters.ts";
 import { currentSession, setSession } from "./session/session-store.ts";
@@ -175,20 +175,13 @@ const pages = [
   ),
 ] as const;
 
-function toQuery(search: Search): string {
-  const values = Object.entries(search).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return values.length === 0 ? "" : `?${new URLSearchParams(values)}`;
-}
-
 export const router = createRouter({
   routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
   basepath: "/dashboard",
   context: { drawAgain: () => undefined },
   // An address holds texts alone, so a reference of digits stays as it was typed.
   parseSearch: (query) => Object.fromEntries(new URLSearchParams(query)),
-  stringifySearch: toQuery,
+  stringifySearch: queryOf,
   defaultPreload: "intent",
   defaultErrorComponent: Failure,
 });

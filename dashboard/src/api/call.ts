@@ -116,9 +116,14 @@ export function urlOf(
   query: Record<string, string | number | undefined>,
 ): string {
   const place = template.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(path[key] ?? ""));
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  return place + queryOf(query);
+}
+
+/** The values as the query of an address; a value that is undefined or empty is left out. */
+export function queryOf(values: Record<string, unknown>): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== "");
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)]));
-  return given.length === 0 ? place : `${place}?${search}`;
+  return given.length === 0 ? "" : `?${search}`;
 }
 
 function ask(url: string, init: RequestInit): Promise<Response> {
