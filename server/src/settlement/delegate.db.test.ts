@@ -38,6 +38,13 @@ async function borrowers(): Promise<string[]> {
   return body.toAccounts ?? [];
 }
 
+/** A day later on the chain the stake's energy has recovered. */
+async function passDay(): Promise<void> {
+  await stage.chain.devchain.control("time", { advanceMs: DAY_MS });
+  await stage.chain.mine(25);
+  await stage.chain.scan(stage.context);
+}
+
 it("a sweep borrows energy and returns it: only activation and bandwidth burn TRX, and none is left on the address", async () => {
   const { wallet } = stage;
   const charge = await stage.paid({ usdt: "400" });
@@ -63,7 +70,7 @@ it.runIf(isNight)(
     timeout: 180_000,
   },
   async () => {
-    const { chain, context, wallet } = stage;
+    const { context, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     await stage.paid({ usdt: "500" });
     await stage.settleAll();
@@ -73,9 +80,7 @@ it.runIf(isNight)(
       sql`select reason as line from sweeps where status = 'WAITING' and deposit_address_id = ${late.id}`,
     );
     expect(reason).toMatch(/^the stake can lend .* TRX now: its energy recovers within a day$/);
-    await chain.devchain.control("time", { advanceMs: DAY_MS });
-    await chain.mine(25);
-    await chain.scan(context);
+    await passDay();
     await context.owner.query(sql`update settlement_control set asked_at = now()`);
     await stage.settleAll();
     expect((await stage.usdtOf(wallet)) - before).toBe(1_100_000_000n);
@@ -90,15 +95,13 @@ it.runIf(isNight)(
     timeout: 240_000,
   },
   async () => {
-    const { chain, context, wallet } = stage;
-    const passDay = async () => {
-      await chain.devchain.control("time", { advanceMs: DAY_MS });
-      await chain.mine(25);
-      await chain.scan(context);
+    const { context, wallet } = stage;
+    const passAndAsk = async () => {
+      await passDay();
       // The database's clock cannot be advanced by a day.
       await context.owner.query(sql`update settlement_control set asked_at = now()`);
     };
-    await passDay();
+    await passAndAsk();
     const before = await stage.usdtOf(wallet);
     const gained = async () => (await stage.usdtOf(wallet)) - before;
     const charges: Charge[] = [];
@@ -115,7 +118,7 @@ it.runIf(isNight)(
     ).toEqual(["ACTIVATING 704000000", "ACTIVATING 703000000", "WAITING 702000000"]);
     await stage.settleUntil(async () => (await borrowers()).length === 0 && (await gained()) > 0n);
     expect(await gained()).toBe(1_407_000_000n);
-    await passDay();
+    await passAndAsk();
     await stage.settleAll();
     expect(await gained()).toBe(2_810_000_000n);
   },
@@ -128,11 +131,6 @@ it.runIf(isNight)(
   },
   async () => {
     const { chain, context, wallet } = stage;
-    const passDay = async () => {
-      await chain.devchain.control("time", { advanceMs: DAY_MS });
-      await chain.mine(25);
-      await chain.scan(context);
-    };
     await passDay();
     const before = await stage.usdtOf(wallet);
     const charge = await stage.paid({ usdt: "800" });
@@ -163,10 +161,8 @@ it.runIf(isNight)(
     timeout: 240_000,
   },
   async () => {
-    const { chain, context, wallet } = stage;
-    await chain.devchain.control("time", { advanceMs: DAY_MS });
-    await chain.mine(25);
-    await chain.scan(context);
+    const { wallet } = stage;
+    await passDay();
     const before = await stage.usdtOf(wallet);
     const charges = [await stage.paid({ usdt: "811" }), await stage.paid({ usdt: "812" })];
     const statuses = () =>
@@ -184,10 +180,8 @@ it.runIf(isNight)(
 );
 
 it.runIf(isNight)("a loan that the database does not know is taken back, by the chain's amount", async () => {
-  const { chain, context, merchantId } = stage;
-  await chain.devchain.control("time", { advanceMs: DAY_MS });
-  await chain.mine(25);
-  await chain.scan(context);
+  const { context, merchantId } = stage;
+  await passDay();
   const charge = await stage.paid({ usdt: "700" });
   const hasLoan = async () => (await borrowers()).length > 0;
   await stage.settleUntil(hasLoan);
