@@ -7,6 +7,7 @@ import { setOwner } from "./owners-database.ts";
 import type { PastThePooler } from "./past-the-pooler.ts";
 import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
+import { type Pool, takeDatabase } from "./returned-databases.ts";
 import { observed } from "./tenants/observed-database.ts";
 import { tenantTables } from "./tenants/schema.ts";
 import { watchDecoys } from "./tenants/watched-decoys.ts";
@@ -40,7 +41,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const { template, decoyTemplate, tables } = inject("postgres");
   const testPath = expect.getState().testPath ?? "";
   const hasDecoys = !isWithoutDecoys(testPath);
-  const database = await createDatabase(hasDecoys ? decoyTemplate : template);
+  const make = () => createDatabase(hasDecoys ? decoyTemplate : template);
+  // Only a database with decoys can be restored, and connections of a pooler would outlive the test.
+  const isUsedOnce = !hasDecoys || choosePooler() !== "none";
+  const database = await (isUsedOnce ? make() : takeDatabase(make));
   const hiding = {
     tablesWithDecoys: hasDecoys ? tenantTables(tables) : [],
     fromGlobal: hasDecoys && isGloballyWithoutDecoys(testPath),
@@ -81,7 +85,7 @@ async function admin(statement: string): Promise<void> {
   await executeOften(inject("postgres").adminUrl, statement);
 }
 
-async function createDatabase(template: string): Promise<TestDatabase> {
+async function createDatabase(template: string): Promise<TestDatabase & { db: Pool; owner: Pool }> {
   const postgres = inject("postgres");
   const name = `t_${randomBytes(8).toString("hex")}`;
   const ownerUrl = urlOfDatabase(postgres.ownerUrl, name);
@@ -105,11 +109,15 @@ const POOLED = /\/(e2e|postgres|signer|testing)\/|\/server\/src\/(cli|process|ru
 
 /** The pooler of the run, else one for this database. A seventh of a test's time is in it, so not every test has one. */
 async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
-  const { pooler: chosen } = inject("postgres");
-  const isPooled = POOLED.test(expect.getState().testPath ?? "/e2e/");
-  const pooler = chosen !== "some" ? chosen : isPooled ? "transaction" : "none";
+  const pooler = choosePooler();
   if (pooler === "transaction" || pooler === "session") return startPooler(directUrl, { mode: pooler });
   const url = new URL(directUrl);
   if (pooler !== "none") url.host = pooler;
   return { url: url.href, close: async () => undefined };
+}
+
+function choosePooler(): string {
+  const { pooler } = inject("postgres");
+  if (pooler !== "some") return pooler;
+  return POOLED.test(expect.getState().testPath ?? "/e2e/") ? "transaction" : "none";
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
 import { migrate } from "@daric/postgres/migrate";
@@ -14,6 +15,7 @@ import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
 import { isNight } from "./at-night.ts";
 import { startPgBouncer } from "./pgbouncer.ts";
+import { installRestore } from "./pristine.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { installDecoys } from "./tenants/decoys.ts";
 import { readTables, type Tables } from "./tenants/schema.ts";
@@ -70,7 +72,7 @@ export async function preparePostgres(): Promise<{
     const [ownerUrl, serviceUrl, adminUrl] = await createRoles(server.url, roles);
     undo.unshift(() => executeAsAdmin(server.url, `drop role ${roles.join(", ")}`));
     await executeAsAdmin(server.url, `create database ${template} owner ${roles[0]}`);
-    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${template} with (force)`));
+    undo.unshift(() => dropDatabasesOf(server.url, roles[0]));
     await migrate(urlOfDatabase(ownerUrl, template), MIGRATIONS_DIRECTORY);
     await makePartitions(urlOfDatabase(ownerUrl, template), FEW_MONTHS);
     await prepareServiceRole({
@@ -83,8 +85,8 @@ export async function preparePostgres(): Promise<{
       server.url,
       `create database ${decoyTemplate} template ${template} owner ${roles[0]}`,
     );
-    undo.unshift(() => executeAsAdmin(server.url, `drop database if exists ${decoyTemplate} with (force)`));
     await installDecoys(urlOfDatabase(server.url, decoyTemplate), tables);
+    await installRestore(urlOfDatabase(server.url, decoyTemplate));
     const { TEST_POOLER: pooler = isNight ? "transaction" : "some" } = process.env;
     const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
@@ -144,6 +146,16 @@ async function createRoles(
     ].join("; "),
   );
   return urls;
+}
+
+/** The templates, and databases that tests have left behind. */
+async function dropDatabasesOf(serverUrl: string, owner: string): Promise<void> {
+  await withDedicatedClient({ connectionString: serverUrl }, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select datname as name from pg_database where datdba = '${owner}'::regrole`,
+    );
+    for (const { name } of rows) await client.query(`drop database if exists ${name} with (force)`);
+  });
 }
 
 async function startServer(): Promise<{ url: string; stop(): Promise<void> }> {

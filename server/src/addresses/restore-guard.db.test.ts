@@ -108,7 +108,10 @@ async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = contex
     db,
     issued.map(({ hash }) => hash),
   );
-  return owners.map(({ merchantId }) => (merchantId === null ? "nobody" : "a merchant"));
+  return issued.map(({ hash }) => {
+    const owner = owners.find((each) => each.hash.equals(hash));
+    return owner && (owner.merchantId === null ? "nobody" : "a merchant");
+  });
 }
 
 async function gapIn(db: Queryable) {
