@@ -28,13 +28,13 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let receiver: Receiver;
 /** every secret, by its name */
 let secrets: Record<string, string>;
-/** all output of the process and rows of the database, with their places */
+/** all output of the process and rows of the database in small letters, with their places */
 const seen: { place: string; text: string }[] = [];
 /** the only answer that may show a secret: the creation of the endpoint */
 let created: string;
 
 beforeAll(async () => {
-  const destination = { write: (text: string) => void seen.push({ place: "log", text }) };
+  const destination = { write: (text: string) => note("log", text) };
   const made = await createTestContext({
     DARIC_KEY_PEPPER: pepper,
     DARIC_MASTER_KEY: masterKey,
@@ -105,7 +105,7 @@ function routeTo(routes: ApiRoute[], name: string): ApiRoute {
 }
 
 function note(place: string, text: string): void {
-  seen.push({ place, text });
+  seen.push({ place, text: text.toLowerCase() });
 }
 
 async function idsOf(): Promise<string[]> {
@@ -201,7 +201,7 @@ function formsOf(secret: string): string[] {
 
 function placesOf(secret: string): string[] {
   const forms = formsOf(secret);
-  const places = seen.filter(({ text }) => forms.some((form) => text.toLowerCase().includes(form)));
+  const places = seen.filter(({ text }) => forms.some((form) => text.includes(form)));
   return [...new Set(places.map(({ place }) => place))];
 }
 

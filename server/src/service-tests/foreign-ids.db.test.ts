@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { type ApiRoute, routesOf, sampleBody, takesName } from "@daric/testing/api-routes";
+import { isNight } from "@daric/testing/at-night";
 import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -102,11 +103,18 @@ async function namesOf(merchantId: MerchantId): Promise<string[]> {
   return [merchantId, ...new Set(names)];
 }
 
+const unknownNames = {
+  id: uuidv7(),
+  hash: randomBytes(32).toString("hex"),
+  address: anAddress(),
+  text: randomBytes(8).toString("hex"),
+};
+
 /** An unknown id or reference of the same form. */
 function unknownId(name: string): string {
-  if (/^[0-9a-f-]{36}$/.test(name)) return uuidv7();
-  if (/^[0-9a-f]{64}$/.test(name)) return randomBytes(32).toString("hex");
-  return /^T\w{33}$/.test(name) ? anAddress() : randomBytes(8).toString("hex");
+  if (/^[0-9a-f-]{36}$/.test(name)) return unknownNames.id;
+  if (/^[0-9a-f]{64}$/.test(name)) return unknownNames.hash;
+  return /^T\w{33}$/.test(name) ? unknownNames.address : unknownNames.text;
 }
 
 type ForeignRequest = { path?: string; query?: Record<string, string>; body?: object };
@@ -127,6 +135,16 @@ async function send(
   return `${response.statusCode} ${response.body} ${JSON.stringify(headers)}`;
 }
 
+/** Answers of a route by the name in this field of its query; each name is sent once. */
+function answersByName(route: ApiRoute, field: string): (name: string) => Promise<string> {
+  const answers = new Map<string, Promise<string>>();
+  return (name) => {
+    const answer = answers.get(name) ?? send(route, { query: { [field]: name } });
+    answers.set(name, answer);
+    return answer;
+  };
+}
+
 const nameOf = ({ method, url }: ApiRoute) => `${method} ${url}`;
 const byPath = () => routes.filter(({ url }) => url.includes("/:"));
 const bodiesOf = ({ body }: ApiRoute) => (body === undefined ? [undefined] : [{}, sampleBody(body)]);
@@ -142,6 +160,11 @@ it("the routes, the fields and the rows of this test exist", () => {
 const IGNORED = "apiKeyId";
 
 describe("an id of another merchant", () => {
+  let before: Awaited<ReturnType<typeof rowsOf>>;
+  beforeAll(async () => {
+    before = await rowsOf(context.db, other.merchantId);
+  });
+
   it("in a path gets exactly the 404 of an unknown id, on every route", async () => {
     for (const route of byPath()) {
       for (const body of bodiesOf(route)) {
@@ -158,11 +181,11 @@ describe("an id of another merchant", () => {
   it("in a query gets exactly the answer of an unknown name, on every route", async () => {
     for (const route of routes) {
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
-        for (const name of foreign) {
-          const answer = await send(route, { query: { [field]: name } });
-          const missing = await send(route, { query: { [field]: unknownId(name) } });
-          expect(answer, `${nameOf(route)}?${field}=${name}`).toBe(missing);
-        }
+        const answerTo = answersByName(route, field);
+        for (const name of foreign)
+          expect(await answerTo(name), `${nameOf(route)}?${field}=${name}`).toBe(
+            await answerTo(unknownId(name)),
+          );
       }
     }
   });
@@ -191,26 +214,20 @@ describe("an id of another merchant", () => {
         expect(await send(route, { body: { apiKeyId } }), String(apiKeyId)).toMatch(/^201 /);
   });
 
-  it("changes no row of the other merchant in any request", async () => {
-    const before = await rowsOf(context.db, other.merchantId);
+  it("changed no row of the other merchant in any of these requests", async () => {
     expect(Object.values(before).flat().length).toBeGreaterThan(8);
-    for (const route of routes) {
-      for (const path of foreign)
-        for (const body of bodiesOf(route)) await send(route, { path, ...(body && { body }) });
-    }
     expect(await rowsOf(context.db, other.merchantId)).toEqual(before);
   });
 });
 
-describe("as a counter-check, a name of the caller's own row", () => {
+describe.runIf(isNight)("as a counter-check, a name of the caller's own row", () => {
   it("in a query finds a row, in every field that takes a name", async () => {
     for (const route of routes) {
       for (const field of Object.keys(route.query).filter((name) => takesName(route.query[name] ?? {}))) {
         const found = [];
-        for (const name of own) {
-          const answer = await send(route, { query: { [field]: name } });
-          if (answer !== (await send(route, { query: { [field]: unknownId(name) } }))) found.push(name);
-        }
+        const answerTo = answersByName(route, field);
+        for (const name of own)
+          if ((await answerTo(name)) !== (await answerTo(unknownId(name)))) found.push(name);
         expect(found.length, `${nameOf(route)}?${field}`).toBeGreaterThan(0);
       }
     }
