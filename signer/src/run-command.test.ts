@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
@@ -218,9 +219,7 @@ it("a command that lacks the name of its file says so", async () => {
 it("approve refuses another operator's key, and a public one", async () => {
   const home = aHome();
   const other = join(aFolder(), "other.pem");
-  await run(["init", "--home", join(aFolder(), "home"), "--operator-key", other, ...nile], {
-    answers: [PASSPHRASE, PASSPHRASE],
-  });
+  writeFileSync(other, generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
   expect((await approve(home, ["--withdraw", "--operator-key", other])).error).toContain(
     "the operator's key did not sign it",
   );

@@ -5,6 +5,7 @@ import { isNight } from "@daric/testing/at-night";
 import { testEnvironment } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import "../../../signer/test/remember-scrypt.ts";
 import { readConfig, settingAt, settingPaths } from "../process/config.ts";
 import { configWarningsOf } from "../process/config-warnings.ts";
 import { fileVariableOf, roles } from "../runtime/setting.ts";

@@ -136,18 +136,22 @@ describe("readConfig", () => {
     for (const path of settingPaths) expect(samples).toHaveProperty(settingAt(path).env);
   });
 
-  it.each(Object.entries(samples))("blanks around %s change nothing", (name, value) => {
-    const plain = readConfig(samples, roles);
-    for (const [before, after] of [
-      ["", " "],
-      [" ", ""],
-      ["", "\n"],
-      ["", "\r\n"],
-      ["\t ", "\u00a0"],
-    ]) {
-      expect(readConfig({ ...samples, [name]: `${before}${value}${after}` }, roles)).toEqual(plain);
-    }
-  });
+  it.each(settingPaths.map((path) => [settingAt(path).env, path] as const))(
+    "blanks around %s change nothing",
+    (name, path) => {
+      const value = samples[name] ?? "";
+      const plain = readSettings({ [name]: value }, [path]);
+      for (const [before, after] of [
+        ["", " "],
+        [" ", ""],
+        ["", "\n"],
+        ["", "\r\n"],
+        ["\t ", "\u00a0"],
+      ]) {
+        expect(readSettings({ [name]: `${before}${value}${after}` }, [path])).toEqual(plain);
+      }
+    },
+  );
 
   it.each([
     "TRON_NODE_URLS",
