@@ -1,13 +1,10 @@
-import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
-import { aCharge, aDeposit, storedDeposits } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
-import { lookUpTransaction } from "./look-up-transaction.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -115,29 +112,4 @@ describe("a transaction's look-up", () => {
     const { key: narrow } = await anApiKey(context, merchantId, { scopes: ["charges:read"] });
     expect((await lookUp(`?txHash=${"ab".repeat(32)}`, narrow)).status).toBe(403);
   });
-});
-
-it("a transaction is found by its hash, however many deposits its merchant has", async () => {
-  const { id: whale } = await aMerchant(context.db);
-  const { id: chargeId } = await aCharge(context.db, { merchantId: whale, kind: "receive" });
-  await context.db.query(
-    sql`${storedDeposits(
-      [whale],
-      sql`
-      insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address, currency,
-        units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-        past_window, unmatched, confirmed_at)
-      select merchant_id, gen_random_uuid(), id, 'devnet', encode(sha256(place::text::bytea), 'hex'),
-        'transfer', 0, address, 'USDT', 1, 'CONFIRMED', 1, 'x', now(), 19, 19, false, false, false, now()
-      from deposit_addresses, generate_series(1, 20000) place
-      where merchant_id = ${whale} and id = ${chargeId}`,
-    )} select 1`,
-  );
-  await context.owner.query(sql`analyze deposits`);
-  const plans = await plansOf({ db: context.db, url: context.config.runtime.databaseUrl }, (db) =>
-    lookUpTransaction(db, { merchantId: whale, txHash: "ab".repeat(32) }, { limit: 20, offset: 0 }),
-  );
-  const reads = plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("deposits ")));
-  expect(reads.length).toBeGreaterThan(0);
-  for (const read of reads) expect(read).toMatch(/^deposits by deposits_merchant_id_tx_id_/);
 });

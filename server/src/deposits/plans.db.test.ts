@@ -3,10 +3,12 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, storedDeposits } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
+import { plansOf } from "@daric/testing/plans";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { scanChain } from "./follow/scan-chain.ts";
+import { lookUpTransaction } from "./look-up-transaction.ts";
 
 /** The deposits of one merchant's only charge; every other charge has one. */
 const WHALE = 20_000;
@@ -84,8 +86,8 @@ async function watch(): Promise<Sql[]> {
   return seen;
 }
 
-/** The plans of those statements of several merchants that contain a text. */
-async function plansOf(part: string): Promise<string[]> {
+/** The plans of the watcher's statements of several merchants that contain a text. */
+async function watchersPlans(part: string): Promise<string[]> {
   const found = statements.filter(({ text }) => text.includes(part));
   expect(found.length, `a statement with ${part}`).toBeGreaterThan(0);
   return Promise.all(
@@ -106,9 +108,19 @@ it.each([
   ["the deposits that an event lists", "order by confirmed_at, id limit"],
   ["expiry", "archives_at = greatest"],
 ])("%s reads rows by their keys, and no more if another charge has many", async (_what, part) => {
-  for (const plan of await plansOf(part)) {
+  for (const plan of await watchersPlans(part)) {
     expect(plan).not.toMatch(
       /Seq Scan on deposits|Bitmap [^\n]*Scan on deposits|using deposits_newest|using deposits_of_address/,
     );
   }
+});
+
+it("a transaction is found by its hash, however many deposits its merchant has", async () => {
+  const { merchantId } = charges[0] ?? expect.fail();
+  const plans = await plansOf({ db: context.db, url: context.config.runtime.databaseUrl }, (db) =>
+    lookUpTransaction(db, { merchantId, txHash: "ab".repeat(32) }, { limit: 20, offset: 0 }),
+  );
+  const reads = plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("deposits ")));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const read of reads) expect(read).toMatch(/^deposits by deposits_merchant_id_tx_id_/);
 });
