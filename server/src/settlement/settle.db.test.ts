@@ -65,7 +65,7 @@ describe("confirmed money", () => {
     expect(events).toEqual(["settlement.completed", "settlement.completed"]);
   });
 
-  it("is swept a second time from the same address without an activation", async () => {
+  it.runIf(isNight)("is swept a second time from the same address without an activation", async () => {
     const { chain, context, wallet } = stage;
     const before = await stage.usdtOf(wallet);
     const usdt = await stage.paid({ usdt: "900" }, { kind: "receive", amount: "900" });
@@ -84,21 +84,26 @@ describe("confirmed money", () => {
     expect(BigInt(fees[1] ?? 0)).toBeLessThanOrEqual(6_800_000n);
   });
 
-  it("that is not worth its price waits with that reason; on request it is swept if it is worth more than its price", async () => {
-    const { context } = stage;
-    const small = await stage.paid({ usdt: "100" });
-    await stage.turn();
-    await stage.turn();
-    expect((await sweepsOf(small)).filter((line) => line.startsWith("PLANNED"))).toEqual([]);
-    const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
-    expect(plan).toMatchObject({ code: 0, err: "" });
-    expect(plan.out).toMatch(/^No sweep is worth its price now\.$/m);
-    expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT \(addresses: 1\)$/m);
-    await context.owner.query(sql`update settlement_control set asked_at = now(), sweep_all_before = now()`);
-    await stage.settleAll();
-    expect(await sweepsOf(small)).toContain("RECLAIMED merchant USDT 100000000");
-    await context.owner.query(sql`update settlement_control set asked_at = null, sweep_all_before = null`);
-  });
+  it.runIf(isNight)(
+    "that is not worth its price waits with that reason; on request it is swept if it is worth more than its price",
+    async () => {
+      const { context } = stage;
+      const small = await stage.paid({ usdt: "100" });
+      await stage.turn();
+      await stage.turn();
+      expect((await sweepsOf(small)).filter((line) => line.startsWith("PLANNED"))).toEqual([]);
+      const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
+      expect(plan).toMatchObject({ code: 0, err: "" });
+      expect(plan.out).toMatch(/^No sweep is worth its price now\.$/m);
+      expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT \(addresses: 1\)$/m);
+      await context.owner.query(
+        sql`update settlement_control set asked_at = now(), sweep_all_before = now()`,
+      );
+      await stage.settleAll();
+      expect(await sweepsOf(small)).toContain("RECLAIMED merchant USDT 100000000");
+      await context.owner.query(sql`update settlement_control set asked_at = null, sweep_all_before = null`);
+    },
+  );
 });
 
 describe("the operator's fees", () => {
@@ -127,27 +132,32 @@ describe("the operator's fees", () => {
 describe("money whose transfer the token refuses", () => {
   const token = (change: object) => stage.chain.devchain.control("token", change);
 
-  it("is frozen with an alarm while its address is blacklisted, and swept once it is not", async () => {
-    const { chain, context } = stage;
-    const frozen = await stage.paid({ usdt: "950" });
-    await token({ blacklist: [frozen.address] });
-    await chain.mine(1);
-    const before = await alarms(context);
-    await stage.settleAll();
-    expect(await sweepsOf(frozen)).toEqual(["FROZEN merchant USDT 950000000"]);
-    expect((await alarms(context)).sweep_frozen).toBe((before.sweep_frozen ?? 0) + 1);
-    await stage.turn();
-    const events = await lines(sql`select type as line from webhook_events where type = 'settlement.failed'`);
-    expect(events).toEqual(["settlement.failed"]);
-    await token({ unblacklist: [frozen.address] });
-    await chain.mine(1);
-    await context.owner.query(sql`update settlement_control set asked_at = now()`);
-    await stage.settleAll();
-    expect(await sweepsOf(frozen)).toEqual([
-      "DROPPED merchant USDT 950000000",
-      "RECLAIMED merchant USDT 950000000",
-    ]);
-  });
+  it.runIf(isNight)(
+    "is frozen with an alarm while its address is blacklisted, and swept once it is not",
+    async () => {
+      const { chain, context } = stage;
+      const frozen = await stage.paid({ usdt: "950" });
+      await token({ blacklist: [frozen.address] });
+      await chain.mine(1);
+      const before = await alarms(context);
+      await stage.settleAll();
+      expect(await sweepsOf(frozen)).toEqual(["FROZEN merchant USDT 950000000"]);
+      expect((await alarms(context)).sweep_frozen).toBe((before.sweep_frozen ?? 0) + 1);
+      await stage.turn();
+      const events = await lines(
+        sql`select type as line from webhook_events where type = 'settlement.failed'`,
+      );
+      expect(events).toEqual(["settlement.failed"]);
+      await token({ unblacklist: [frozen.address] });
+      await chain.mine(1);
+      await context.owner.query(sql`update settlement_control set asked_at = now()`);
+      await stage.settleAll();
+      expect(await sweepsOf(frozen)).toEqual([
+        "DROPPED merchant USDT 950000000",
+        "RECLAIMED merchant USDT 950000000",
+      ]);
+    },
+  );
 
   it.runIf(isNight)(
     "is frozen with an alarm while the token is paused, and swept once it is not",
@@ -214,21 +224,24 @@ describe("a sweep", () => {
     expect((await alarms(context)).signing_refused).toBe((before.signing_refused ?? 0) + 1);
   });
 
-  it("whose transaction no node accepts expires, and another one follows when the first cannot land any more", async () => {
-    const { context } = stage;
-    const charge = await stage.paid({ trx: "280" });
-    stage.takeBroadcasts(false);
-    await stage.settleUntil(async () => (await sweepsOf(charge))[0]?.startsWith("RETRY") === true);
-    expect(await contentOf(charge)).toEqual(["TRX 280000000 0 0"]);
-    stage.takeBroadcasts(true);
-    await stage.settleAll();
-    expect(await sweepsOf(charge)).toEqual(["RECLAIMED merchant TRX 280000000"]);
-    const attempts = await lines(sql`
+  it.runIf(isNight)(
+    "whose transaction no node accepts expires, and another one follows when the first cannot land any more",
+    async () => {
+      const { context } = stage;
+      const charge = await stage.paid({ trx: "280" });
+      stage.takeBroadcasts(false);
+      await stage.settleUntil(async () => (await sweepsOf(charge))[0]?.startsWith("RETRY") === true);
+      expect(await contentOf(charge)).toEqual(["TRX 280000000 0 0"]);
+      stage.takeBroadcasts(true);
+      await stage.settleAll();
+      expect(await sweepsOf(charge)).toEqual(["RECLAIMED merchant TRX 280000000"]);
+      const attempts = await lines(sql`
       select t.outcome as line from sweep_transactions t join sweeps s on s.id = t.sweep_id
       where s.deposit_address_id = ${charge.id} order by t.id`);
-    expect(attempts).toEqual(["expired", "landed"]);
-    expect(await context.owner.query(sql`select from sweeps where status = 'RETRY'`)).toEqual([]);
-  });
+      expect(attempts).toEqual(["expired", "landed"]);
+      expect(await context.owner.query(sql`select from sweeps where status = 'RETRY'`)).toEqual([]);
+    },
+  );
 
   it.runIf(isNight)("follows a fork: the same bytes land in another block", async () => {
     const { chain, context, wallet } = stage;
