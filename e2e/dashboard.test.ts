@@ -48,7 +48,7 @@ describe("sign-in", () => {
     await heading(page, "Sign in");
   });
 
-  it("asks for a code once an authenticator app is set up", async () => {
+  it.runIf(isNight)("asks for a code once an authenticator app is set up", async () => {
     const { email } = await stage.person("viewer");
     const page = await stage.enter({ email, id: "" as never }, "/security");
     await page.goto(`${stage.origin}/dashboard/security`);
@@ -78,7 +78,7 @@ describe("sign-in", () => {
     await page.getByText("Unused: 9 of 10.").waitFor({ timeout: SOON_MS });
   });
 
-  it("takes a passkey of the device in place of the password", async () => {
+  it.runIf(isNight)("takes a passkey of the device in place of the password", async () => {
     const page = await stage.enter(await stage.person("viewer"));
     const devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
@@ -426,7 +426,7 @@ describe("a form that another person saves meanwhile", () => {
     await button(page, "Saved").waitFor({ timeout: SOON_MS });
   };
 
-  it("shows the others' settings, and sends only what its person changed", async () => {
+  it.runIf(isNight)("shows the others' settings, and sends only what its person changed", async () => {
     const [mine, theirs] = await tabs("settings");
     const lifetime = mine.getByLabel("Time to pay an order");
     await lifetime.fill("47m");

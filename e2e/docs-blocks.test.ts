@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isNight } from "@daric/testing/at-night";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
@@ -21,6 +22,8 @@ const guides = await Promise.all(
     async ([, name = ""]) => ({ name, blocks: await readBlocks(name) }),
   ),
 );
+/** Guides whose blocks wait long for a compiler or a command that starts. */
+const ofTheNight = ["sdk", "collecting"];
 /** The command that runs a block of a language as a file. TypeScript is only loaded. */
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },
@@ -182,7 +185,7 @@ function isRun(block: DocBlock): boolean {
 
 for (const { name, blocks } of guides) {
   const runnable = blocks.filter(isRun);
-  if (runnable.length === 0) continue;
+  if (runnable.length === 0 || (!isNight && ofTheNight.includes(name))) continue;
   describe(`docs/${name}.md`, () => {
     // Background processes of a guide end here, because they would print into the output of the next one.
     afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));

@@ -1,5 +1,4 @@
 import type { Daric } from "@daric/sdk";
-import { isNight } from "@daric/testing/at-night";
 import { type Stack, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
@@ -63,33 +62,27 @@ it("TRX from a contract pays its order, and the API shows each step on the way",
   ]);
 });
 
-it.runIf(isNight)(
-  "TRX in the infos of one node alone, without a balance, is never confirmed, and delays no other payment",
-  async () => {
-    const [lied, honest] = [await anOrder(), await anOrder()];
-    await payByContract(lied.address, "0");
-    await payByContract(honest.address);
-    await stack.mine(20);
-    await until("the honest one is paid", async () => (await statusOf(honest.id)) === "paid");
-    await stack.mine(10);
-    expect(await statusOf(lied.id)).toBe("confirming");
-  },
-);
+it("TRX in the infos of one node alone, without a balance, is never confirmed, and delays no other payment", async () => {
+  const [lied, honest] = [await anOrder(), await anOrder()];
+  await payByContract(lied.address, "0");
+  await payByContract(honest.address);
+  await stack.mine(20);
+  await until("the honest one is paid", async () => (await statusOf(honest.id)) === "paid");
+  await stack.mine(10);
+  expect(await statusOf(lied.id)).toBe("confirming");
+});
 
-it.runIf(isNight)(
-  "a node that reports its head as solid confirms nothing that the blocks do not prove",
-  async () => {
-    const { id, address } = await anOrder();
-    await stack.control("faults", { kind: "solid", back: "head" });
-    await stack.control("faucet", { address, trx: "12.5" });
-    await stack.mine(6);
-    await until("it is confirming", async () => (await statusOf(id)) === "confirming");
-    await stack.mine(12);
-    await until("all but one confirmation are there", async () => {
-      const { data } = await daric.deposits.list({ depositAddressId: id });
-      return data[0]?.confirmations === 18 && data[0].status === "CONFIRMING";
-    });
-    await stack.mine(1);
-    await until("it is paid", async () => (await statusOf(id)) === "paid");
-  },
-);
+it("a node that reports its head as solid confirms nothing that the blocks do not prove", async () => {
+  const { id, address } = await anOrder();
+  await stack.control("faults", { kind: "solid", back: "head" });
+  await stack.control("faucet", { address, trx: "12.5" });
+  await stack.mine(6);
+  await until("it is confirming", async () => (await statusOf(id)) === "confirming");
+  await stack.mine(12);
+  await until("all but one confirmation are there", async () => {
+    const { data } = await daric.deposits.list({ depositAddressId: id });
+    return data[0]?.confirmations === 18 && data[0].status === "CONFIRMING";
+  });
+  await stack.mine(1);
+  await until("it is paid", async () => (await statusOf(id)) === "paid");
+});

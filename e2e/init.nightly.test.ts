@@ -9,7 +9,6 @@ import { parseEnv } from "node:util";
 import { startPostgres } from "@daric/postgres/embedded";
 import { Daric, verifyWebhook } from "@daric/sdk";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
-import { isNight } from "@daric/testing/at-night";
 import { TEST_XPUB } from "@daric/testing/context";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { freePort } from "@daric/testing/free-port";
@@ -90,7 +89,7 @@ it("the first run writes a file for its owner alone, and names the next step", a
 
 const wallet = () => chain.payer.address;
 
-it.runIf(isNight)("a missing or wrong answer ends a run with the option that gives it", async () => {
+it("a missing or wrong answer ends a run with the option that gives it", async () => {
   const second = await again("--xpub", TEST_XPUB, "--base-url", url);
   expect([second.code, second.err]).toEqual([
     2,
@@ -159,7 +158,7 @@ it("leads to a running service with a paid first order; each run goes on where t
   await once(service, "exit");
 });
 
-it.runIf(isNight)("refuses another wallet of the same merchant", async () => {
+it("refuses another wallet of the same merchant", async () => {
   const otherWallet = await again("--wallet", chain.usdtContract);
   expect([otherWallet.code, otherWallet.err]).toEqual([
     1,
@@ -167,79 +166,73 @@ it.runIf(isNight)("refuses another wallet of the same merchant", async () => {
   ]);
 });
 
-it.runIf(isNight)(
-  "with --json a signal ends it with the key that it made, while it waits for the service",
-  async () => {
-    const owner = String(settings.DATABASE_DIRECT_URL);
-    await executeAsAdmin(owner, "create database waiting");
-    const starting = createServer(({ url: path }, response) => {
-      if (path === "/healthz") response.end('{"status":"ok"}');
-      else response.writeHead(503).end("starting");
-    });
-    await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
-    cleanUps.push(() => starting.close());
-    const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
-    const init = spawn(
-      process.execPath,
-      [
-        DARIC,
-        "init",
-        "--json",
-        "--file",
-        join(home, "waiting.env"),
-        "--merchant-name",
-        "Shop",
-        "--wallet",
-        chain.payer.address,
-      ],
-      {
-        env: {
-          PATH: process.env.PATH,
-          ...settings,
-          DATABASE_URL: of(String(settings.DATABASE_URL)),
-          DATABASE_DIRECT_URL: of(owner),
-          ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
-          PUBLIC_BASE_URL: url,
-          PORT: String((starting.address() as AddressInfo).port),
-        },
-        stdio: ["ignore", "pipe", "inherit"],
+it("with --json a signal ends it with the key that it made, while it waits for the service", async () => {
+  const owner = String(settings.DATABASE_DIRECT_URL);
+  await executeAsAdmin(owner, "create database waiting");
+  const starting = createServer(({ url: path }, response) => {
+    if (path === "/healthz") response.end('{"status":"ok"}');
+    else response.writeHead(503).end("starting");
+  });
+  await new Promise<void>((resolve) => starting.listen(0, "127.0.0.1", resolve));
+  cleanUps.push(() => starting.close());
+  const of = (ownUrl: string) => urlOfDatabase(ownUrl, "waiting");
+  const init = spawn(
+    process.execPath,
+    [
+      DARIC,
+      "init",
+      "--json",
+      "--file",
+      join(home, "waiting.env"),
+      "--merchant-name",
+      "Shop",
+      "--wallet",
+      chain.payer.address,
+    ],
+    {
+      env: {
+        PATH: process.env.PATH,
+        ...settings,
+        DATABASE_URL: of(String(settings.DATABASE_URL)),
+        DATABASE_DIRECT_URL: of(owner),
+        ACCOUNT_XPUB: accountXpubFromMnemonic(createSeed()),
+        PUBLIC_BASE_URL: url,
+        PORT: String((starting.address() as AddressInfo).port),
       },
-    );
-    let printed = "";
-    init.stdout?.on("data", (text) => {
-      printed += text;
-    });
-    const closed = once(init, "close");
-    const isAsked = new Promise<void>((resolve) => {
-      starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
-    });
-    await Promise.race([isAsked, closed]);
-    init.kill("SIGTERM");
-    expect(await closed).toEqual([null, "SIGTERM"]);
-    expect(JSON.parse(printed)).toMatchObject({
-      verdict: "fault",
-      error: "SIGTERM ended it: run it again",
-      apiKey: expect.stringMatching(/^daric_test_sk_/),
-    });
-  },
-);
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let printed = "";
+  init.stdout?.on("data", (text) => {
+    printed += text;
+  });
+  const closed = once(init, "close");
+  const isAsked = new Promise<void>((resolve) => {
+    starting.on("request", ({ url: path }) => path === "/readyz" && resolve());
+  });
+  await Promise.race([isAsked, closed]);
+  init.kill("SIGTERM");
+  expect(await closed).toEqual([null, "SIGTERM"]);
+  expect(JSON.parse(printed)).toMatchObject({
+    verdict: "fault",
+    error: "SIGTERM ended it: run it again",
+    apiKey: expect.stringMatching(/^daric_test_sk_/),
+  });
+});
 
-it.runIf(isNight)(
-  "refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were",
-  async () => {
-    const { ended, otherFile, otherUrl } = await initOther("other", {});
-    expect([ended.code, ended.err]).toEqual([
-      1,
-      expect.stringMatching(
-        /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
-      ),
-    ]);
-    await expect(stat(otherFile)).rejects.toThrow();
-    await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
-  },
-);
+it("refuses a second deployment on the xpub of the first, in one line, and leaves file and database as they were", async () => {
+  const { ended, otherFile, otherUrl } = await initOther("other", {});
+  expect([ended.code, ended.err]).toEqual([
+    1,
+    expect.stringMatching(
+      /^daric: ACCOUNT_XPUB is used here alone: is in use already: T\w+, [^\n]+\. Nothing was written\n$/,
+    ),
+  ]);
+  await expect(stat(otherFile)).rejects.toThrow();
+  await expect(executeAsAdmin(otherUrl, "select from schema_version")).rejects.toThrow(/does not exist/);
+});
 
-it.runIf(isNight)("warns about a base URL of another server, and names the remedy", async () => {
+it("warns about a base URL of another server, and names the remedy", async () => {
   const another = await startReceiver();
   cleanUps.push(another.close);
   const { ended } = await initOther("third", {
