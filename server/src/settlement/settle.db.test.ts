@@ -63,6 +63,7 @@ describe("confirmed money", () => {
     expect(deposits).toEqual([]);
     const events = await lines(sql`select type as line from webhook_events where type like 'settlement.%'`);
     expect(events).toEqual(["settlement.completed", "settlement.completed"]);
+    expect(await lines(sql`select distinct status as line from settlements`)).toEqual(["COMPLETED"]);
   });
 
   it.runIf(isNight)("is swept a second time from the same address without an activation", async () => {
@@ -148,6 +149,8 @@ describe("money whose transfer the token refuses", () => {
         sql`select type as line from webhook_events where type = 'settlement.failed'`,
       );
       expect(events).toEqual(["settlement.failed"]);
+      const unfinished = await lines(sql`select status as line from settlements where status <> 'COMPLETED'`);
+      expect(unfinished).toEqual(["FAILED"]);
       await token({ unblacklist: [frozen.address] });
       await chain.mine(1);
       await context.owner.query(sql`update settlement_control set asked_at = now()`);
