@@ -8,7 +8,7 @@ const readers: Readonly<Record<string, readonly [string, string]>> = {
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
   deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
   sweepMachine: ["settlement/sweep-store.db", "src/settlement/"],
-  settlementMachine: ["settlement/settle.db", "src/settlement/"],
+  settlementMachine: ["settlement/end-store.db", "src/settlement/"],
 };
 
 /** The source of a graph: `body` is the text between its braces. */

@@ -1,5 +1,4 @@
 import { formatAmount } from "../domain/money.ts";
-import { settlementMachine } from "../domain/sweep.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import {
@@ -9,6 +8,7 @@ import {
   listEndable,
   listLanded,
   lockSettlement,
+  type SettlementEnd,
 } from "./end-store.ts";
 import { write } from "./write.ts";
 
@@ -24,8 +24,7 @@ export async function endSettlements(context: SettlementContext, settling: Settl
       const { landed, frozen } = settlement;
       const failureReason = frozen ?? (landed === 0 ? "nothing of it was sent" : null);
       const event = failureReason === null ? "completed" : "failed";
-      const { to: status } = settlementMachine.edge(event);
-      await endSettlement(tx, ref, { status, failureReason });
+      await endSettlement(tx, ref, { event, failureReason });
       const transfers = await listLanded(tx, ref);
       // A settlement that was dropped before anything was sent has no event.
       if (frozen === null && landed === 0) return;
@@ -40,7 +39,7 @@ function eventOf(
     failureReason,
     transfers,
   }: {
-    event: "completed" | "failed";
+    event: SettlementEnd;
     failureReason: string | null;
     transfers: readonly LandedTransfer[];
   },

@@ -1,10 +1,19 @@
-import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { literals, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import type { MerchantId, SettlementAccountId, SettlementId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
+import { settlementMachine } from "../domain/sweep.ts";
 import { MAX_EVENT_TRANSFERS } from "../domain/webhook-event.ts";
 import { globally } from "../runtime/global-statements.ts";
+
+/** How a settlement ends. */
+export type SettlementEnd = Parameters<typeof settlementMachine.edge>[0];
+
+/** The statuses of settlements that have not ended. */
+const open = literals(
+  ...new Set([...settlementMachine.edge("completed").from, ...settlementMachine.edge("failed").from]),
+);
 
 export type SettlementRef = { readonly merchantId: MerchantId; readonly id: SettlementId };
 
@@ -15,7 +24,7 @@ export async function listEndable(db: Queryable): Promise<SettlementRef[]> {
       "settlements-to-end",
       sql`
         select merchant_id as "merchantId", id from settlements
-        where status = 'OPEN' and not exists (
+        where status in (${open}) and not exists (
           select from sweeps s
           where s.merchant_id = settlements.merchant_id and s.settlement_id = settlements.id
             and s.status not in ('SOLID', 'RECLAIMED', 'DROPPED', 'FROZEN'))
@@ -44,7 +53,7 @@ export async function lockSettlement(
   { merchantId, id }: SettlementRef,
 ): Promise<EndedSettlement | undefined> {
   const held = await tx.query(sql`
-    select id from settlements where merchant_id = ${merchantId} and id = ${id} and status = 'OPEN' for update`);
+    select id from settlements where merchant_id = ${merchantId} and id = ${id} and status in (${open}) for update`);
   if (held.length === 0) return undefined;
   const rows = await tx.query<
     Omit<EndedSettlement, "paid" | "feesPaid" | "landed"> &
@@ -76,11 +85,12 @@ export async function lockSettlement(
 export async function endSettlement(
   tx: Transaction,
   { merchantId, id }: SettlementRef,
-  { status, failureReason }: { status: string; failureReason: string | null },
+  { event, failureReason }: { event: SettlementEnd; failureReason: string | null },
 ): Promise<void> {
+  const { from, to } = settlementMachine.edge(event);
   await tx.query(sql`
-    update settlements set status = ${status}, failure_reason = ${failureReason}, ended_at = now()
-    where merchant_id = ${merchantId} and id = ${id} and status = 'OPEN'`);
+    update settlements set status = ${to}, failure_reason = ${failureReason}, ended_at = now()
+    where merchant_id = ${merchantId} and id = ${id} and status in (${literals(...from)})`);
 }
 
 export type LandedTransfer = {
