@@ -30,6 +30,18 @@ export function column(name: string): Sql {
   return raw(`"${name}"`);
 }
 
+/**
+ * Ids, numbers or plain words as the text of an array, for a statement with many of them. The driver would quote and escape each
+ * element of a JavaScript array: a third of a microsecond.
+ *
+ * @throws Error for any other text, which may need quotes.
+ */
+export function list(values: readonly (string | number | null)[]): string {
+  const text = values.map((value) => value ?? "NULL").join();
+  if (!/^[\w.,-]*$/.test(text)) throw new Error("not a list of ids, numbers or words");
+  return `{${text}}`;
+}
+
 /** A duration for a statement; null stays null. */
 export function milliseconds(ms: number | null): Sql {
   return sql`${ms}::double precision * interval '1 millisecond'`;
