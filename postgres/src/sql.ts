@@ -36,7 +36,7 @@ export function column(name: string): Sql {
  *
  * @throws Error for any other text, which may need quotes.
  */
-export function list(values: readonly (string | number | null)[]): string {
+export function arrayText(values: readonly (string | number | null)[]): string {
   const text = values.map((value) => value ?? "NULL").join();
   if (!/^[\w.,-]*$/.test(text)) throw new Error("not a list of ids, numbers or words");
   return `{${text}}`;

@@ -1,5 +1,5 @@
 import { ORDER_AMOUNT } from "../charge-requests.ts";
-import type { Settling } from "../children/settle-blocks.ts";
+import type { SettledBlocks } from "../children/settle-blocks.ts";
 import type { Done, Extent } from "../generator.ts";
 import { assertSame, type Bench, type Contestant, compare } from "../harness.ts";
 import { makeAddresses } from "../paid-addresses.ts";
@@ -12,8 +12,8 @@ import { subscribe } from "../webhook-scene.ts";
 const PAYMENTS = 100;
 /** The blocks of a stretch. */
 const BLOCKS = 10;
-/** The rehearsals of each side before its first stretch. */
-const WARM_UP = 100;
+/** Repetitions of a block that are rolled back: before the first stretch of a side, and before each. */
+const REHEARSALS = { first: 100, each: 15 };
 /** What the transaction announces of each payment. */
 const EVENT_TYPES = ["deposit.confirmed", "order.paid"];
 const bars = { most: 1.2 };
@@ -31,17 +31,21 @@ export const outboxCost: Bench = {
       const ordersEach = (2 * effort.rounds + 3) * BLOCKS * PAYMENTS;
       const unpaid = (await makeAddresses(deployment, { merchants: 1, ordersEach })).values();
       await subscribe(deployment, "http://127.0.0.1:9/", EVENT_TYPES);
-      const prepare = () => openBlocks(stage, deployment, unpaid);
       const contestant = async (name: string, outbox: string): Promise<Contestant> => {
         const env = { ...deployment.env, BENCH_OUTBOX: outbox };
-        const child = await stage.child<Done, Settling>("settle-blocks", env);
-        const run = async (extent: Extent): Promise<Done> => {
-          if ("seconds" in extent) return child.run({ rehearsals: 0 });
-          // The blocks of the warm-up stay settled, since plans for empty tables suit no others.
-          await prepare();
-          return child.run({ rehearsals: WARM_UP });
+        const child = await stage.child<Done, SettledBlocks>("settle-blocks", env);
+        const prepare = async (rehearsals = REHEARSALS.each): Promise<void> => {
+          await openBlocks(stage, deployment, unpaid);
+          await deployment.db.query("vacuum analyze");
+          await child.run({ rehearsals });
+          await deployment.db.query("vacuum");
         };
-        return { name, pid: child.pid, run, prepare };
+        const run = async (extent: Extent): Promise<Done> => {
+          // The blocks of the warm-up stay settled, since plans for empty tables suit no others.
+          if ("count" in extent) await prepare(REHEARSALS.first);
+          return child.run({ rehearsals: 0 });
+        };
+        return { name, pid: child.pid, run, prepare: () => prepare() };
       };
       const [ceiling, ours] = [await contestant("without", ""), await contestant("with events", "1")];
       const comparison = { ceiling, ours, measure: "cpu", postgresPid: stage.postgresPid } as const;
@@ -78,5 +82,4 @@ async function openBlocks(
   await watcher.stop();
   // The settling process takes the lease, and writes the checks.
   for (const table of ["leases", "deposit_checks"]) await db.query(`delete from ${table}`);
-  await db.query("vacuum analyze");
 }

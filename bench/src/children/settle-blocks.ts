@@ -10,10 +10,10 @@ import { enqueueEvents } from "@daric/server/webhooks/events/enqueue-events";
 import { runOnCommand } from "./serve-commands.ts";
 
 /**
- * Settles all blocks with open deposits, each by the watcher's transaction, and enqueues their events if asked to. Before, it does so
- * with the first one this often, and rolls back.
+ * Settles all blocks with open deposits, each by the watcher's transaction, and enqueues their events if asked to. With
+ * `rehearsals` it repeats the first one instead, and rolls back.
  */
-export type Settling = { readonly rehearsals: number };
+export type SettledBlocks = { readonly rehearsals: number };
 
 /** So many confirmations that no setting requires more. */
 const CONFIRMATIONS = 100_000;
@@ -75,16 +75,18 @@ function verifiedBlock(
   };
 }
 
-runOnCommand(async ({ rehearsals }: Settling) => {
+runOnCommand(async ({ rehearsals }: SettledBlocks) => {
   const startedMs = performance.now();
   const lease = await acquireLease(db, { name: `watcher:${network.name}`, holder: "bench", ttlMs: 60_000 });
-  const [first, ...others] = await listOpenBlocks();
+  const open = await listOpenBlocks();
+  const [first] = open;
   if (first === undefined || lease === undefined) throw new Error("no payment is open, or a watcher reads");
-  for (let done = 0; done < rehearsals; done += 1)
-    await settle(first, { lease, isRehearsal: true }).catch((error: unknown) => {
+  const isRehearsal = rehearsals > 0;
+  const blocks = isRehearsal ? Array.from({ length: rehearsals }, () => first) : open;
+  for (const block of blocks)
+    await settle(block, { lease, isRehearsal }).catch((error: unknown) => {
       if (error !== ROLLED_BACK) throw error;
     });
-  for (const block of [first, ...others]) await settle(block, { lease, isRehearsal: false });
   await releaseLease(db, lease);
-  return { done: 1 + others.length, elapsedMs: performance.now() - startedMs };
+  return { done: blocks.length, elapsedMs: performance.now() - startedMs };
 });

@@ -11,7 +11,7 @@ import { reportCorrection, reportOutvoted } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
 import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
-import { type Found, type Written, writeFinal } from "./write-final.ts";
+import { type Verified, type Written, writeFinal } from "./write-final.ts";
 
 /** After this many blocks without effects the verified height is written, because no fork may go below it. */
 const MAX_BLOCKS_UNWRITTEN = 40;
@@ -93,7 +93,7 @@ function isAllVerified({ upTo }: VerifiedBlocks, solid: number): boolean {
 async function isWorthWriting(
   context: WatcherContext,
   { network }: Verifier,
-  { cursor, solid, verified, verification }: Found,
+  { cursor, solid, verified, verification }: Verified,
 ): Promise<boolean> {
   const { db } = context;
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
@@ -116,7 +116,7 @@ async function isWorthWriting(
   );
 }
 
-async function write(context: WatcherContext, verifier: Verifier, found: Found): Promise<Written> {
+async function write(context: WatcherContext, verifier: Verifier, found: Verified): Promise<Written> {
   return context.db.transaction(async (tx) => {
     const { events, ...written } = await writeFinal(context, tx, { ...verifier, ...found });
     // Events come last: other transactions that hold a row wait for their merchant's place among events.

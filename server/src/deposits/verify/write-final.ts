@@ -15,7 +15,7 @@ import type { Verifier } from "./verifier.ts";
 import type { VerifiedBlocks } from "./verify-blocks.ts";
 import { type Correction, writeVerified } from "./write-verified.ts";
 
-export type Found = {
+export type Verified = {
   readonly cursor: Cursor;
   readonly solid: number;
   readonly verified: ReadBlock;
@@ -37,7 +37,7 @@ export type Written = {
 export async function writeFinal(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { network, lease, cursor, solid, verified, verification }: Found & Pick<Verifier, "network" | "lease">,
+  { network, lease, cursor, solid, verified, verification }: Verified & Pick<Verifier, "network" | "lease">,
 ): Promise<Written & { readonly events: readonly NewWebhookEvent[] }> {
   const scope = { network: network.name, epoch: lease.epoch };
   await assertLease(tx, lease);
