@@ -32,14 +32,14 @@ export function column(name: string): Sql {
 
 /**
  * Ids, numbers or plain words as the text of an array, for a statement with many of them. The driver would quote and escape each
- * element of a JavaScript array: a third of a microsecond.
+ * element of a JavaScript array: a third of a microsecond. No element has a comma.
  *
  * @throws Error for any other text, which may need quotes.
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
-  const text = values.map((value) => value ?? "NULL").join();
-  if (!/^[\w.,-]*$/.test(text)) throw new Error("not a list of ids, numbers or words");
-  return `{${text}}`;
+  const words = values.map((value) => value ?? "NULL").join();
+  if (!/^([\w.-]+(,[\w.-]+)*)?$/.test(words)) throw new Error("not a list of ids, numbers or words");
+  return `{${words}}`;
 }
 
 /** A duration for a statement; null stays null. */
