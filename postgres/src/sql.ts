@@ -38,7 +38,7 @@ export function column(name: string): Sql {
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
   const words = values.map((value) => value ?? "NULL").join();
-  if (!/^([\w.-]+(,[\w.-]+)*)?$/.test(words)) throw new Error("not a list of ids, numbers or words");
+  if (/[^\w.,-]|^,|,,|,$/.test(words)) throw new Error("not a list of ids, numbers or words");
   return `{${words}}`;
 }
 
