@@ -93,7 +93,7 @@ const rules: readonly Rule[] = [
     name: "late money is confirmed before the end of its order is announced",
     mutations: [
       {
-        file: `${VERIFY}finalize.ts`,
+        file: `${VERIFY}write-final.ts`,
         from: "cursor, solid: verified, late: false }",
         to: "cursor, solid: verified }",
       },
@@ -239,7 +239,7 @@ const rules: readonly Rule[] = [
     name: "a transaction is dropped by the time of the head",
     mutations: [
       {
-        file: `${VERIFY}finalize.ts`,
+        file: `${VERIFY}write-final.ts`,
         from: "failDeposits(context, tx, { scope, solid: verified })",
         to: "failDeposits(context, tx, { scope, solid: cursor })",
       },
@@ -386,9 +386,9 @@ const rules: readonly Rule[] = [
   {
     name: "a leader that was replaced confirms, fails and expires",
     mutations: [
-      { file: `${VERIFY}finalize.ts`, next: "const correction" },
-      { file: `${VERIFY}confirm-late.ts`, next: "const confirmed" },
-    ].map(({ file, next }) => ({ file, from: `${asserted}    ${next}`, to: `    ${next}` })),
+      { file: `${VERIFY}write-final.ts`, next: "  const correction" },
+      { file: `${VERIFY}confirm-late.ts`, next: "    const confirmed" },
+    ].map(({ file, next }) => ({ file, from: `${asserted.trimStart()}${next}`, to: next.trimStart() })),
     readers: inDeposits("finalize.db"),
   },
   {
@@ -721,7 +721,7 @@ const rules: readonly Rule[] = [
     name: "an order expires by a block that is solid and not verified",
     mutations: [
       {
-        file: `${VERIFY}finalize.ts`,
+        file: `${VERIFY}write-final.ts`,
         from: "await expireCharges(context, tx, { chainTime: verified.time })",
         to: "await expireCharges(context, tx, { chainTime: cursor.time })",
       },

@@ -63,19 +63,19 @@ export async function fillDeliveries(
 ): Promise<void> {
   await db.query(
     `with made as (
-       select e.merchant_id, e.endpoint_id, gen_random_uuid() as id
+       select e.merchant_id, e.endpoint_id, gen_random_uuid() as id, gen_random_uuid() as resource_id
        from unnest($1::uuid[], $2::uuid[]) e (merchant_id, endpoint_id)
        cross join generate_series(1, $3::integer) offset 0),
      event as (
        insert into webhook_events (id, merchant_id, type, resource_id, sequence, mac)
-       select id, merchant_id, 'deposit.confirmed', gen_random_uuid(), 1, ${macInSql("event", ["merchant_id", "id", "$4::text"])}
+       select id, merchant_id, 'deposit.confirmed', resource_id, 1, ${macInSql("event", ["merchant_id", "id", "$4::text"])}
        from made),
      bodies as (
        insert into webhook_event_bodies (merchant_id, event_id, body)
        select merchant_id, id, convert_to($4::text, 'utf8') from made),
      delivery as (
        insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
-       select gen_random_uuid(), merchant_id, id, endpoint_id, 'deposit.confirmed', gen_random_uuid(), now() from made)
+       select gen_random_uuid(), merchant_id, id, endpoint_id, 'deposit.confirmed', resource_id, now() from made)
      insert into list_counts (merchant_id, list, facets, slot, rows)
      select merchant_id, 'webhook_deliveries', array['PENDING'], 0, count(*) from made group by 1
      on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,

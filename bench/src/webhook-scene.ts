@@ -48,11 +48,15 @@ export async function makeEndpoints(
 }
 
 /** Creates an endpoint for the only merchant, with an API process that stops afterwards. */
-export async function subscribe(deployment: StagedDeployment, url: string): Promise<void> {
+export async function subscribe(
+  deployment: StagedDeployment,
+  url: string,
+  eventTypes: readonly string[] = ["deposit.confirmed"],
+): Promise<void> {
   const api = await deployment.serve("api");
   const { rows } = await deployment.db.query("select id from merchants");
   const apiKey = await deployment.apiKeyOf(rows[0].id);
-  await postEndpoint(api, { apiKey, url, eventTypes: ["deposit.confirmed"] });
+  await postEndpoint(api, { apiKey, url, eventTypes });
   await api.stop();
 }
 

@@ -9,8 +9,8 @@ export async function serveCommands(app: Pick<FastifyInstance, "listen" | "serve
 }
 
 /** Does the work on command and reports the result. `port` is the port that the program listens on; 0 is none. */
-export function runOnCommand(work: (extent: Extent) => Promise<Done>, port = 0): void {
-  process.on("message", (extent: Extent) => void work(extent).then(report));
+export function runOnCommand<Input = Extent>(work: (input: Input) => Promise<Done>, port = 0): void {
+  process.on("message", (input: Input) => void work(input).then(report));
   report(port);
 }
 

@@ -166,7 +166,6 @@ export const schemaObjects: readonly string[] = [
   "webhook_deliveries_merchant_id_event_id_endpoint_id_key",
   "webhook_deliveries_newest",
   "webhook_deliveries_newest_of_facet",
-  "webhook_deliveries_of_reference",
   "webhook_deliveries_pkey",
   "webhook_endpoints.webhook_endpoints_merchant_id_fkey",
   "webhook_endpoints_newest",

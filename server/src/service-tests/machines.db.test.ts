@@ -74,6 +74,7 @@ describe("the statuses that the schema names are those of the machine", () => {
       webhook_deliveries_due: claimed.from,
       webhook_deliveries_expiring: claimed.from,
       webhook_deliveries_leased: [claimed.to],
+      webhook_deliveries_newest_of_facet: [edge("accepted").to, edge("rejected").to, edge("spent").to],
     });
   });
 });

@@ -1,30 +1,17 @@
-import {
-  archiveQuietCharges,
-  expireCharges,
-  hasChargesToExpire,
-  noteExpired,
-} from "../../charges/close-charges.ts";
-import { assertLease } from "../../runtime/lease.ts";
+import { hasChargesToExpire, noteExpired } from "../../charges/close-charges.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
-import { findChangeEvents } from "../announce-changes.ts";
-import { type Cursor, findBlock, type ReadBlock, raiseSolid } from "../block-store.ts";
+import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findWaiting } from "../open-store.ts";
-import type { AccountedOutflow } from "../record/outflow-store.ts";
 import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
-import type { ChangedDeposit } from "../store.ts";
-import { accountOutflows } from "./account-outflows.ts";
-import { confirmDeposits } from "./confirm-deposits.ts";
 import { confirmLate } from "./confirm-late.ts";
-import { failDeposits } from "./fail-deposits.ts";
 import { reportCorrection, reportOutvoted } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
-import { stallDeposits } from "./stall-store.ts";
 import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
-import { type Correction, writeVerified } from "./write-verified.ts";
+import { type Verified, type Written, writeFinal } from "./write-final.ts";
 
 /** After this many blocks without effects the verified height is written, because no fork may go below it. */
 const MAX_BLOCKS_UNWRITTEN = 40;
@@ -102,18 +89,11 @@ function isAllVerified({ upTo }: VerifiedBlocks, solid: number): boolean {
   return (upTo?.number ?? 0) >= solid;
 }
 
-type Found = {
-  readonly cursor: Cursor;
-  readonly solid: number;
-  readonly verified: ReadBlock;
-  readonly verification: VerifiedBlocks;
-};
-
 /** Most blocks have no effect, and need no transaction. */
 async function isWorthWriting(
   context: WatcherContext,
   { network }: Verifier,
-  { cursor, solid, verified, verification }: Found,
+  { cursor, solid, verified, verification }: Verified,
 ): Promise<boolean> {
   const { db } = context;
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
@@ -136,61 +116,11 @@ async function isWorthWriting(
   );
 }
 
-type Written = {
-  readonly verified: ReadBlock;
-  readonly correction: Correction | undefined;
-  readonly changed: ChangedDeposit[];
-  readonly unswept: readonly AccountedOutflow[];
-  readonly isMoreWaiting: boolean;
-};
-
-async function write(
-  context: WatcherContext,
-  { network, lease }: Verifier,
-  { cursor, solid, verified, verification }: Found,
-): Promise<Written> {
-  const scope = { network: network.name, epoch: lease.epoch };
+async function write(context: WatcherContext, verifier: Verifier, found: Verified): Promise<Written> {
   return context.db.transaction(async (tx) => {
-    await assertLease(tx, lease);
-    const correction = await writeVerified(context, tx, {
-      scope,
-      blocks: verification.blocks,
-      headNumber: cursor.number,
-    });
-    const corrected = correction?.verified.block ?? verified;
-    const reached = corrected.number < verified.number ? corrected : verified;
-    await raiseSolid(tx, { network: network.name, solid: reached });
-    // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
-    if (correction !== undefined)
-      return { verified: reached, correction, changed: [], unswept: [], isMoreWaiting: true };
-    const { unswept, ...accounted } = await accountOutflows(tx, {
-      network: network.name,
-      upTo: verified.number,
-    });
-    const failed = await failDeposits(context, tx, { scope, solid: verified });
-    const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
-    const { stuckAfterMs } = context.config.deposits;
-    const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
-    const stalled = await stallDeposits(tx, scope, {
-      solid,
-      verified: verified.number,
-      madeBefore,
-      stuckAfterMs,
-    });
-    const unconfirmed = [...failed.deposits, ...stalled];
-    const moves = await findChangeEvents(tx, { deposits: unconfirmed, headNumber: cursor.number });
-    const events = [...confirmed.events, ...moves];
-    const changed = [...unconfirmed, ...confirmed.deposits];
-    // Deposits that are still to be confirmed may pay an order before it expires.
-    if (confirmed.isMoreWaiting) {
-      await enqueueEvents(context, tx, events);
-      return { verified, correction, changed, unswept, isMoreWaiting: true };
-    }
-    const expired = await expireCharges(context, tx, { chainTime: verified.time });
-    await archiveQuietCharges(context, tx, { chainTime: verified.time });
+    const { events, ...written } = await writeFinal(context, tx, { ...verifier, ...found });
     // Events come last: other transactions that hold a row wait for their merchant's place among events.
-    await enqueueEvents(context, tx, [...events, ...expired.events]);
-    const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
-    return { verified, correction, changed, unswept, isMoreWaiting };
+    await enqueueEvents(context, tx, events);
+    return written;
   });
 }

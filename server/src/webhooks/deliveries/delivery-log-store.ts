@@ -1,8 +1,9 @@
-import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
+import { hasReference } from "./delivery-store.ts";
 
 export type DeliveryLogRow = {
   readonly id: DeliveryId;
@@ -136,6 +137,6 @@ export async function listAttempts(
 }
 
 function matching({ merchantId, status, referenceId }: DeliveryFilter): Sql {
-  return sql`merchant_id = ${merchantId} ${wanted(status, (value) => sql`and status = ${value}`)}
-    ${wanted(referenceId, (value) => sql`and reference_id = ${value}`)}`;
+  return sql`merchant_id = ${merchantId} ${wanted(status, (value) => sql`and status = ${literals(value)}`)}
+    ${wanted(referenceId, (id) => hasReference({ merchantId, id }))}`;
 }

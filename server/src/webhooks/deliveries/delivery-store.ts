@@ -9,7 +9,7 @@ import {
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
-import type { DeliveryId, EndpointId, EventId, MerchantId } from "../../domain/ids.ts";
+import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import { deliveryMachine, type WaitingDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -119,6 +119,18 @@ export function movesFrom(statusBefore: Sql): Sql {
   return sql`
     select merchant_id, array[${statusBefore}] as facets, -1 as delta from delivery
     union all select merchant_id, array[status], 1 from delivery`;
+}
+
+/**
+ * The condition that deliveries of a merchant have this reference. They are found by their events, so that no index has an entry for
+ * it. The event of a test has no resource; its delivery refers to the endpoint.
+ */
+export function hasReference({ merchantId, id }: { merchantId: MerchantId; id: ReferenceId }): Sql {
+  return sql`and reference_id = ${id} and event_id = any(array(
+    select id from webhook_events where merchant_id = ${merchantId} and resource_id = ${id}
+    union all
+    select id from webhook_events where merchant_id = ${merchantId} and resource_id is null
+      and exists (select from webhook_endpoints where merchant_id = ${merchantId} and id = ${id})))`;
 }
 
 export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: number };

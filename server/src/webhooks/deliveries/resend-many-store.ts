@@ -5,7 +5,7 @@ import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { counted, wanted } from "../../totals/list-store.ts";
 import type { EventRow } from "../events/event-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
-import { movesFrom } from "./delivery-store.ts";
+import { hasReference, movesFrom } from "./delivery-store.ts";
 
 const ended = deliveryMachine.edge("resent");
 /** What a merchant can have sent again; the others are on their way. */
@@ -61,10 +61,10 @@ export async function listMatching(
 
 function matching(filter: ResendFilter & { status: ResendableStatus }): Sql {
   const { merchantId, status, from, to, endpointId, referenceId, eventTypes } = filter;
-  return sql`merchant_id = ${merchantId} and status = ${status} and created_at >= ${from} and created_at < ${to}
+  return sql`merchant_id = ${merchantId} and status = ${literals(status)} and created_at >= ${from} and created_at < ${to}
     and event_type <> 'webhook.test'
     ${wanted(endpointId, (id) => sql`and endpoint_id = ${id}`)}
-    ${wanted(referenceId, (id) => sql`and reference_id = ${id}`)}
+    ${wanted(referenceId, (id) => hasReference({ merchantId, id }))}
     ${wanted(eventTypes, (types) => sql`and event_type = any(${types}::text[])`)}`;
 }
 

@@ -50,7 +50,7 @@ export async function sendTestEvent(
 async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
   const eventId = idOf("event", uuidv7());
-  const text = webhookEventBody({
+  const body = webhookEventBody({
     id: eventId,
     event: "webhook.test",
     environment: context.config.environment,
@@ -58,7 +58,7 @@ async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promi
     sequence: 1,
     data: { endpointId, message: "This is a test. No payment is behind it." },
   });
-  const sealed = { merchantId, id: eventId, body: Buffer.from(text) };
+  const sealed = { merchantId, id: eventId, body };
   return context.db.transaction(async (tx) => {
     await insertEvents(tx, [
       { ...sealed, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, sealed) },

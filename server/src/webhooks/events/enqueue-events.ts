@@ -25,7 +25,6 @@ import {
   type EventHistory,
   type EventRow,
   insertEvents,
-  insertPendingDeliveries,
   listSubscribers,
   loadEventHistories,
   type NewDelivery,
@@ -72,14 +71,10 @@ async function enqueuePart(
   if (rows.length === 0) return;
   const merchantIds = unique(rows.map((row) => row.merchantId));
   const subscribers = await listSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
-  await insertEvents(tx, rows);
-  const deliveries = rows.flatMap((row) => fanOut(row, subscribers));
-  if (deliveries.length === 0) return;
-  await insertPendingDeliveries(
-    tx,
-    deliveries,
-    retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
-  );
+  await insertEvents(tx, rows, {
+    deliveries: rows.flatMap((row) => fanOut(row, subscribers)),
+    firstDelayMs: retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
+  });
 }
 
 /**
@@ -153,7 +148,7 @@ function eventRow(
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {
   const { id, merchantId, type, resourceId } = event;
-  const body = Buffer.from(webhookEventBody({ id, event: type, data: event.data, ...facts }));
+  const body = webhookEventBody({ id, event: type, data: event.data, ...facts });
   const mac = eventMac(context, { merchantId, id, body });
   return { id, merchantId, type, resourceId, sequence: facts.sequence, body, mac };
 }
@@ -163,7 +158,7 @@ function fanOut(event: EventRow, subscribers: readonly Subscriber[]): NewDeliver
     .filter(
       ({ merchantId, eventTypes }) => merchantId === event.merchantId && eventTypes.includes(event.type),
     )
-    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), event, endpointId: endpoint.id }));
+    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), eventId: event.id, endpoint }));
 }
 
 function unique<T>(values: readonly T[]): T[] {

@@ -1,4 +1,14 @@
-import { literals, milliseconds, one, oneOf, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  arrayText,
+  empty,
+  literals,
+  milliseconds,
+  one,
+  oneOf,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ResourceId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
@@ -43,7 +53,10 @@ export type EventHistory = {
 /** `now` is the database's time of this transaction, the timestamp of all its rows. */
 export type EventHistories = { readonly now: Date; readonly histories: readonly EventHistory[] };
 
-/** Returns the histories of those resources that have events. */
+/**
+ * Returns the histories of those resources that have events. Each is read by its key: statistics from before most events came
+ * would have a join read all events of the merchant for each resource.
+ */
 export async function loadEventHistories(
   tx: Transaction,
   resources: readonly Resource[],
@@ -53,12 +66,13 @@ export async function loadEventHistories(
   const rows = await tx.query<{ now: Date } & (EventHistory | { resourceId: null })>(sql`
     select clock.now, history.* from (select now() as now) clock
     left join (
-      select event.merchant_id as "merchantId", event.resource_id as "resourceId", max(event.sequence) as "lastSequence",
-        coalesce(array_agg(event.id) filter (where event.id = any(${ids}::uuid[])), '{}') as ids
-      from unnest(${merchantIds}::uuid[], ${resources.map(({ id }) => id)}::uuid[]) as resource (merchant_id, id)
-      join webhook_events event on event.merchant_id ${oneOf(merchantIds)}
-        and event.merchant_id = resource.merchant_id and event.resource_id = resource.id
-      group by event.merchant_id, event.resource_id) history on true`);
+      select resource.merchant_id as "merchantId", resource.id as "resourceId", seen."lastSequence", seen.ids
+      from unnest(${arrayText(merchantIds)}::uuid[], ${arrayText(resources.map(({ id }) => id))}::uuid[]) as resource (merchant_id, id)
+      cross join lateral (
+        select max(sequence) as "lastSequence", coalesce(array_agg(id) filter (where id = any(${arrayText(ids)}::uuid[])), '{}') as ids
+        from webhook_events
+        where merchant_id ${oneOf(merchantIds)} and merchant_id = resource.merchant_id and resource_id = resource.id) seen
+      where seen."lastSequence" is not null) history on true`);
   const [{ now } = one(rows)] = rows;
   return { now, histories: rows.filter((row): row is typeof row & EventHistory => row.resourceId !== null) };
 }
@@ -69,87 +83,115 @@ export type EventRow = {
   readonly type: WebhookEventType;
   readonly resourceId: ResourceId | null;
   readonly sequence: number;
-  readonly body: Buffer;
+  readonly body: string;
   /** covers merchant, id and body */
   readonly mac: Buffer;
 };
 
+export type NewDelivery = {
+  readonly id: DeliveryId;
+  readonly eventId: EventId;
+  readonly endpoint: Pick<Subscriber, "id" | "merchantId">;
+};
+
+/** Deliveries of the same statement's events. */
+export type NewDeliveries = {
+  readonly deliveries: readonly NewDelivery[];
+  /** from the start of the transaction */
+  readonly firstDelayMs: number;
+};
+
+const MAC_BYTES = 32;
+
 /**
- * Inserts events and their bodies with the same timestamp, each at the next place of its merchant. The merchants'
- * places stay locked until the transaction ends, so write nothing after it that another may hold.
+ * Inserts events and their bodies with the same timestamp, each at the next place of its merchant, and their deliveries. The
+ * merchants' places stay locked until the transaction ends, so write nothing after it that another may hold.
+ *
+ * Bodies and MACs are one parameter each, which the statement cuts. The driver would send an array of bytes as hexadecimal
+ * text, which both sides convert. What can be counted here is, since sorts and groups of the rows cost PostgreSQL more.
  */
-export async function insertEvents(tx: Transaction, events: readonly EventRow[]): Promise<void> {
-  const bodies = slicesOf(events.map(({ body }) => body));
-  const macs = slicesOf(events.map(({ mac }) => mac));
+export async function insertEvents(
+  tx: Transaction,
+  events: readonly EventRow[],
+  { deliveries, firstDelayMs }: NewDeliveries = { deliveries: [], firstDelayMs: 0 },
+): Promise<void> {
+  const counts = countBy(events.map(({ merchantId }) => merchantId));
+  const left = new Map(counts);
+  const lengths = events.map(({ body }) => Buffer.byteLength(body));
+  const macs = Buffer.concat(events.map(({ mac }) => mac));
+  const bodies = Buffer.from(events.map(({ body }) => body).join(""));
   await tx.query(sql`
-    with event as (
-      select merchant_id, id, type, resource_id, sequence, place,
-        substring(${bodies.bytes}::bytea, body_start, body_length) as body,
-        substring(${macs.bytes}::bytea, mac_start, mac_length) as mac
-      from unnest(
-        ${events.map((event) => event.merchantId)}::uuid[],
-        ${events.map((event) => event.id)}::uuid[],
-        ${events.map((event) => event.type)}::text[],
-        ${events.map((event) => event.resourceId)}::uuid[],
-        ${events.map((event) => event.sequence)}::integer[],
-        ${bodies.starts}::integer[], ${bodies.lengths}::integer[],
-        ${macs.starts}::integer[], ${macs.lengths}::integer[])
-        with ordinality as event (merchant_id, id, type, resource_id, sequence, body_start, body_length, mac_start,
-          mac_length, place)),
+    with event as materialized (
+      select * from unnest(
+        ${arrayText(events.map(({ merchantId }) => merchantId))}::uuid[], ${arrayText(events.map(({ id }) => id))}::uuid[],
+        ${arrayText(events.map(({ type }) => type))}::text[], ${arrayText(events.map(({ resourceId }) => resourceId))}::uuid[],
+        ${arrayText(events.map(({ sequence }) => sequence))}::integer[],
+        ${arrayText(events.map(({ merchantId }) => takeOne(left, merchantId)))}::integer[],
+        ${arrayText(startsOf(lengths))}::integer[], ${arrayText(lengths)}::integer[])
+        with ordinality as event (merchant_id, id, type, resource_id, sequence, later, body_start, body_length, place)),
     held as (
       insert into event_positions (merchant_id, last_position)
-      select merchant_id, count(*) from event group by merchant_id order by merchant_id
+      select * from unnest(${arrayText([...counts.keys()])}::uuid[], ${arrayText([...counts.values()])}::bigint[]) as counted (merchant_id, events)
+      order by merchant_id
       on conflict (merchant_id) do update set last_position = event_positions.last_position + excluded.last_position
       returning merchant_id, last_position),
     inserted as (
       insert into webhook_events (merchant_id, id, type, resource_id, sequence, mac, position)
-      select event.merchant_id, id, type, resource_id, sequence, mac,
-        held.last_position + 1 - row_number() over (partition by event.merchant_id order by place desc)
+      select event.merchant_id, id, type, resource_id, sequence,
+        substring(${macs}::bytea, (place::integer - 1) * ${MAC_BYTES}::integer + 1, ${MAC_BYTES}::integer),
+        held.last_position - later
       from event join held on held.merchant_id = event.merchant_id)
+    ${deliveries.length === 0 ? empty : withDeliveries({ deliveries, firstDelayMs })}
     insert into webhook_event_bodies (merchant_id, event_id, body)
-    select merchant_id, id, body from event`);
+    select merchant_id, id, substring(${bodies}::bytea, body_start, body_length) from event`);
 }
 
-/**
- * Many byte strings as one parameter, and where each begins, counted from 1. The driver would send an array of them as
- * hexadecimal text, which both sides convert.
- */
-function slicesOf(parts: readonly Buffer[]): { bytes: Buffer; starts: number[]; lengths: number[] } {
+function withDeliveries({ deliveries, firstDelayMs }: NewDeliveries): Sql {
+  const counts = countBy(deliveries.map(({ endpoint }) => endpoint.merchantId));
+  const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))];
+  const merchantIds = [...counts.keys()];
+  const initial = literals(deliveryMachine.initial);
+  const dueAt = sql`now() + ${milliseconds(firstDelayMs)}`;
+  return sql`,
+    delivery as (
+      insert into webhook_deliveries (
+        merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
+      select event.merchant_id, made.id, event.id, made.endpoint_id, event.type, event.resource_id, ${initial}, ${dueAt}
+      from unnest(
+        ${arrayText(deliveries.map(({ id }) => id))}::uuid[], ${arrayText(deliveries.map(({ eventId }) => eventId))}::uuid[],
+        ${arrayText(deliveries.map(({ endpoint }) => endpoint.id))}::uuid[]) as made (id, event_id, endpoint_id)
+      join event on event.id = made.event_id),
+    counts as (${counted(
+      "webhook_deliveries",
+      sql`select merchant_id, array[${initial}] as facets, delta
+        from unnest(${arrayText(merchantIds)}::uuid[], ${arrayText([...counts.values()])}::integer[]) as made (merchant_id, delta)`,
+    )}),
+    ${rescheduledSooner(
+      merchantIds,
+      sql`select merchant_id, endpoint_id, ${dueAt} as due_at from unnest(
+        ${arrayText(endpoints.map(({ merchantId }) => merchantId))}::uuid[],
+        ${arrayText(endpoints.map(({ id }) => id))}::uuid[]) as made (merchant_id, endpoint_id)`,
+    )}`;
+}
+
+/** Where each part of these lengths begins in all of them together, counted from 1. */
+function startsOf(lengths: readonly number[]): number[] {
   let end = 1;
-  const starts = parts.map(({ length }) => {
+  return lengths.map((length) => {
     end += length;
     return end - length;
   });
-  return { bytes: Buffer.concat(parts), starts, lengths: parts.map(({ length }) => length) };
 }
 
-export type NewDelivery = {
-  readonly id: DeliveryId;
-  readonly event: Pick<EventRow, "id" | "merchantId" | "type" | "resourceId">;
-  readonly endpointId: EndpointId;
-};
+function countBy<K>(keys: readonly K[]): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
 
-/** Inserts deliveries that are due `firstDelayMs` after the start of the transaction. */
-export async function insertPendingDeliveries(
-  tx: Transaction,
-  deliveries: readonly NewDelivery[],
-  firstDelayMs: number,
-): Promise<void> {
-  const merchantIds = deliveries.map(({ event }) => event.merchantId);
-  await tx.query(sql`
-    with inserted as (
-      insert into webhook_deliveries (
-        merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
-      select delivery.*, ${literals(deliveryMachine.initial)}, now() + ${milliseconds(firstDelayMs)}
-      from unnest(
-        ${merchantIds}::uuid[],
-        ${deliveries.map((delivery) => delivery.id)}::uuid[],
-        ${deliveries.map(({ event }) => event.id)}::uuid[],
-        ${deliveries.map((delivery) => delivery.endpointId)}::uuid[],
-        ${deliveries.map(({ event }) => event.type)}::text[],
-        ${deliveries.map(({ event }) => event.resourceId)}::uuid[]) as delivery
-      returning merchant_id, endpoint_id, status, next_attempt_at),
-    counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from inserted`)}),
-    ${rescheduledSooner(merchantIds, sql`select merchant_id, endpoint_id, next_attempt_at as due_at from inserted`)}
-    select from inserted limit 0`);
+/** Takes one of a key, and returns how many are left of it. */
+function takeOne<K>(left: Map<K, number>, key: K): number {
+  const after = (left.get(key) ?? 0) - 1;
+  left.set(key, after);
+  return after;
 }

@@ -1,0 +1,79 @@
+import type { Transaction } from "@daric/postgres/sql";
+import { archiveQuietCharges, expireCharges } from "../../charges/close-charges.ts";
+import { assertLease } from "../../runtime/lease.ts";
+import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
+import { findChangeEvents } from "../announce-changes.ts";
+import { type Cursor, type ReadBlock, raiseSolid } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
+import type { AccountedOutflow } from "../record/outflow-store.ts";
+import type { ChangedDeposit } from "../store.ts";
+import { accountOutflows } from "./account-outflows.ts";
+import { confirmDeposits } from "./confirm-deposits.ts";
+import { failDeposits } from "./fail-deposits.ts";
+import { stallDeposits } from "./stall-store.ts";
+import type { Verifier } from "./verifier.ts";
+import type { VerifiedBlocks } from "./verify-blocks.ts";
+import { type Correction, writeVerified } from "./write-verified.ts";
+
+export type Verified = {
+  readonly cursor: Cursor;
+  readonly solid: number;
+  readonly verified: ReadBlock;
+  readonly verification: VerifiedBlocks;
+};
+
+export type Written = {
+  readonly verified: ReadBlock;
+  readonly correction: Correction | undefined;
+  readonly changed: ChangedDeposit[];
+  readonly unswept: readonly AccountedOutflow[];
+  readonly isMoreWaiting: boolean;
+};
+
+/**
+ * Writes what the verified blocks make final. Returns the events; the caller enqueues them at the end of its transaction. A
+ * correction has enqueued its own.
+ */
+export async function writeFinal(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { network, lease, cursor, solid, verified, verification }: Verified & Pick<Verifier, "network" | "lease">,
+): Promise<Written & { readonly events: readonly NewWebhookEvent[] }> {
+  const scope = { network: network.name, epoch: lease.epoch };
+  await assertLease(tx, lease);
+  const correction = await writeVerified(context, tx, {
+    scope,
+    blocks: verification.blocks,
+    headNumber: cursor.number,
+  });
+  const corrected = correction?.verified.block ?? verified;
+  const reached = corrected.number < verified.number ? corrected : verified;
+  await raiseSolid(tx, { network: network.name, solid: reached });
+  // A correction writes events, and rows are locked before events, so the rest follows in the next transaction.
+  if (correction !== undefined)
+    return { verified: reached, correction, changed: [], unswept: [], events: [], isMoreWaiting: true };
+  const { unswept, ...accounted } = await accountOutflows(tx, {
+    network: network.name,
+    upTo: verified.number,
+  });
+  const failed = await failDeposits(context, tx, { scope, solid: verified });
+  const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
+  const { stuckAfterMs } = context.config.deposits;
+  const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
+  const stalled = await stallDeposits(tx, scope, {
+    solid,
+    verified: verified.number,
+    madeBefore,
+    stuckAfterMs,
+  });
+  const unconfirmed = [...failed.deposits, ...stalled];
+  const moves = await findChangeEvents(tx, { deposits: unconfirmed, headNumber: cursor.number });
+  const events = [...confirmed.events, ...moves];
+  const changed = [...unconfirmed, ...confirmed.deposits];
+  // Deposits that are still to be confirmed may pay an order before it expires.
+  if (confirmed.isMoreWaiting) return { verified, correction, changed, unswept, events, isMoreWaiting: true };
+  const expired = await expireCharges(context, tx, { chainTime: verified.time });
+  await archiveQuietCharges(context, tx, { chainTime: verified.time });
+  const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
+  return { verified, correction, changed, unswept, events: [...events, ...expired.events], isMoreWaiting };
+}
