@@ -167,7 +167,7 @@ describe("an operator whose key is offline", () => {
 });
 
 describe("an exported sweep", () => {
-  it.runIf(isNight)("is reserved: neither a running signer's plan nor a second export takes it", async () => {
+  it("is reserved: neither a running signer's plan nor a second export takes it", async () => {
     const charge = await stage.paid({ usdt: "1300" });
     const file = await exported("--hours", "1");
     expect((await daric("export", "--out", join(signer.folder, "second.json"))).out).toBe(

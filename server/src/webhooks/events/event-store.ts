@@ -53,10 +53,7 @@ export type EventHistory = {
 /** `now` is the database's time of this transaction, the timestamp of all its rows. */
 export type EventHistories = { readonly now: Date; readonly histories: readonly EventHistory[] };
 
-/**
- * Returns the histories of those resources that have events. Each is read by its key: statistics from before most events came
- * would have a join read all events of the merchant for each resource.
- */
+/** Returns the histories of those resources that have events, each read by its key. */
 export async function loadEventHistories(
   tx: Transaction,
   resources: readonly Resource[],
