@@ -44,7 +44,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const make = () => createDatabase(hasDecoys ? decoyTemplate : template);
   // Only a database with decoys can be restored, and connections of a pooler would outlive the test.
   const isUsedOnce = !hasDecoys || choosePooler() !== "none";
-  const database = await (isUsedOnce ? make() : takeDatabase(make));
+  const database = await (isUsedOnce ? make() : takeDatabase(testPath, make));
   const hiding = {
     tablesWithDecoys: hasDecoys ? tenantTables(tables) : [],
     fromGlobal: hasDecoys && isGloballyWithoutDecoys(testPath),

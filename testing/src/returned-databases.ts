@@ -4,24 +4,39 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 export type Pool = Database & { use(): PoolUse };
 type Made = { readonly db: Pool; readonly owner: Pool; drop(): Promise<void> };
 
-/** Emptied databases of this process, with open connections: a new one costs as much as a short test. */
-const returned: Made[] = [];
+/**
+ * Emptied databases, with open connections: a new one costs as much as a short test. They are of one test file, since
+ * deleted rows change what the plans of another file read.
+ */
+let returned: { readonly testPath: string; readonly databases: Made[] } = { testPath: "", databases: [] };
 
 /**
- * A database of the template: a returned one, or one that `make` creates. Its `drop` returns it if it can be emptied,
- * and drops it otherwise. Its connections refuse statements afterwards.
+ * A database of the template: a returned one of the same test file, or one that `make` creates. Its `drop` returns it if
+ * it can be emptied, and drops it otherwise. Its connections refuse statements afterwards.
  */
-export async function takeDatabase<D extends Made>(make: () => Promise<D>): Promise<D> {
-  const made = (returned.pop() as D | undefined) ?? (await make());
+export async function takeDatabase<D extends Made>(testPath: string, make: () => Promise<D>): Promise<D> {
+  const { databases } = await ofFile(testPath);
+  const made = (databases.pop() as D | undefined) ?? (await make());
   const state = { isClosed: false, isReturned: false };
   const drop = async () => {
     if (state.isReturned) return;
     state.isReturned = true;
     const isIdle = [made.db, made.owner].every((pool) => pool.use().inUse + pool.use().waiting === 0);
-    if (!state.isClosed && isIdle && (await isRestored(made).catch(() => false))) returned.push(made);
+    const isUseful = !state.isClosed && isIdle && returned.databases === databases;
+    if (isUseful && (await isRestored(made).catch(() => false))) databases.push(made);
     else await made.drop();
   };
   return { ...made, db: lent(made.db, state), owner: lent(made.owner, state), drop };
+}
+
+/** Drops those of another file. */
+async function ofFile(testPath: string): Promise<typeof returned> {
+  const { databases } = returned;
+  if (returned.testPath === testPath) return returned;
+  returned = { testPath, databases: [] };
+  const current = returned;
+  await Promise.all(databases.map(({ drop }) => drop()));
+  return current;
 }
 
 function isRestored({ db, owner }: Made): Promise<boolean> {
