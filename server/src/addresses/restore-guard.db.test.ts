@@ -110,7 +110,7 @@ async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = contex
   );
   return issued.map(({ hash }) => {
     const owner = owners.find((each) => each.hash.equals(hash));
-    return owner && (owner.merchantId === null ? "nobody" : "a merchant");
+    return owner && (owner.merchantId === null ? "no merchant" : "a merchant");
   });
 }
 
@@ -155,7 +155,7 @@ describe("a dump restored into the same server", () => {
     await takeIn(copy.db);
     expect(addressesOf([...before, ...after, ...inCopy]).size).toBe(105);
     expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
-    expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("nobody"));
+    expect(await ownersOf(after, copy.db)).toEqual(Array(50).fill("no merchant"));
     expect(await gapIn(copy.db)).toEqual(gapElsewhere(SHORT_GAP));
     expect(await gapIn(context.db)).toMatchObject({ count: 0 });
   });
@@ -210,7 +210,7 @@ describe("a dump restored into the same server", () => {
       const after = await order(process, 5);
       await takeIn(copy.db);
       expect(after.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9]);
-      expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("nobody"));
+      expect(await ownersOf(after, copy.db)).toEqual(Array(5).fill("no merchant"));
       expect(await ownersOf(before, copy.db)).toEqual(Array(5).fill("a merchant"));
     },
   );
@@ -343,7 +343,7 @@ describe("an older copy of the disk", () => {
     const hasGap = async () => (await gapIn(context.db)).count > 0;
     await expect.poll(hasGap, { timeout: 20_000 }).toBe(true);
     await takeIn();
-    expect(await ownersOf(lost)).toEqual(Array(5).fill("nobody"));
+    expect(await ownersOf(lost)).toEqual(Array(5).fill("no merchant"));
     expect(
       Number(one(await context.db.query<{ gaps: number }>(sql`select gaps from account_keys`)).gaps),
     ).toBe(1);
@@ -380,7 +380,9 @@ describe("an older copy of the disk", () => {
       const after = await order(source, 20);
       expect(Math.min(...after.map(({ index }) => index))).toBeGreaterThanOrEqual(500);
       await takeIn();
-      expect(await ownersOf(lost)).toEqual(lost.map(({ index }) => (index < 3 ? "a merchant" : "nobody")));
+      expect(await ownersOf(lost)).toEqual(
+        lost.map(({ index }) => (index < 3 ? "a merchant" : "no merchant")),
+      );
     },
   );
 });

@@ -59,3 +59,5 @@ export const settlementMachine = machine({
 });
 export const settlementStatuses = settlementMachine.states;
 export type SettlementStatus = (typeof settlementStatuses)[number];
+/** How a settlement ends; `SettlementEvent` is what a webhook says of it. */
+export type SettlementEnd = (typeof settlementMachine.events)[number];

@@ -1,4 +1,5 @@
 import { formatAmount } from "../domain/money.ts";
+import type { SettlementEnd } from "../domain/sweep.ts";
 import { enqueueEvents, type NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import {
@@ -8,7 +9,6 @@ import {
   listEndable,
   listLanded,
   lockSettlement,
-  type SettlementEnd,
 } from "./end-store.ts";
 import { write } from "./write.ts";
 

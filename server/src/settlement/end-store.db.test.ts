@@ -4,7 +4,8 @@ import { createTestContext } from "@daric/testing/context";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { idOf, type MerchantId, type SettlementId } from "../domain/ids.ts";
-import { endSettlement, listEndable, lockSettlement, type SettlementEnd } from "./end-store.ts";
+import type { SettlementEnd } from "../domain/sweep.ts";
+import { endSettlement, listEndable, lockSettlement } from "./end-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;

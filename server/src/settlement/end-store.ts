@@ -3,16 +3,13 @@ import type { Currency } from "../domain/asset.ts";
 import type { MerchantId, SettlementAccountId, SettlementId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
-import { settlementMachine } from "../domain/sweep.ts";
+import { type SettlementEnd, settlementMachine } from "../domain/sweep.ts";
 import { MAX_EVENT_TRANSFERS } from "../domain/webhook-event.ts";
 import { globally } from "../runtime/global-statements.ts";
 
-/** How a settlement ends. */
-export type SettlementEnd = Parameters<typeof settlementMachine.edge>[0];
-
 /** The statuses of settlements that have not ended. */
 const open = literals(
-  ...new Set([...settlementMachine.edge("completed").from, ...settlementMachine.edge("failed").from]),
+  ...new Set(settlementMachine.events.flatMap((event) => settlementMachine.edge(event).from)),
 );
 
 export type SettlementRef = { readonly merchantId: MerchantId; readonly id: SettlementId };

@@ -144,11 +144,14 @@ it("a page of the log reads its own rows only, also by status and by reference",
     await planOfPage({ status: "PENDING" }),
     await planOfPage({ status: "FAILED" }),
   ];
-  for (const plan of plans) expect(plan).not.toMatch(/Sort/);
+  for (const plan of plans) {
+    expect(plan).toMatch(/Index Scan using webhook_deliveries_/);
+    expect(plan).not.toMatch(/Sort|Rows Removed by Filter: \d{2,}/);
+  }
   const byReference = await planOfPage({ referenceId: idOf("deposit", merchantId) });
   expect(byReference).toMatch(/webhook_events_merchant_id_resource_id_sequence_key/);
-  for (const plan of [...plans, byReference]) {
-    expect(plan).toMatch(/Index Scan using webhook_deliveries_/);
-    expect(plan).not.toMatch(/Rows Removed by Filter: \d{3,}/);
-  }
+  expect(byReference).toMatch(/Index Scan using webhook_deliveries_/);
+  // The few endpoints are all read, to see whether the reference is one of them.
+  const others = byReference.replace(/Scan on webhook_endpoints .*?Rows Removed by Filter: \d+/s, "");
+  expect(others).not.toMatch(/Rows Removed by Filter: \d{2,}/);
 });
