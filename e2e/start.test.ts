@@ -46,6 +46,8 @@ function printedEntries(run: DemoRun): Record<string, string | undefined> {
   return { dashboard: addressAfter("Dashboard"), operator: addressAfter("Operator") };
 }
 
+const NEWCOMER = { name: "Ada", password: "seven grey cats watch the slow rain" };
+
 /** Accepts the invitation of a printed link, as the page behind it does. */
 async function acceptPrinted(link = "", more: object = {}, headers: Record<string, string> = {}) {
   const { origin, hash } = new URL(link);
@@ -116,10 +118,9 @@ describe("npm start", () => {
 
   it("prints links that make one account owner and operator, each once", async () => {
     const { dashboard, operator } = printedEntries(running ?? home.start());
-    const newcomer = { name: "Ada", password: "seven grey cats watch the slow rain" };
-    const accepted = await acceptPrinted(dashboard, newcomer);
+    const accepted = await acceptPrinted(dashboard, NEWCOMER);
     expect(accepted.status).toBe(200);
-    expect((await acceptPrinted(dashboard, newcomer)).status).toBe(404);
+    expect((await acceptPrinted(dashboard, NEWCOMER)).status).toBe(404);
     const { session } = ((await accepted.json()) as Row).data;
     const proof = {
       cookie: accepted.headers.getSetCookie()[0]?.split(";")[0] ?? "",
@@ -245,6 +246,20 @@ describe("npm start", () => {
       expect(home.processes()).toEqual([]);
     },
   );
+});
+
+it.runIf(isNight)("npm start ends the unused links that the start before it printed", async () => {
+  const home = await createDemoHome();
+  const run = home.start();
+  await until("the demo has printed them", () => run.output().includes("Daric is ready"), READY_LIMIT_MS);
+  const { dashboard: unused } = printedEntries(run);
+  run.child.kill("SIGTERM");
+  await run.exit;
+  const again = home.start();
+  await until("the demo has printed others", () => again.output().includes("Daric is ready"), READY_LIMIT_MS);
+  expect((await acceptPrinted(unused, NEWCOMER)).status).toBe(404);
+  expect((await acceptPrinted(printedEntries(again).dashboard, NEWCOMER)).status).toBe(200);
+  await home.close();
 });
 
 it.runIf(isNight)("npm start makes its merchants again after the database was deleted", async () => {
