@@ -1,15 +1,7 @@
 import { createRequire } from "node:module";
 import type { Logger } from "../runtime/logger.ts";
 import { createWorkerRpcClient } from "../runtime/worker-rpc-client.ts";
-
-export type IndexRange = { readonly xpub: string; readonly first: number; readonly count: number };
-
-/** An address in base58, and its 20 bytes without the common prefix. */
-export type DerivedAddress = {
-  readonly index: number;
-  readonly address: string;
-  readonly hash: Uint8Array;
-};
+import type { DerivedAddress, IndexRange } from "./derive-range.ts";
 
 /** Derives in a worker thread: 250 addresses take 25 ms of CPU, which would block the event loop. */
 export type Deriver = {

@@ -1,6 +1,6 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { AccountKeyId } from "../domain/ids.ts";
-import type { DerivedAddress, IndexRange } from "./deriver.ts";
+import type { DerivedAddress, IndexRange } from "./derive-range.ts";
 
 export type GapRange = IndexRange & { readonly accountKeyId: AccountKeyId };
 

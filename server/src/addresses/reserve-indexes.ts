@@ -1,7 +1,8 @@
 import type { Clock } from "../runtime/clock.ts";
 import type { FetchHistory, History } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
-import type { Deriver, IndexRange } from "./deriver.ts";
+import type { IndexRange } from "./derive-range.ts";
+import type { Deriver } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";

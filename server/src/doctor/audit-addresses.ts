@@ -1,15 +1,19 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { parseAddress } from "@daric/tron/address";
 import { hashOfHex } from "../addresses/address-hash.ts";
+import type { DerivedAddress, IndexRange } from "../addresses/derive-range.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type DerivableAddress, findUnwatched, listDerivable } from "./charge-check-store.ts";
 import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 
-/** Addresses derived in one part: a tenth of a second of a core, with pauses. */
+/** Addresses derived in one part: a tenth of a second of a core. */
 const ADDRESSES_AT_ONCE = 1_000;
-/** About a millisecond without other work of this process. */
-const DERIVED_AT_ONCE = 10;
+/** Of one range, so that the thread's other callers wait for 25 ms at most. */
+const MOST_OF_RANGE = 250;
+/** An index so far behind the last one gets a range of its own, which costs as much as three addresses of one. */
+const MOST_APART = 3;
+
+export type Derive = (range: IndexRange) => Promise<readonly Pick<DerivedAddress, "index" | "address">[]>;
 
 /**
  * Finds addresses of these merchants' charges that contradict their derivation or are not watched. `next` is
@@ -17,10 +21,10 @@ const DERIVED_AT_ONCE = 10;
  */
 export async function findAddressViolations(
   db: Queryable,
-  { merchantIds, after }: { merchantIds: readonly MerchantId[]; after: string },
+  { merchantIds, after, derive }: { merchantIds: readonly MerchantId[]; after: string; derive: Derive },
 ): Promise<{ violations: Violation[]; next: string | undefined }> {
   const page = await listDerivable(db, { merchantIds, after, limit: ADDRESSES_AT_ONCE });
-  const other = await findUnderived(page);
+  const other = await findUnderived(page, derive);
   const rightOf = new Map(other.map(({ id, right }) => [id, right]));
   // The derived address must be watched, whatever the row has.
   const given = page.map((row) => withHash({ ...row, address: rightOf.get(row.id) ?? row.address }));
@@ -31,18 +35,33 @@ export async function findAddressViolations(
 /** A charge whose row has another address than its index derives to. */
 type Underived = Pick<DerivableAddress, "id" | "address"> & { readonly right: string };
 
-/** The charges whose index derives to another address. Pauses let other work run. */
-async function findUnderived(charges: readonly DerivableAddress[]): Promise<Underived[]> {
-  const accounts = new Map<string, ReturnType<typeof parseAccountXpub>>();
-  const found: Underived[] = [];
-  for (const [index, { id, address, xpub, derivationIndex }] of charges.entries()) {
-    if (index % DERIVED_AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
-    const account = accounts.get(xpub) ?? parseAccountXpub(xpub);
-    accounts.set(xpub, account);
-    const right = deriveReceiveAddress(account, Number(derivationIndex));
-    if (right !== address) found.push({ id, address, right });
+/** The charges whose index derives to another address. */
+async function findUnderived(charges: readonly DerivableAddress[], derive: Derive): Promise<Underived[]> {
+  const derived = new Map<string, string>();
+  const keyOf = (xpub: string, index: bigint | number) => `${xpub}/${index}`;
+  for (const range of rangesOf(charges))
+    for (const { index, address } of await derive(range)) derived.set(keyOf(range.xpub, index), address);
+  return charges.flatMap(({ id, address, xpub, derivationIndex }) => {
+    const right = derived.get(keyOf(xpub, derivationIndex));
+    if (right === undefined) throw new Error(`index ${derivationIndex} was not derived`);
+    return right === address ? [] : [{ id, address, right }];
+  });
+}
+
+/** The ranges with the indexes of these charges. */
+function rangesOf(charges: readonly DerivableAddress[]): IndexRange[] {
+  const ranges: { xpub: string; first: number; count: number }[] = [];
+  const places = charges.map(({ xpub, derivationIndex }) => ({ xpub, index: Number(derivationIndex) }));
+  for (const { xpub, index } of places.toSorted(
+    (a, b) => a.xpub.localeCompare(b.xpub) || a.index - b.index,
+  )) {
+    const last = ranges.at(-1);
+    const count = index - (last?.first ?? 0) + 1;
+    const isNear = last?.xpub === xpub && count <= MOST_OF_RANGE && count - last.count < MOST_APART;
+    if (isNear) last.count = count;
+    else ranges.push({ xpub, first: index, count: 1 });
   }
-  return found;
+  return ranges;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { parseAddress } from "@daric/tron/address";
 import { HASH_BYTES } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../addresses/address-hash.ts";
+import { deriveRange, type IndexRange } from "../addresses/derive-range.ts";
 import { findAddressViolations } from "./audit-addresses.ts";
 import { countOffered } from "./charge-check-store.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
@@ -72,8 +73,9 @@ const BEFORE_ALL = "00000000-0000-0000-0000-000000000000";
 /** Charges with another address than their own, or with one that the watcher does not know as theirs. */
 async function findUnwatchedOf(tx: Transaction, { merchantIds }: CheckScope): Promise<Violation[]> {
   const found: Violation[] = [];
+  const derive = async (range: IndexRange) => deriveRange(range);
   for (let after: string | undefined = BEFORE_ALL; after !== undefined; ) {
-    const { violations, next } = await findAddressViolations(tx, { merchantIds, after });
+    const { violations, next } = await findAddressViolations(tx, { merchantIds, after, derive });
     found.push(...violations);
     after = next;
   }

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { maxTenants } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
-import { findAddressViolations } from "./audit-addresses.ts";
+import { type Derive, findAddressViolations } from "./audit-addresses.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
 import { idRangesFor } from "./id-range.ts";
@@ -25,7 +25,7 @@ export type Part = { readonly violations: readonly Violation[]; readonly after: 
  * and ends with the last merchant.
  */
 export async function* auditSlowly(
-  { db, network }: { db: Database; network: string },
+  { db, network, derive }: { db: Database; network: string; derive: Derive },
   from: MerchantId | undefined,
 ): AsyncGenerator<Part, void> {
   let after = from;
@@ -44,7 +44,7 @@ export async function* auditSlowly(
     for (let page: string | undefined = BEFORE_ALL; page !== undefined; ) {
       const behind: string = page;
       yield await within(async (tx) => {
-        const found = await findAddressViolations(tx, { merchantIds, after: behind });
+        const found = await findAddressViolations(tx, { merchantIds, after: behind, derive });
         page = found.next;
         return found.violations;
       });

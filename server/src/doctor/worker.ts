@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
+import { createDeriver } from "../addresses/deriver.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { keepLease } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
@@ -22,13 +23,14 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
   const { network } = config.chain;
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   const lease = keepLease(db, { name: `doctor:${network}`, holder, ttlMs: LEASE_TTL_MS, clock });
+  const deriver = createDeriver(context);
   const report = createReport(context);
   let counts = new Map<string, number>();
   let after: MerchantId | undefined;
   let walk: ReturnType<typeof auditSlowly> | undefined;
 
   async function auditNext(): Promise<void> {
-    walk ??= auditSlowly({ db, network }, after);
+    walk ??= auditSlowly({ db, network, derive: deriver.derive }, after);
     const { value: part, done } = await walk.next();
     if (done) return endPass();
     after = part.after;
@@ -70,6 +72,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
     ...loop,
     stop: async () => {
       await loop.stop();
+      await deriver.stop();
       // An unreachable database gets no release; the lease expires by itself.
       await lease.release().catch(() => {});
     },
