@@ -73,6 +73,26 @@ describe("a worker loop", () => {
     await reached(() => seen.polls >= 3);
   });
 
+  it.each([
+    ["its poll time after the start of a step", { stepMs: 80, pollMs: 120, from: 115, to: 190 }],
+    ["a quarter of it after the end of a long one", { stepMs: 80, pollMs: 60, from: 90, to: 135 }],
+  ])("polls again %s", async (_when, { stepMs, pollMs, from, to }) => {
+    const startedMs: number[] = [];
+    const { seen } = start(
+      async () => {
+        startedMs.push(performance.now());
+        await sleep(stepMs);
+        return false;
+      },
+      { pollMs },
+    );
+    await reached(() => seen.polls >= 7);
+    const apart = startedMs.slice(1).map((ms, index) => ms - (startedMs[index] ?? 0));
+    // Another process may delay some steps.
+    expect(Math.min(...apart)).toBeGreaterThan(from);
+    expect(Math.min(...apart)).toBeLessThan(to);
+  });
+
   it("starts a step at once after a wake-up", async () => {
     const { loop, seen } = start(async () => false);
     await reached(() => seen.polls === 1);

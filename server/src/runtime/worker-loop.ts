@@ -17,9 +17,12 @@ const WARN_EVERY_MS = 60_000;
 const MAX_BACKOFF_MS = 15_000;
 const MIN_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 10;
+/** The shortest pause, as a part of the time between two steps. */
+const LEAST_PAUSE = 1 / 4;
 
 /**
- * The loop of every worker: runs steps, and waits for `pollMs` or a wake-up when `processNext` returns false.
+ * The loop of every worker: runs steps. When `processNext` returns false, the next one is `pollMs` after the start of this one, or
+ * at a wake-up.
  * A failed step is logged and followed by a wait that doubles up to 15 s. Wake-ups do not shorten that wait; the
  * end of a database outage does.
  * An expected error is a one-line warning, at most once a minute; any other error is logged with its stack.
@@ -27,7 +30,7 @@ const MAX_DOUBLINGS = 10;
  */
 export function startWorkerLoop(options: {
   name: string;
-  /** the longest wait, in milliseconds; a function is called before each wait */
+  /** the longest time from the start of a step to the next one, in milliseconds; a function is called after each step */
   pollMs: number | (() => number);
   log: Logger;
   processNext: () => Promise<boolean>;
@@ -47,11 +50,12 @@ export function startWorkerLoop(options: {
 
   async function step(): Promise<void> {
     isWoken = false;
+    const startedMs = performance.now();
     try {
       const worked = await processNext();
       if (failures > 0) reports.recovered(failures);
       failures = 0;
-      if (!worked && !isWoken && !isStopping) await pause.forMs(pollMs());
+      if (!worked && !isWoken && !isStopping) await pause.forMs(leftOf(pollMs(), startedMs));
     } catch (error) {
       failures += 1;
       lastFailure = error;
@@ -113,6 +117,11 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
       isToRecover = false;
     },
   };
+}
+
+/** What is left of the time between two steps. A long step is followed by a part of it, since it may have been slow under load. */
+function leftOf(pollMs: number, startedMs: number): number {
+  return Math.max(pollMs - (performance.now() - startedMs), pollMs * LEAST_PAUSE);
 }
 
 export function backoffMs(pollMs: number, failures: number): number {
