@@ -5,8 +5,7 @@ import {
   openDepositStatuses,
   unconfirmedDepositStatuses,
 } from "../domain/deposit.ts";
-import type { MerchantId } from "../domain/ids.ts";
-import { inLists } from "../runtime/fair-rounds.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
 
 // Open deposits are found by block in `open_deposits`, which names their merchants.
 
@@ -36,7 +35,7 @@ export type OpenGroupRange = {
 };
 
 const MAX_OPEN_GROUPS = 1_000;
-const LAST_UUID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+const LAST_ID = idOf("merchant", "ffffffff-ffff-ffff-ffff-ffffffffffff");
 
 /** The kinds of work that wait for blocks to become final. */
 export type Waiting = {
@@ -81,50 +80,58 @@ export async function countOpenDeposits(
 }
 
 /** The open groups of a range by status and block, at most 1,000 per status. */
-export async function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
-  const pages: OpenGroup[][] = [];
-  for (const status of range.statuses) pages.push(await findPage(db, { ...range, status }));
-  return pages.flat();
+export function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
+  return findPages(db, range, startsOf(range));
 }
 
-/** All open groups of a range, in lists for one statement each. */
-export async function* listOpenGroups(
-  db: Queryable,
-  range: OpenGroupRange,
-): AsyncGenerator<readonly OpenGroup[]> {
-  for (const status of range.statuses) {
-    let after: OpenGroup | undefined;
-    do {
-      const page = await findPage(db, { ...range, status, after });
-      yield* inLists(page);
-      after = page.length === MAX_OPEN_GROUPS ? page.at(-1) : undefined;
-    } while (after !== undefined);
+/** All open groups of a range. */
+export async function listOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
+  const found: OpenGroup[] = [];
+  let after = startsOf(range);
+  while (after.length > 0) {
+    const pages = await findPages(db, range, after);
+    found.push(...pages);
+    const pagesOf = after.map(({ status }) => pages.filter((group) => group.status === status));
+    after = pagesOf.flatMap((page) => (page.length === MAX_OPEN_GROUPS ? page.slice(-1) : []));
   }
+  return found;
 }
 
-/** One page of groups in the order of the index that holds them: its cost depends on the deposits of these groups alone. */
-async function findPage(
+type Start = Pick<OpenGroup, "merchantId" | "status" | "blockNumber">;
+
+function startsOf({ statuses, from = 0 }: OpenGroupRange): Start[] {
+  return statuses.map((status) => ({ status, blockNumber: from - 1, merchantId: LAST_ID }));
+}
+
+/**
+ * The groups after each of these, a page per status, in one statement. They come in the order of the index that holds them: the cost
+ * depends on the deposits of these groups alone.
+ */
+async function findPages(
   db: Queryable,
-  { network, status, from = 0, to = Number.MAX_SAFE_INTEGER, after }: PageRange,
+  { network, to = Number.MAX_SAFE_INTEGER }: OpenGroupRange,
+  after: readonly Start[],
 ): Promise<OpenGroup[]> {
-  const [block, merchantId] = [after?.blockNumber ?? from - 1, after?.merchantId ?? LAST_UUID];
-  const rows = await db.query<{ merchantId: MerchantId; blockNumber: bigint; size: bigint }>(sql`
-    select merchant_id as "merchantId", block_number as "blockNumber", count(*) as size from open_deposits
-    where network = ${network} and status = ${status} and (block_number, merchant_id) > (${block}::bigint, ${merchantId}::uuid)
-      and block_number <= ${to}
-    group by block_number, merchant_id order by block_number, merchant_id limit ${MAX_OPEN_GROUPS}`);
-  return rows.map((row) => ({
-    ...row,
-    blockNumber: Number(row.blockNumber),
-    size: Number(row.size),
-    status,
-  }));
+  const rows = await db.query<{
+    status: DepositStatus;
+    merchantId: MerchantId;
+    blockNumber: bigint;
+    size: bigint;
+  }>(sql`
+    select page.status, page.merchant_id as "merchantId", page.block_number as "blockNumber", page.size
+    from unnest(
+      ${after.map(({ status }) => status)}::text[], ${after.map(({ blockNumber }) => blockNumber)}::bigint[],
+      ${after.map(({ merchantId }) => merchantId)}::uuid[]
+    ) with ordinality as start (status, block_number, merchant_id, place)
+    cross join lateral (
+      select o.status, o.block_number, o.merchant_id, count(*) as size from open_deposits o
+      where o.network = ${network} and o.status = start.status
+        and (o.block_number, o.merchant_id) > (start.block_number, start.merchant_id) and o.block_number <= ${to}
+      group by o.status, o.block_number, o.merchant_id order by o.block_number, o.merchant_id limit ${MAX_OPEN_GROUPS}
+    ) page
+    order by start.place, page.block_number, page.merchant_id`);
+  return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), size: Number(row.size) }));
 }
-
-type PageRange = Omit<OpenGroupRange, "statuses"> & {
-  readonly status: DepositStatus;
-  readonly after?: OpenGroup | undefined;
-};
 
 export function merchantsOf(groups: readonly OpenGroup[]): MerchantId[] {
   return groups.map(({ merchantId }) => merchantId);

@@ -101,7 +101,7 @@ export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
-  for await (const groups of listOpenGroups(db, { network, statuses: lost.from })) {
+  for (const groups of inLists(await listOpenGroups(db, { network, statuses: lost.from }))) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
@@ -184,8 +184,8 @@ export async function moveAll(
   { groups: known, condition = () => sql`true`, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
-  const lists = known ? inLists(known) : listOpenGroups(tx, { ...change, network: scope.network });
-  for await (const groups of lists) {
+  const all = known ?? (await listOpenGroups(tx, { ...change, network: scope.network }));
+  for (const groups of inLists(all)) {
     moved.push(
       ...(await moveIn(tx, scope, { ...change, groups, condition: condition(merchantsOf(groups)) })),
     );

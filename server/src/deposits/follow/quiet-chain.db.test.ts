@@ -1,4 +1,4 @@
-import type { Database } from "@daric/postgres/sql";
+import type { Database, Sql, Transaction } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -91,4 +91,31 @@ it("only a block with an event wakes the deliveries, after its commit", async ()
   const { number } = await chain.reader.getHeadBlock();
   await scanToRest(quiet, { ...scanner, afterCommit });
   await expect.poll(() => heights[0], { timeout: 10_000 }).toBe(number);
+});
+
+it("a confirmed deposit wakes the deliveries before anything else is read", async () => {
+  const { chain, scanner, quiet } = await atRest();
+  const { id: merchantId } = await aMerchant(context.db);
+  const { address } = await aCharge(context.db, { merchantId, amount: "5", currency: "TRX" });
+  chain.pay(address, 5_000_000n);
+  chain.mine(1);
+  await scanToRest(quiet, scanner);
+  chain.mine(20);
+  const steps: string[] = [];
+  const { db } = quiet;
+  const noting = {
+    ...db,
+    query: <Row>(statement: Sql) => {
+      steps.push("read");
+      return db.query<Row>(statement);
+    },
+    transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
+      const result = await db.transaction(work);
+      steps.push("commit");
+      return result;
+    },
+  };
+  await scanChain({ ...quiet, db: noting }, { ...scanner, afterCommit: () => steps.push("wake") });
+  const committed = steps.lastIndexOf("commit");
+  expect(steps.slice(committed, committed + 3)).toEqual(["commit", "wake", "read"]);
 });

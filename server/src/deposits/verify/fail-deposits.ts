@@ -3,7 +3,7 @@ import { depositMachine } from "../../domain/deposit.ts";
 import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findOpenGroups, listOpenGroups, type OpenGroup, openGroupKey } from "../open-store.ts";
+import { findOpenGroups, listOpenGroups, openGroupKey } from "../open-store.ts";
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
@@ -19,10 +19,8 @@ export async function failDeposits(
   { scope, solid }: { scope: Scope; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
   const { droppedAfterMs } = context.config.deposits;
-  const lost: OpenGroup[] = [];
   const { from: statuses } = depositMachine.edge("failed");
-  for await (const groups of listOpenGroups(tx, { network: scope.network, statuses })) lost.push(...groups);
-  const inTurn = roundRobin(lost);
+  const inTurn = roundRobin(await listOpenGroups(tx, { network: scope.network, statuses }));
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
   const stuck = await findOpenGroups(tx, {
     network: scope.network,

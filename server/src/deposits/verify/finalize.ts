@@ -41,24 +41,24 @@ export async function finalize(
     return { isMoreWaiting: verification.isMore, isWritten: false };
   }
   const written = await write(context, verifier, { cursor, solid, verified, verification });
+  verifier.afterCommit();
   const { correction, changed } = written;
   verifying.upTo = written.verified;
   if (correction !== undefined) {
     // The next step checks the corrected balances, and the blocks after this one.
     verifying.isRetryDue = true;
     verifying.differing.delete(correction.verified.block.blockId);
-    verifier.afterCommit();
     reportCorrection(context, correction);
     return { isMoreWaiting: true, isWritten: true };
   }
   const late = written.isMoreWaiting
     ? undefined
     : await confirmLate(context, verifier, { cursor, verified: written.verified });
+  if (late !== undefined) verifier.afterCommit();
   changed.push(...(late?.deposits ?? []));
   const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
   if (!isMoreWaiting && !verification.isMore && isAllVerified(verification, solid))
     verifying.settledAt = cursor.blockId;
-  verifier.afterCommit();
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);

@@ -2,6 +2,7 @@ import { milliseconds, type Sql, sql, type Transaction } from "@daric/postgres/s
 import { depositMachine, type StuckReason } from "../../domain/deposit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type Check, type CheckName, saveChecks, waitsFor } from "../check-store.ts";
+import { listOpenGroups, type OpenGroup } from "../open-store.ts";
 import { moveAll } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
@@ -19,20 +20,20 @@ export async function stallDeposits(
   scope: Scope,
   { solid, verified, madeBefore, stuckAfterMs }: Waiting,
 ): Promise<ChangedDeposit[]> {
+  const open = await listOpenGroups(tx, { network: scope.network, statuses: stalled.from });
   const isLong = sql`d.block_time < ${madeBefore}`;
   // Deposits that an outage of ours delayed do not wait for the chain.
   const isKnownLong = sql`${isLong} and d.detected_at < now() - ${milliseconds(stuckAfterMs)}`;
   const unbuilt = await stall(tx, scope, {
     condition: () => isLong,
-    from: solid + 1,
+    groups: open.filter(({ blockNumber }) => blockNumber > solid),
     stuckReason: "solidity",
   });
   const detail = `too few witnesses have built on its block; the newest solid block is ${solid}`;
   await saveWaiting(tx, unbuilt, { name: "solidity", detail });
   const unreported = {
     condition: () => isKnownLong,
-    from: verified + 1,
-    to: solid,
+    groups: open.filter(({ blockNumber }) => blockNumber > verified && blockNumber <= solid),
     stuckReason: "quorum",
   } as const;
   const unread = await stall(tx, scope, unreported);
@@ -40,11 +41,12 @@ export async function stallDeposits(
     name: "quorum",
     detail: "too few nodes name its block or answer the second reading",
   });
+  const ofVerified = open.filter(({ blockNumber }) => blockNumber <= verified);
   const unchecked: ChangedDeposit[] = [];
   for (const reason of ["quorum", "balance"] as const) {
     const condition = (merchantIds: readonly MerchantId[]) =>
       sql`${isKnownLong} and ${waitsFor(reason, merchantIds)}`;
-    unchecked.push(...(await stall(tx, scope, { condition, to: verified, stuckReason: reason })));
+    unchecked.push(...(await stall(tx, scope, { condition, groups: ofVerified, stuckReason: reason })));
   }
   return [...unbuilt, ...unread, ...unchecked];
 }
@@ -60,10 +62,10 @@ type Waiting = {
 function stall(
   tx: Transaction,
   scope: Scope,
-  { condition, stuckReason, ...range }: Stalling,
+  { condition, stuckReason, groups }: Stalling,
 ): Promise<ChangedDeposit[]> {
   return moveAll(tx, scope, {
-    ...range,
+    groups,
     event: "stalled",
     statuses: stalled.from,
     limitEach: MOST_EACH,
@@ -74,8 +76,7 @@ function stall(
 }
 
 type Stalling = {
-  readonly from?: number;
-  readonly to?: number;
+  readonly groups: readonly OpenGroup[];
   readonly condition: (merchantIds: readonly MerchantId[]) => Sql;
   readonly stuckReason: StuckReason;
 };
