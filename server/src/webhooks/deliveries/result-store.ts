@@ -1,4 +1,13 @@
-import { empty, joinedOf, literals, milliseconds, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  arrayText,
+  empty,
+  joinedOf,
+  literals,
+  milliseconds,
+  type Queryable,
+  type Sql,
+  sql,
+} from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -79,15 +88,15 @@ function resultRows(results: readonly AttemptResult[]): Sql {
   const attempts = results.map(({ attempt }) => attempt);
   return sql`
     select *, now() + delay_ms * interval '1 millisecond' as next_at from unnest(
-      ${claims.map(({ merchantId }) => merchantId)}::uuid[],
-      ${claims.map(({ deliveryId }) => deliveryId)}::uuid[],
-      ${claims.map(({ leaseNumber }) => leaseNumber)}::bigint[],
-      ${results.map(({ verdict }) => deliveryMachine.edge(verdict.event).to)}::text[],
-      ${results.map(({ verdict }) => verdict.delayMs)}::double precision[],
-      ${attempts.map(({ statusCode }) => statusCode)}::integer[],
+      ${arrayText(claims.map(({ merchantId }) => merchantId))}::uuid[],
+      ${arrayText(claims.map(({ deliveryId }) => deliveryId))}::uuid[],
+      ${arrayText(claims.map(({ leaseNumber }) => String(leaseNumber)))}::bigint[],
+      ${arrayText(results.map(({ verdict }) => deliveryMachine.edge(verdict.event).to))}::text[],
+      ${arrayText(results.map(({ verdict }) => verdict.delayMs))}::double precision[],
+      ${arrayText(attempts.map(({ statusCode }) => statusCode))}::integer[],
       ${attempts.map(({ snippet }) => snippet)}::text[],
-      ${attempts.map(({ error }) => error)}::text[],
-      ${attempts.map(({ durationMs }) => durationMs)}::integer[],
+      ${arrayText(attempts.map(({ error }) => error))}::text[],
+      ${arrayText(attempts.map(({ durationMs }) => durationMs))}::integer[],
       ${attempts.map(({ attemptedAt }) => attemptedAt)}::timestamptz[],
       ${attempts.map(({ url = null }) => url)}::text[],
       ${attempts.map(({ signatures = null }) => signatures)}::bytea[],
