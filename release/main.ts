@@ -7,7 +7,7 @@ import { sign, writeChecksums } from "./manifest.ts";
 import { writeJson, writePackages, writeSbom } from "./packages.ts";
 
 /**
- * Makes a release of the commit that is checked out: packages, SBOM, image, checksums, signature and tag. CONTRIBUTING.md has the steps.
+ * Makes a release of the commit that is checked out: packages, SBOM, image, checksums, signature and tag. release/README.md has the steps.
  * With `--dry-run` it makes no tag, and accepts a tree with changes.
  */
 const ROOT = join(import.meta.dirname, "..");
@@ -48,7 +48,7 @@ makeTag();
 process.stdout.write(readFileSync(join(folder, "SHA256SUMS"), "utf8"));
 say(`${isDryRun ? "dry run of " : ""}Daric ${version} (${commit}) is in ${folder}`);
 
-/** What users would miss or could not trust. */
+/** Faults that make a release incomplete or untrustworthy. */
 function reasonsAgainst(): string[] {
   const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
   const found = [
@@ -61,7 +61,7 @@ function reasonsAgainst(): string[] {
   return found.filter((reason) => reason !== false);
 }
 
-/** What an operator without a clone needs: units, samples of proxies, the compose file, alerts. */
+/** The files for an operator without a clone: units, samples of proxies, the compose file, alerts. */
 function writeDeployFiles(): void {
   const output = join(folder, `daric-deploy-${version}.tar`);
   git(

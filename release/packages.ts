@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const ROOT = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
-/** What an installation of the service consists of; the folder of each is its name. */
+/** The packages of an installation of the service; the folder of each is its name. */
 const INSTALLED = ["server", "signer", "checkout", "dashboard", "postgres", "sdk", "tron"] as const;
 /** Released beside them, for tests of a shop. */
 const BESIDE = ["devchain"] as const;
