@@ -55,7 +55,7 @@ function addPlan(sweep: Command, terminal: Terminal): void {
         return { plan: made, left: await findLeft(context, { plan: made, control: asked }) };
       });
       printFound(terminal, options, {
-        json: { sweeps: plan.judged.map((one) => viewOf(one, plan)), left },
+        json: { sweeps: plan.decided.map((one) => viewOf(one, plan)), left },
         text: () => `${textOf(plan)}${left.map(leftText).join("")}`,
       });
     });
@@ -101,9 +101,9 @@ function leftText({ currency, amount, addresses, reason }: Awaited<ReturnType<ty
 }
 
 function textOf(plan: SweepPlan): string {
-  const views = plan.judged.map((one) => viewOf(one, plan));
+  const views = plan.decided.map((one) => viewOf(one, plan));
   if (views.length === 0) return "No sweep is worth its price now.\n";
-  const swept = plan.judged.filter(({ verdict }) => verdict.status === "PLANNED");
+  const swept = plan.decided.filter(({ verdict }) => verdict.status === "PLANNED");
   const sum = (of: (one: DecidedSweep) => bigint) =>
     formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
   const price = sum(({ verdict }) => verdict.price.price);

@@ -21,7 +21,7 @@ import {
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /** The next step of a sweep, by its status. Sweeps that wait are priced again elsewhere (`replan.ts`). */
 const steps: Readonly<Partial<Record<OpenSweep["status"], Step>>> = {
@@ -52,13 +52,13 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   if (!mayRequest(context, settling)) return;
   const fault = await findFault(context, settling, sweep);
   if (fault === undefined)
-    return write(context, settling, (tx) =>
+    return writeUnderLease(context, settling, (tx) =>
       requestSignature(tx, settling, { sweep, purpose: "sweep", units: sweep.units }),
     );
   const { event, reason } = fault;
   // The signer makes no second top-up for an address before the first one is over.
   const over = transaction && waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
-  await write(context, settling, (tx) =>
+  await writeUnderLease(context, settling, (tx) =>
     moveSweep(tx, sweep, { event, reason, waitMs: event === "frozen" ? RETRY_AFTER_MS.frozen : (over ?? 0) }),
   );
   if (event === "frozen") sweepReport.frozen(context, sweep, reason);
@@ -101,7 +101,7 @@ async function followSigning(...[context, settling, at]: Parameters<OpenStep>): 
 async function sendSweep(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const { transaction } = sweep;
   if (transaction === undefined) throw new Error(`sweep ${sweep.id} is SIGNED without a transaction`);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await moveSweep(tx, sweep, { event: "sent" });
     await bookLines(tx, { sweep, transaction }, sweepSentLines(sweep));
   });
@@ -118,7 +118,7 @@ async function followSweep(context: SettlementContext, settling: Settling, sweep
     return endAttempt(context, settling, { ...at, returned: sweepReturnedLines(sweep) });
   if (standing !== "included") throw new Error(`sweep ${sweep.id} is SENT, and its transaction ${standing}`);
   if (sweep.moved !== sweep.units) return fail(context, settling, at);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), "landed");
     await moveSweep(tx, sweep, { event: "landed" });
     await bookLines(tx, at, sweepLandedLines(sweep, sweep.recipient));
@@ -131,7 +131,7 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
   const { sweep, transaction } = at;
   const waitMs = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   const reason = `its transaction ${transaction.txId} failed in block ${transaction.blockNumber}`;
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), "failed");
     await moveSweep(tx, sweep, { event: "failed", reason, waitMs, isFailure: true });
     await bookLines(tx, at, sweepReturnedLines(sweep));
@@ -142,5 +142,5 @@ async function fail(...[context, settling, at]: Parameters<OpenStep>): Promise<v
 /** Returns the borrowed energy of a sweep as soon as the sweep is over. */
 async function reclaim(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
   const isBack = !needsLoan(sweep) || (await returnLoan(context, settling, sweep));
-  if (isBack) await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
+  if (isBack) await writeUnderLease(context, settling, (tx) => moveSweep(tx, sweep, { event: "reclaimed" }));
 }

@@ -16,7 +16,7 @@ import {
 } from "./cost-store.ts";
 import { quorumFor } from "./decide-sweep.ts";
 import { fetchFee } from "./node-calls.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 const AT_ONCE = 50;
 /** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
@@ -70,7 +70,7 @@ async function bookCost(
   const { merchantId, chargeId, txId, isTopUp, brought, sweepId } = transaction;
   const network = settling.network.name;
   const fee = amountIn("TRX", sun);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     if (!(await markBooked(tx, { network, merchantId, txId, fee }))) return;
     const lines = isTopUp
       ? [...topUpLines(brought), ...activationLines(fee)]
@@ -87,7 +87,7 @@ async function bookLoan(
 ): Promise<void> {
   const { merchantId, chargeId, txId, sweepId } = loan;
   const fee = amountIn("TRX", sun);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     if (!(await markLoanBooked(tx, loan, fee))) return;
     const id = idOf("ledgerTransaction", derivedId("cost", settling.network.name, txId));
     const lines = activationLines(fee);

@@ -10,7 +10,7 @@ import {
   listLanded,
   lockSettlement,
 } from "./end-store.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /**
  * Ends each settlement whose sweeps are all over or frozen, with its event. It is completed if every sweep that was
@@ -18,7 +18,7 @@ import { write } from "./write.ts";
  */
 export async function endSettlements(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listEndable(context.db))
-    await write(context, settling, async (tx) => {
+    await writeUnderLease(context, settling, async (tx) => {
       const settlement = await lockSettlement(tx, ref);
       if (settlement === undefined) return;
       const { landed, frozen } = settlement;

@@ -8,7 +8,7 @@ import { sumExplained } from "./cost-store.ts";
 import type { DecidedSweep } from "./decide-batch.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /**
  * Compares the solid balances of a plan's addresses with the ledger. A surplus is booked in suspense and not swept; a
@@ -17,13 +17,13 @@ import { write } from "./write.ts";
 export async function compareContents(
   context: SettlementContext,
   settling: Settling,
-  judged: readonly DecidedSweep[],
+  decided: readonly DecidedSweep[],
 ): Promise<void> {
   const { client, network } = settling;
   const solid = await client.getSolidBlock();
   const position = await findVerifiedBlock(context.db, network.name);
-  if (judged.length === 0 || position === undefined || position.scanned < solid.number) return;
-  for (const { sweep, facts } of judged) {
+  if (decided.length === 0 || position === undefined || position.scanned < solid.number) return;
+  for (const { sweep, facts } of decided) {
     const { merchantId, chargeId, address, currency, units } = sweep;
     const explained = await sumExplained(context.db, {
       merchantId,
@@ -54,7 +54,7 @@ async function suspend(
     "ledgerTransaction",
     derivedId("excess", settling.network.name, address, currency, blockId),
   );
-  await write(context, settling, (tx) =>
+  await writeUnderLease(context, settling, (tx) =>
     bookSettlement(tx, [{ id, merchantId, chargeId, lines: suspenseLines({ currency, units: excess }) }]),
   );
   sweepReport.excess(context, { merchant_id: merchantId, address, currency, amount: formatAmount(excess) });

@@ -4,7 +4,7 @@ import { type ChargeId, idOf } from "../domain/ids.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { makePlan } from "./make-plan.ts";
-import { EXPORT_FORMAT, meaningOf, OfflineFileError } from "./offline-file.ts";
+import { describeTransaction, EXPORT_FORMAT, OfflineFileError } from "./offline-file.ts";
 import { findProofs, insertOffline, type OfflineTransaction } from "./offline-store.ts";
 import { planOf } from "./plan.ts";
 import { insertPlan, type PlannedSweep } from "./plan-store.ts";
@@ -46,8 +46,8 @@ export async function exportSweeps(
     throw new OfflineFileError(
       `the newest verified block is of ${verified.time.toISOString()}: run it again when the watcher has caught up`,
     );
-  const { judged } = await makePlan(context, chain, { control, limit, isOffline: true });
-  const worth = judged.filter(({ verdict }) => verdict.status === "PLANNED");
+  const { decided } = await makePlan(context, chain, { control, limit, isOffline: true });
+  const worth = decided.filter(({ verdict }) => verdict.status === "PLANNED");
   if (worth.length === 0) return undefined;
   const expiresAt = new Date(verified.time.getTime() + lifeMs);
   const plan = planOf(worth, { isOffline: true });
@@ -101,7 +101,7 @@ function requestOf(
   const { index, address, checkoutToken, addressMac } = proof;
   const isSweep = purpose === "sweep";
   return {
-    meaning: meaningOf({
+    meaning: describeTransaction({
       purpose,
       address,
       currency,

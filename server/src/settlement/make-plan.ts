@@ -14,7 +14,7 @@ import { signedUntil } from "./timing.ts";
 
 /** The sweeps that a plan would make next, largest contents first. */
 export type SweepPlan = {
-  readonly judged: readonly DecidedSweep[];
+  readonly decided: readonly DecidedSweep[];
   readonly prices: ResourcePrices;
   readonly rates: UsdRates;
 };
@@ -40,17 +40,17 @@ export async function makePlan(
   const prices = await fetchPrices(context, settling);
   const request = { control, prices, rates, limit, tokenLimit, isOffline };
   const candidates = await listCandidates(context, settling, request);
-  if (candidates.length === 0) return { judged: [], prices, rates };
+  if (candidates.length === 0) return { decided: [], prices, rates };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
   const survey = await surveySweeps(client, { needed, network, sweeps: questions });
-  const judged = await decideBatch(context, settling, {
+  const decided = await decideBatch(context, settling, {
     batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
     prices: survey.prices,
     rates,
     control,
   });
-  return { judged, prices: survey.prices, rates };
+  return { decided, prices: survey.prices, rates };
 }
 
 /** The newest known rates. */

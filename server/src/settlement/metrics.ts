@@ -56,7 +56,7 @@ export function createSettlementMetrics(registers: Registry[], openCollector: Op
 }
 
 /** Removes the samples of a process that stands by. */
-export function forgetSettlement(metrics: SettlementMetrics): void {
+export function resetSettlementMetrics(metrics: SettlementMetrics): void {
   metrics.settlementLeader.set(0);
   const { gasSun, stakeFreeSun, stakeLoansFree, signerSilence, settlementPaused } = metrics;
   for (const gauge of [gasSun, stakeFreeSun, stakeLoansFree, signerSilence, settlementPaused]) gauge.remove();

@@ -58,13 +58,13 @@ export function parseSignedFile(text: string, path: string): SignedFile {
   throw new OfflineFileError(`${path} is no file of \`daric-signer sign\`: its ${place} is missing or wrong`);
 }
 
-type Meant = Pick<
+type DescribedTransaction = Pick<
   ExportedTransaction,
   "purpose" | "address" | "currency" | "recipient" | "destination" | "merchantId" | "units" | "topUp"
 > & { readonly gasAddress: string };
 
 /** A description of a transaction for the operator. */
-export function meaningOf(meant: Meant): string {
+export function describeTransaction(transaction: DescribedTransaction): string {
   const {
     purpose,
     address,
@@ -75,7 +75,7 @@ export function meaningOf(meant: Meant): string {
     units: sent,
     topUp,
     gasAddress,
-  } = meant;
+  } = transaction;
   if (purpose === "top_up")
     return `${amount(topUp)} TRX of the gas wallet ${gasAddress} to address ${address}, whose sweep burns them`;
   const what = `${amount(sent)} ${currency} of address ${address}`;

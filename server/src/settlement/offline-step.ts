@@ -5,7 +5,7 @@ import { sweepReport } from "./report-sweeps.ts";
 import type { At } from "./sweep-step.ts";
 import { keepWaiting, moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 const AT_ONCE = 200;
 
@@ -15,7 +15,7 @@ type Fault = { readonly event: "frozen" | "expired"; readonly reason: string };
 /** Drops exported sweeps whose signatures were not imported in time and whose transactions cannot land any more. */
 export async function dropOverdueExports(context: SettlementContext, settling: Settling): Promise<void> {
   for (const ref of await listOverdueExports(context.db, settling.verified.time, AT_ONCE))
-    await write(context, settling, async (tx) => {
+    await writeUnderLease(context, settling, async (tx) => {
       await endOpenTransactions(tx, ref, "expired");
       await moveSweep(tx, ref, { event: "dropped", reason: "it was not signed in time" });
     });
@@ -34,7 +34,7 @@ export async function sendSignedOffline(
   const isIncluded = transactionStanding(transaction, settling.verified) === "included";
   if (settling.isPaused && !isIncluded) return;
   const fault = isIncluded ? undefined : await findFault();
-  await write(context, settling, (tx) =>
+  await writeUnderLease(context, settling, (tx) =>
     fault === undefined
       ? moveSweep(tx, sweep, { event: "signed" })
       : keepWaiting(tx, sweep, { reason: fault.reason, waitMs: RETRY_AFTER_MS.gas }),
@@ -54,7 +54,7 @@ export async function dropExported(
 ): Promise<void> {
   const { transaction, reason } = sweep;
   const mayLand = transaction !== undefined && settling.verified.time < transaction.expiresAt;
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     if (mayLand) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs: RETRY_AFTER_MS.gas });
     await endOpenTransactions(tx, sweep, "expired");
     await moveSweep(tx, sweep, { event: "dropped", reason: "it is planned anew" });

@@ -15,7 +15,7 @@ import {
   type StoredPlan,
 } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /** Plans the next sweeps and stores them. Returns how many are made now. */
 export async function planSweeps(
@@ -27,15 +27,15 @@ export async function planSweeps(
   const limit = context.config.settlement.sweepsAtOnce - underWay;
   if (limit <= 0) return 0;
   const tokenLimit = await countLendable(context, settling);
-  const { judged } = await makePlan(context, settling, { control, limit, tokenLimit: tokenLimit ?? limit });
-  if (judged.length === 0) return 0;
-  await compareContents(context, settling, judged);
-  const plan = planOf(judged, { isOffline: false });
+  const { decided } = await makePlan(context, settling, { control, limit, tokenLimit: tokenLimit ?? limit });
+  if (decided.length === 0) return 0;
+  await compareContents(context, settling, decided);
+  const plan = planOf(decided, { isOffline: false });
   let sweeps: readonly PlannedSweep[] = [];
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     sweeps = await insertPlan(tx, plan);
   });
-  const addresses = new Map(judged.map(({ sweep }) => [sweep.chargeId, sweep.address]));
+  const addresses = new Map(decided.map(({ sweep }) => [sweep.chargeId, sweep.address]));
   for (const sweep of sweeps.filter(({ status }) => status === "FROZEN"))
     sweepReport.frozen(
       context,
@@ -46,9 +46,9 @@ export async function planSweeps(
 }
 
 /** The rows of a plan: one settlement for each merchant, currency and account. */
-export function planOf(judged: readonly DecidedSweep[], { isOffline }: { isOffline: boolean }): StoredPlan {
+export function planOf(decided: readonly DecidedSweep[], { isOffline }: { isOffline: boolean }): StoredPlan {
   const settlements = new Map<string, PlannedSettlement>();
-  const sweeps = judged.map(({ sweep, verdict }): PlannedSweep => {
+  const sweeps = decided.map(({ sweep, verdict }): PlannedSweep => {
     const { merchantId, currency, settlementAccountId, chargeId, recipient, destination, wanted } = sweep;
     const key = `${merchantId} ${currency} ${settlementAccountId}`;
     const settlement = settlements.get(key) ?? newSettlement(merchantId, currency, settlementAccountId);

@@ -13,7 +13,7 @@ import {
 } from "./sweep-step.ts";
 import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /** Gives the address of a planned sweep what it lacks: TRX first, which activates it, then energy. */
 export async function readyAddress(
@@ -24,9 +24,9 @@ export async function readyAddress(
   if (!mayRequest(context, settling)) return;
   if (sweep.topUp > 0n) return topUp(context, settling, sweep);
   if (!needsLoan(sweep) || (await isLent(context, settling, sweep)))
-    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
+    return writeUnderLease(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const loan = await sizeLoan(context, settling, sweep);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     if ("lacking" in loan)
       return moveSweep(tx, sweep, {
         event: "priced_out",
@@ -39,7 +39,7 @@ export async function readyAddress(
 }
 
 async function topUp(context: SettlementContext, settling: Settling, sweep: OpenSweep): Promise<void> {
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await requestSignature(tx, settling, { sweep, purpose: "top_up", units: sweep.topUp });
     await moveSweep(tx, sweep, { event: "funded" });
   });
@@ -57,7 +57,7 @@ export async function followReadying(
   if (transaction.outcome !== null) return continueReadying(context, settling, at);
   // The sweep was signed offline together with its top-up, which has landed.
   if (transaction.purpose === "sweep")
-    return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
+    return writeUnderLease(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   const standing = transactionStanding(transaction, settling.verified);
   if (transaction.purpose === "delegate" && standing !== "unsigned" && standing !== "signed") {
     // The chain's list of delegations decides, because the stake account is none of our addresses.
@@ -69,7 +69,7 @@ export async function followReadying(
 }
 
 async function landReadying(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
-  await write(context, settling, (tx) => endTransaction(tx, endOf(at), "landed"));
+  await writeUnderLease(context, settling, (tx) => endTransaction(tx, endOf(at), "landed"));
 }
 
 /** Continues after a top-up: the address may still need energy. */
@@ -77,13 +77,14 @@ async function continueReadying(
   ...[context, settling, { sweep, transaction }]: Parameters<OpenStep>
 ): Promise<void> {
   const isReady = !needsLoan(sweep) || (await isLent(context, settling, sweep));
-  if (isReady) return write(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
+  if (isReady)
+    return writeUnderLease(context, settling, (tx) => moveSweep(tx, sweep, { event: "resourced" }));
   if (!mayRequest(context, settling)) return;
   // At this time the sweep is priced anew, and the signer accepts another top-up, which a sweep that burns TRX needs.
   const toppedUp = waitAfter(settling.network.name, transaction.expiresAt, context.clock.now());
   const waitMs = Math.max(RETRY_AFTER_MS.energy, toppedUp);
   const loan = await sizeLoan(context, settling, sweep);
-  await write(context, settling, (tx) =>
+  await writeUnderLease(context, settling, (tx) =>
     "lacking" in loan
       ? moveSweep(tx, sweep, { event: "expired", reason: loan.lacking, waitMs })
       : requestSignature(tx, settling, { sweep, purpose: "delegate", units: loan.sun }),

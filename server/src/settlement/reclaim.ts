@@ -12,7 +12,7 @@ import { insertSigningRequest } from "./request-store.ts";
 import { sendTransaction } from "./send-transaction.ts";
 import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
 import { expiryAfter, isFresh } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 type Loan = {
   readonly merchantId: MerchantId;
@@ -64,7 +64,7 @@ async function requestReturn(context: SettlementContext, settling: Settling, loa
   if (sun === 0n) return true;
   const { verified, network, isPaused } = settling;
   if (isPaused || !isFresh(network.name, verified, context.clock.now())) return false;
-  await write(context, settling, (tx) =>
+  await writeUnderLease(context, settling, (tx) =>
     insertSigningRequest(tx, {
       ...loan,
       id: idOf("sweepTransaction", uuidv7()),
@@ -86,17 +86,23 @@ async function followReturn(
 ): Promise<void> {
   const standing = transactionStanding(transaction, settling.verified);
   if (standing === "signed")
-    return write(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
+    return writeUnderLease(context, settling, (tx) => storeSigned(tx, merchantId, transaction));
   if (standing === "unsigned") return;
   if (standing === "refused") {
-    await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "refused"));
+    await writeUnderLease(context, settling, (tx) =>
+      endTransaction(tx, { merchantId, transaction }, "refused"),
+    );
     sweepReport.returnRefused(context, { address, reason: transaction.refusal });
     return;
   }
   const isBack =
     transaction.txId !== null && (await findLoan(context, settling, { address, state: "solid" })) === 0n;
   if (isBack)
-    return write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "landed"));
+    return writeUnderLease(context, settling, (tx) =>
+      endTransaction(tx, { merchantId, transaction }, "landed"),
+    );
   if (standing === "live") return sendTransaction(context, settling, { merchantId, transaction });
-  await write(context, settling, (tx) => endTransaction(tx, { merchantId, transaction }, "expired"));
+  await writeUnderLease(context, settling, (tx) =>
+    endTransaction(tx, { merchantId, transaction }, "expired"),
+  );
 }

@@ -11,7 +11,7 @@ import { sweepReport } from "./report-sweeps.ts";
 import { surveySweeps } from "./survey.ts";
 import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 /** After this many failures on the chain a sweep is frozen, because each failure burns energy for nothing. */
 const MAX_ATTEMPTS = 3;
@@ -48,7 +48,7 @@ export async function replanSweep(
   if (decided === undefined) throw new Error(`sweep ${sweep.id} has no decision`);
   const { verdict } = decided;
   const { event, reason, waitMs } = outcomeOf(sweep, verdict);
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     if (event === undefined) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs });
     if (event === "planned")
       await repriceSweep(tx, sweep, { ...verdict.price, resources: verdict.resources });
@@ -78,5 +78,5 @@ async function drop(
   settling: Settling,
   { sweep, reason }: { sweep: OpenSweep; reason: string },
 ): Promise<void> {
-  await write(context, settling, (tx) => moveSweep(tx, sweep, { event: "dropped", reason }));
+  await writeUnderLease(context, settling, (tx) => moveSweep(tx, sweep, { event: "dropped", reason }));
 }

@@ -18,7 +18,7 @@ import {
   storeSigned,
 } from "./sweep-store.ts";
 import { expiryAfter, isFresh, RETRY_AFTER_MS, waitAfter } from "./timing.ts";
-import { write } from "./write.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 export type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
 /** A sweep and its newest transaction. */
@@ -43,7 +43,7 @@ export async function keepSigned(
   settling: Settling,
   { sweep, transaction, event }: At & { event?: "signed" },
 ): Promise<void> {
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await storeSigned(tx, sweep.merchantId, transaction);
     if (event !== undefined) await moveSweep(tx, sweep, { event });
   });
@@ -61,7 +61,7 @@ export async function endAttempt(
   const reason = isRefused
     ? `the signer refuses its ${purpose}: ${refusal}`
     : `its ${purpose} ${txId === null ? "was not signed in time" : `${txId} expired`}`;
-  await write(context, settling, async (tx) => {
+  await writeUnderLease(context, settling, async (tx) => {
     await endTransaction(tx, endOf(at), isRefused ? "refused" : "expired");
     if (sweep.isOffline) await endOpenTransactions(tx, sweep, "expired");
     if (isRefused) return moveSweep(tx, sweep, { event: "frozen", reason, waitMs: RETRY_AFTER_MS.frozen });

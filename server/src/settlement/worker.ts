@@ -6,7 +6,7 @@ import type { Network } from "../chain/nodes/networks.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import type { SettlementContext } from "./context.ts";
-import { forgetSettlement } from "./metrics.ts";
+import { resetSettlementMetrics } from "./metrics.ts";
 import { hasOfflineSweeps } from "./offline-store.ts";
 import { findSignerState } from "./request-store.ts";
 import { createTurn } from "./turn.ts";
@@ -50,7 +50,7 @@ export function startSettlementWorker(
     isLeading = held !== undefined;
     if (held === undefined) {
       turn.forget();
-      forgetSettlement(context.metrics);
+      resetSettlementMetrics(context.metrics);
       return false;
     }
     context.metrics.settlementLeader.set(1);

@@ -7,7 +7,7 @@ import type { SettlementContext, Settling } from "./context.ts";
  *
  * @throws LeaseLostError if another process has it.
  */
-export async function write(
+export async function writeUnderLease(
   { db }: Pick<SettlementContext, "db">,
   { lease }: Pick<Settling, "lease">,
   work: (tx: Transaction) => Promise<void>,
