@@ -222,8 +222,10 @@ describe.runIf(isNight)("of two forms of one row", () => {
     ["an invitation of an operator", "operator/accounts", true],
   ])("%s is withdrawn by the first, and the second says so", async (_, path, isOperator) => {
     const email = `${randomUUID()}@shop.example`;
-    const place = isOperator ? {} : { place: { merchantId: stage.merchant.id, role: "viewer" as const } };
-    await invite(stage.context, { operator: "test" }, { email, ...place });
+    const membership = isOperator
+      ? {}
+      : { membership: { merchantId: stage.merchant.id, role: "viewer" as const } };
+    await invite(stage.context, { operator: "test" }, { email, ...membership });
     const [mine, theirs] = await tabs(path, isOperator);
     const open = async (page: Page) => {
       const row = page.locator("tr", { hasText: email });

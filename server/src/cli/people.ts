@@ -74,8 +74,8 @@ function addInvite(define: Define, terminal: Terminal): void {
     .option("--operator", "as an operator of the service")
     .option("--merchant <id>", "as a member of this merchant")
     .option("--role <role>", `the role there: ${merchantRoles.join(", ")}`)
-    .action(async ({ by, email, json, ...place }: InviteOptions) => {
-      const invitation = { email: addressOf(email), ...placeOf(place) };
+    .action(async ({ by, email, json, ...options }: InviteOptions) => {
+      const invitation = { email: addressOf(email), ...membershipOf(options) };
       const issued = await withOwnersDatabase(terminal.variables, NEEDED, (context) =>
         invite(context, { operator: by }, invitation),
       );
@@ -99,14 +99,16 @@ function addDisable(define: Define, terminal: Terminal, isDisabled: boolean): vo
 }
 
 /** @throws VALIDATION_ERROR without either --operator, or both --merchant and --role. */
-function placeOf({ operator, merchant, role }: Pick<InviteOptions, "operator" | "merchant" | "role">) {
+function membershipOf({ operator, merchant, role }: Pick<InviteOptions, "operator" | "merchant" | "role">) {
   if (operator === true && merchant === undefined && role === undefined) return {};
   const known = merchantRoles.find((name) => name === role);
   if (operator === true || merchant === undefined || known === undefined)
     throw invalid("role", `must be one of ${merchantRoles.join(", ")} with --merchant, or --operator alone`);
   if (!isId(merchant))
     throw invalid("merchant", "must be the id of a merchant, as `daric merchant list` shows it");
-  return { place: { merchantId: idOf("merchant", merchant.toLowerCase()), role: known as MerchantRole } };
+  return {
+    membership: { merchantId: idOf("merchant", merchant.toLowerCase()), role: known as MerchantRole },
+  };
 }
 
 function addressOf(email: string): string {

@@ -82,7 +82,7 @@ export async function storeTotp(
 }
 
 /** Takes the code of this step, unless it or a later one was taken before. */
-export async function takeStep(db: Queryable, id: PersonId, step: number): Promise<boolean> {
+export async function takeTotpStep(db: Queryable, id: PersonId, step: number): Promise<boolean> {
   const rows = await db.query(sql`
     update people set totp_step = ${step}, wrong_codes = 0, wrong_code_at = null
     where id = ${id} and totp_step < ${step} returning id`);

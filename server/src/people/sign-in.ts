@@ -15,7 +15,7 @@ import {
   findPersonByEmail,
   type Person,
   takeRecoveryCode,
-  takeStep,
+  takeTotpStep,
   usePasskey,
 } from "./person-store.ts";
 import { findSession, insertSession, replaceToken } from "./session-store.ts";
@@ -25,7 +25,7 @@ import { hashRecoveryCode, openTotp, stepOfCode } from "./totp.ts";
 /** A session and the only copy of its token. */
 export type SignedIn = { readonly token: string; readonly session: Session };
 /** A password with the code of the second factor, if there is one. */
-export type Password = { readonly password: string; readonly code?: string | undefined };
+export type PasswordProof = { readonly password: string; readonly code?: string | undefined };
 
 /** The number of wrong codes after a right password before the next one must wait. */
 const FREE_WRONG_CODES = 5;
@@ -42,7 +42,7 @@ const CODE_WAS_USED = "This code was used already: wait for the next one.";
  */
 export async function signIn(
   context: Context,
-  { email, ...proof }: Password & { readonly email: string },
+  { email, ...proof }: PasswordProof & { readonly email: string },
   from: Origin,
 ): Promise<SignedIn> {
   const person = await findPersonByEmail(context.db, email.toLowerCase());
@@ -69,7 +69,7 @@ export async function signInByPasskey(
 
 /** The new proof that the person of a session is there. */
 export type PersonProof =
-  | Password
+  | PasswordProof
   | { readonly response: AuthenticationResponseJSON; readonly site: PasskeySite };
 
 /**
@@ -90,7 +90,11 @@ export async function reauthenticate(context: Context, actor: Actor, proof: Pers
 }
 
 /** @throws as {@link signIn}. */
-export async function provePassword(context: Context, personId: PersonId, proof: Password): Promise<Person> {
+export async function provePassword(
+  context: Context,
+  personId: PersonId,
+  proof: PasswordProof,
+): Promise<Person> {
   const person = await findPerson(context.db, personId);
   if (!(await isPassword(person?.passwordHash, proof.password)) || person === undefined)
     throw new ApiError("SIGN_IN_FAILED", { message: "The password is wrong." });
@@ -174,7 +178,8 @@ async function proveTotp({ db, config, clock }: Context, person: Person, code: s
     await countWrongCode(db, person.id);
     throw new ApiError("WRONG_CODE");
   }
-  if (!(await takeStep(db, person.id, step))) throw new ApiError("WRONG_CODE", { message: CODE_WAS_USED });
+  if (!(await takeTotpStep(db, person.id, step)))
+    throw new ApiError("WRONG_CODE", { message: CODE_WAS_USED });
 }
 
 /** The wait doubles with each wrong code, to five minutes at most. */

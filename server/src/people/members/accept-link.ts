@@ -19,7 +19,7 @@ import {
 import { endSessions } from "../session-store.ts";
 import { renewSession, type SignedIn, startSession } from "../sign-in.ts";
 import { type OneTimeLink, takeLink } from "./link-store.ts";
-import { hashOf, invalid, lookUpLink } from "./links.ts";
+import { hashOf, lookUpLink, validationError } from "./links.ts";
 import { insertMembership } from "./membership-store.ts";
 
 type Acceptance = {
@@ -65,7 +65,8 @@ async function enrol(
 ): Promise<SignedIn> {
   const { email } = link;
   const { name = "", password = "" } = acceptance;
-  if (name.trim() === "") throw invalid("name", "must have 1 to 120 characters", fieldRule("length", 1, 120));
+  if (name.trim() === "")
+    throw validationError("name", "must have 1 to 120 characters", fieldRule("length", 1, 120));
   const passwordHash = await hashPassword(password, { email, path: "password" });
   const id = idOf("person", uuidv7());
   return context.db.transaction(async (tx) => {

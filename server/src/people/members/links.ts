@@ -21,10 +21,10 @@ const PATH = "/dashboard/link#";
 /** A link, with the only copy of its URL. `isMailed`: the mail server accepted it for its person. */
 export type IssuedLink = { readonly link: OneTimeLink; readonly url: string; readonly isMailed: boolean };
 
-/** An invitation of a member of a merchant, or of an operator if `place` is missing. */
+/** An invitation of a member of a merchant, or of an operator without `membership`. */
 export type Invitation = {
   readonly email: string;
-  readonly place?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
+  readonly membership?: { readonly merchantId: MerchantId; readonly role: MerchantRole };
 };
 
 /** The maker of a link: a signed-in person, or an operator at the command line by name. */
@@ -39,15 +39,15 @@ export async function invite(
   maker: Maker,
   invitation: Invitation,
 ): Promise<IssuedLink> {
-  const { place } = invitation;
+  const { membership } = invitation;
   const email = invitation.email.toLowerCase();
-  if (place !== undefined) {
-    if (!(await listMerchantNames(context.db, [place.merchantId])).has(place.merchantId))
-      throw new ApiError("NOT_FOUND", { message: `There is no merchant ${place.merchantId}.` });
-    if (await isMember(context.db, place.merchantId, email))
-      throw invalid("email", "is a member's already: change the role instead", fieldRule("member"));
+  if (membership !== undefined) {
+    if (!(await listMerchantNames(context.db, [membership.merchantId])).has(membership.merchantId))
+      throw new ApiError("NOT_FOUND", { message: `There is no merchant ${membership.merchantId}.` });
+    if (await isMember(context.db, membership.merchantId, email))
+      throw validationError("email", "is a member's already: change the role instead", fieldRule("member"));
   }
-  const { merchantId = null, role = null } = place ?? {};
+  const { merchantId = null, role = null } = membership ?? {};
   const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
   return issueLink(context, maker, { ...link, lifeMs: INVITATION_MS });
 }
@@ -123,6 +123,6 @@ export function hashOf({ config }: Pick<LinkContext, "config">, token: string): 
   return hash;
 }
 
-export function invalid(path: string, message: string, rule: FieldRule): ApiError {
+export function validationError(path: string, message: string, rule: FieldRule): ApiError {
   return new ApiError("VALIDATION_ERROR", { details: [{ path, message, rule }] });
 }

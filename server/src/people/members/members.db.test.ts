@@ -83,7 +83,7 @@ describe("an invitation", () => {
     const { url } = await invite(
       context,
       { operator: "test" },
-      { email, place: { merchantId, role: "viewer" } },
+      { email, membership: { merchantId, role: "viewer" } },
     );
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => accept(aBrowser(app), tokenOf(url), NEW)),
@@ -95,8 +95,8 @@ describe("an invitation", () => {
 
   it("of a person with an account needs that person's session, not a password", async () => {
     const [ada, eve] = [await aPerson(context), await aPerson(context)];
-    const place = { merchantId, role: "admin" } as const;
-    const { url } = await invite(context, { operator: "test" }, { email: ada.email, place });
+    const membership = { merchantId, role: "admin" } as const;
+    const { url } = await invite(context, { operator: "test" }, { email: ada.email, membership });
     const token = tokenOf(url);
     expect((await accept(aBrowser(app), token, NEW)).body.error.code).toBe("SESSION_ENDED");
     expect((await accept(await signedIn(app, eve), token)).body.error.code).toBe("SESSION_ENDED");

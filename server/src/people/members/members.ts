@@ -18,7 +18,7 @@ import {
   storeRole,
 } from "./membership-store.ts";
 
-type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
+type Member = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /**
  * Changes the role of a member, whose sessions end. With a lower role the links that the member made end, too. Only
@@ -35,7 +35,7 @@ export async function changeRole(
     personId,
     role,
     shownRole,
-  }: Place & { readonly role: MerchantRole; readonly shownRole?: MerchantRole | undefined },
+  }: Member & { readonly role: MerchantRole; readonly shownRole?: MerchantRole | undefined },
 ): Promise<MerchantMember> {
   return db.transaction(async (tx) => {
     const former = await lockMember(tx, actor, { merchantId, personId, roles: [role] });
@@ -62,12 +62,12 @@ export async function changeRole(
 export async function removeMember(
   { db }: Pick<Context, "db">,
   actor: Actor,
-  place: Place,
+  member: Member,
 ): Promise<MerchantMember> {
-  const { merchantId, personId } = place;
+  const { merchantId, personId } = member;
   return db.transaction(async (tx) => {
-    const removed = await lockMember(tx, actor, { ...place, roles: [] });
-    await deleteMembership(tx, place);
+    const removed = await lockMember(tx, actor, { ...member, roles: [] });
+    await deleteMembership(tx, member);
     await endSessions(tx, personId, actor.session.id);
     await withdrawLinks(tx, removed, merchantId);
     await auditAct(tx, actor, {
@@ -87,7 +87,7 @@ export async function removeMember(
 async function lockMember(
   tx: Transaction,
   { session }: Actor,
-  { merchantId, personId, roles }: Place & { readonly roles: readonly MerchantRole[] },
+  { merchantId, personId, roles }: Member & { readonly roles: readonly MerchantRole[] },
 ): Promise<MerchantMember> {
   const members = await lockMembers(tx, merchantId);
   const own = members.get(session.personId);
@@ -117,17 +117,17 @@ export async function inviteMember(
 ): Promise<IssuedLink> {
   const own = actor.session.memberships.find((membership) => membership.merchantId === merchantId);
   requireRightOver(own?.role ?? "viewer", [role]);
-  return invite(context, actor, { email, place: { merchantId, role } });
+  return invite(context, actor, { email, membership: { merchantId, role } });
 }
 
 /** Ends an open link of a merchant, or of the service if `merchantId` is null. @throws NOT_FOUND. */
 export async function withdraw(
   { db }: Pick<Context, "db">,
   actor: Actor,
-  place: { merchantId: MerchantId | null; id: LinkId },
+  linkRef: { merchantId: MerchantId | null; id: LinkId },
 ): Promise<OneTimeLink> {
   return db.transaction(async (tx) => {
-    const link = await withdrawLink(tx, place);
+    const link = await withdrawLink(tx, linkRef);
     if (link === undefined) throw new ApiError("NOT_FOUND");
     await auditAct(tx, actor, {
       action: link.kind === "reset" ? "withdraw reset" : "withdraw invitation",

@@ -37,12 +37,12 @@ export async function lockMembers(
   return new Map(rows.map(({ personId, role }) => [personId, role]));
 }
 
-type Place = { readonly merchantId: MerchantId; readonly personId: PersonId };
+type Member = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /** False when the person is a member already. */
 export async function insertMembership(
   tx: Transaction,
-  { merchantId, personId, role }: Place & { readonly role: MerchantRole },
+  { merchantId, personId, role }: Member & { readonly role: MerchantRole },
 ): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into memberships (merchant_id, person_id, role) values (${merchantId}, ${personId}, ${role})
@@ -52,13 +52,13 @@ export async function insertMembership(
 
 export async function storeRole(
   tx: Transaction,
-  { merchantId, personId, role }: Place & { readonly role: MerchantRole },
+  { merchantId, personId, role }: Member & { readonly role: MerchantRole },
 ): Promise<void> {
   await tx.query(sql`
     update memberships set role = ${role} where merchant_id = ${merchantId} and person_id = ${personId}`);
 }
 
-export async function deleteMembership(tx: Transaction, { merchantId, personId }: Place): Promise<void> {
+export async function deleteMembership(tx: Transaction, { merchantId, personId }: Member): Promise<void> {
   await tx.query(sql`
     delete from memberships where merchant_id = ${merchantId} and person_id = ${personId}`);
 }

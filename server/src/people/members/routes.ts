@@ -101,8 +101,8 @@ function changeRoutes(app: ApiApp, { context }: PeopleParts): void {
       },
     },
     async (request) => {
-      const place = { merchantId: callerOfSession(request).merchantId, personId: request.params.id };
-      return ok(toMemberRow(await removeMember(context, actorOf(request), place)));
+      const member = { merchantId: callerOfSession(request).merchantId, personId: request.params.id };
+      return ok(toMemberRow(await removeMember(context, actorOf(request), member)));
     },
   );
 }
@@ -143,8 +143,8 @@ function withdrawRoute(app: ApiApp, { context }: PeopleParts): void {
       },
     },
     async (request) => {
-      const place = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
-      return ok(toInvitationRow(await withdraw(context, actorOf(request), place)));
+      const link = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
+      return ok(toInvitationRow(await withdraw(context, actorOf(request), link)));
     },
   );
 }

@@ -66,11 +66,11 @@ function inviteRoute(app: ApiApp, context: Context): void {
     },
     async (request, reply) => {
       const { email, merchantId, role } = request.body;
-      const place =
+      const membership =
         merchantId === undefined || role === undefined
           ? {}
-          : { place: { merchantId: idOf("merchant", merchantId), role } };
-      const issued = await invite(context, actorOf(request), { email, ...place });
+          : { membership: { merchantId: idOf("merchant", merchantId), role } };
+      const issued = await invite(context, actorOf(request), { email, ...membership });
       return reply.code(201).send(created(toIssuedInvitation(issued)));
     },
   );
@@ -152,8 +152,8 @@ function linkRoutes(app: ApiApp, context: Context): void {
       },
     },
     async (request) => {
-      const place = { merchantId: null, id: request.params.id };
-      return ok(toServiceLinkRow(await withdraw(context, actorOf(request), place)));
+      const link = { merchantId: null, id: request.params.id };
+      return ok(toServiceLinkRow(await withdraw(context, actorOf(request), link)));
     },
   );
 }
