@@ -1,3 +1,5 @@
+import { currencies } from "../domain/asset.ts";
+
 /** A condition that an operator must know of, with its runbook. */
 export type Alert = {
   readonly name: string;
@@ -187,7 +189,7 @@ export const alerts: readonly Alert[] = [
   },
   {
     name: "DaricNoRate",
-    expr: 'absent(daric_rate_age_seconds{currency="USDT"}) or absent(daric_rate_age_seconds{currency="TRX"})',
+    expr: currencies.map((currency) => `absent(daric_rate_age_seconds{currency="${currency}"})`).join(" or "),
     for: "5m",
     severity: "critical",
     summary: "Orders priced in USD are refused: {{ $labels.currency }} has no rate",

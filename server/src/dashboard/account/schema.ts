@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Currency, perCurrency } from "../../domain/asset.ts";
 import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
@@ -15,6 +16,9 @@ const formText = z.string().max(MAX_TEXT);
 const MAX_PICTURE_CHARS = 140_000;
 export const LOGO_BODY_BYTES = 160_000;
 
+/** The fixed fee of each coin. */
+export const fixedFeesRow = z.object(perCurrency(() => amountText));
+
 export const settingsRow = z.object({
   name: z.string(),
   logo_url: z.string().nullable(),
@@ -25,7 +29,7 @@ export const settingsRow = z.object({
   offered_languages: z.array(z.string()),
   fee_mode: z.enum(feeModes),
   fee_basis_points: z.int(),
-  fee_fixed: z.object({ USDT: amountText, TRX: amountText }),
+  fee_fixed: fixedFeesRow,
   order_lifetime_seconds: z.int(),
   open_lifetime_seconds: z.int(),
   late_window_seconds: z.int(),
@@ -61,11 +65,8 @@ export function toSettingsRow(
   };
 }
 
-export function fixedFeesOf(merchant: Merchant): { USDT: string; TRX: string } {
-  return {
-    USDT: formatAmount(merchant[fixedFeeField("USDT")]),
-    TRX: formatAmount(merchant[fixedFeeField("TRX")]),
-  };
+export function fixedFeesOf(merchant: Merchant): Readonly<Record<Currency, string>> {
+  return perCurrency((currency) => formatAmount(merchant[fixedFeeField(currency)]));
 }
 
 /** When the form's row was read: the row's `updated_at`. */

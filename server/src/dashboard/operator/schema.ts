@@ -3,9 +3,9 @@ import { ruled } from "../../domain/field-rule.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { webhookErrors } from "../../domain/webhook-delivery.ts";
-import { amountText, text, timestamp } from "../../http/validate.ts";
+import { text, timestamp } from "../../http/validate.ts";
 import type { Merchant } from "../../merchants/store.ts";
-import { fixedFeesOf, updatedAt } from "../account/schema.ts";
+import { fixedFeesOf, fixedFeesRow, updatedAt } from "../account/schema.ts";
 import type { WorstEndpoint } from "./worst-endpoint-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
@@ -17,7 +17,7 @@ export const merchantRow = z.object({
   name: z.string(),
   fee_mode: z.enum(feeModes),
   fee_basis_points: z.int(),
-  fee_fixed: z.object({ USDT: amountText, TRX: amountText }),
+  fee_fixed: fixedFeesRow,
   active_address_cap: z.int(),
   suspended_at: timestamp.nullable(),
   created_at: timestamp,
