@@ -25,7 +25,7 @@ const goTo = async (page: Page, path: string) => {
   await page.locator(".loading").first().waitFor({ state: "detached", timeout: SOON_MS });
 };
 
-/** What a role may do, page by page: the words of the control, and the right that it needs. */
+/** The actions of roles by page: the label of the control, and the right that it needs. */
 const controls: readonly (readonly [path: string, name: RegExp, scope: string])[] = [
   ["payments", /^Create payment link$/, "charges:write"],
   ["payments/SHORT", /^(Accept as paid|Close|Add a note)$/, "charges:write"],

@@ -27,7 +27,7 @@ afterAll(async () => {
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
 
 const MOST_STOPS = 80;
-/** What a screen reader calls the element that has the focus. */
+/** A screen reader's name for the element with the focus. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
   return (element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent ?? "").trim();

@@ -307,7 +307,7 @@ describe("payments", () => {
     },
   );
 
-  it("that are short are accepted in the inbox with a reason, and their page tells the story", async () => {
+  it("that are short are accepted in the inbox with a reason, and their page shows the history", async () => {
     const page = await stage.enter(await stage.person("admin"), "/inbox");
     await button(page, "Accept as paid").click();
     await page.getByText("You take 12.75 USDT for the whole 25.50 USDT").waitFor({ timeout: SOON_MS });
@@ -319,7 +319,7 @@ describe("payments", () => {
     expect(await page.locator(".badge", { hasText: "Accepted" }).count()).toBeGreaterThan(0);
   });
 
-  it.runIf(isNight)("that get more time tell by whom and why", async () => {
+  it.runIf(isNight)("that get more time show the person and the reason", async () => {
     const person = await stage.person("developer");
     const page = await stage.enter(person, `/payments/${payments.waiting}`);
     await button(page, "Give more time").click();

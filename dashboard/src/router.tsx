@@ -18,7 +18,7 @@ import { loadOperatorWords, words } from "./words/words.ts";
 type Search = Record<string, unknown>;
 const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** What the pages need of the program around them. */
+/** The parts of the program that pages use. */
 type Around = { readonly drawAgain: () => void };
 
 const root = createRootRouteWithContext<Around>()({

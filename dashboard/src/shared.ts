@@ -1,5 +1,5 @@
 /**
- * What most pages need. The bundler puts it before every file, so these modules and all that they need become one file of the first load.
+ * The modules of most pages. The bundler puts it before every file, so these modules and all that they need become one file of the first load.
  * On a slow line a request costs more than these bytes.
  */
 import "react-dom/client";

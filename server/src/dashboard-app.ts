@@ -39,7 +39,7 @@ type DashboardParts = {
   readonly wakeUps: WakeUps | undefined;
 };
 
-/** The routes of people. Their requests share like those of one merchant, in which each address counts. */
+/** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
 export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
   const { guard, admission, findStatus, wakeUps } = parts;
   const { environment, http } = context.config;

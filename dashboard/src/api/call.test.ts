@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { call, ties } from "./call.ts";
+import { call, pageContext } from "./call.ts";
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  Object.assign(ties, { csrfToken: undefined, personId: undefined });
+  Object.assign(pageContext, { csrfToken: undefined, personId: undefined });
 });
 
 /** A service whose session is that of `person`, and that takes the token `new` alone. Returns the tokens that were sent. */
@@ -21,14 +21,14 @@ function serviceOf(person: string): (string | undefined)[] {
 }
 
 it("a call whose token is of an earlier session is sent once more, with the new token", async () => {
-  Object.assign(ties, { csrfToken: "old", personId: "ada" });
+  Object.assign(pageContext, { csrfToken: "old", personId: "ada" });
   const sent = serviceOf("ada");
   await call("POST /dashboard/v1/sign-out", {});
   expect(sent).toEqual(["old", "new"]);
 });
 
 it("a call is never sent again for another person that has signed in meanwhile", async () => {
-  Object.assign(ties, { csrfToken: "old", personId: "ada" });
+  Object.assign(pageContext, { csrfToken: "old", personId: "ada" });
   const sent = serviceOf("bob");
   await expect(call("POST /dashboard/v1/sign-out", {})).rejects.toMatchObject({ code: "CSRF_REFUSED" });
   await expect(call("POST /dashboard/v1/sign-out", {})).rejects.toMatchObject({ code: "CSRF_REFUSED" });

@@ -2,8 +2,8 @@ import { takeEarly } from "./early-answers.ts";
 import type { Answer, Input, Operation, RowPage } from "./operations.ts";
 import { isRefusal, Refusal, refusalOf } from "./refusal.ts";
 
-/** What the calls need of the page around them; the shell sets it. */
-type Ties = {
+/** The page around the calls; the shell sets it. */
+type PageContext = {
   merchantId: string | undefined;
   csrfToken: string | undefined;
   /** The person of the session in view. */
@@ -14,7 +14,7 @@ type Ties = {
   onSessionEnded: (() => void) | undefined;
 };
 
-export const ties: Ties = {
+export const pageContext: PageContext = {
   merchantId: undefined,
   csrfToken: undefined,
   personId: undefined,
@@ -65,10 +65,11 @@ async function sendWithProof(
   try {
     return await send(name, parts);
   } catch (error) {
-    if (isRefusal(error, "SESSION_ENDED") && !isPublic(name)) ties.onSessionEnded?.();
+    if (isRefusal(error, "SESSION_ENDED") && !isPublic(name)) pageContext.onSessionEnded?.();
     if (!isRefusal(error) || renewed.includes(error.code)) throw error;
     if (error.code === "CSRF_REFUSED") await renewToken(error);
-    else if (error.code === "REAUTHENTICATION_REQUIRED" && ties.reauthenticate) await ties.reauthenticate();
+    else if (error.code === "REAUTHENTICATION_REQUIRED" && pageContext.reauthenticate)
+      await pageContext.reauthenticate();
     else throw error;
     return sendWithProof(name, parts, [...renewed, error.code]);
   }
@@ -84,7 +85,7 @@ async function renewToken(refusal: Refusal): Promise<void> {
     ({ data }) => personOf(data),
     () => undefined,
   );
-  if (person === undefined || person !== ties.personId) throw refusal;
+  if (person === undefined || person !== pageContext.personId) throw refusal;
 }
 
 function isPublic(name: Operation): boolean {
@@ -95,12 +96,13 @@ async function send(name: Operation, { path = {}, query = {}, body, shownAt }: P
   const [method = "GET", template = ""] = name.split(" ");
   const url = urlOf(template, path, query);
   const headers: Record<string, string> = { accept: "application/json" };
-  if (ties.merchantId !== undefined) headers["x-daric-merchant"] = ties.merchantId;
-  if (method !== "GET" && ties.csrfToken !== undefined) headers["x-csrf-token"] = ties.csrfToken;
+  if (pageContext.merchantId !== undefined) headers["x-daric-merchant"] = pageContext.merchantId;
+  if (method !== "GET" && pageContext.csrfToken !== undefined)
+    headers["x-csrf-token"] = pageContext.csrfToken;
   if (shownAt !== undefined) headers["x-daric-updated-at"] = shownAt;
   if (body !== undefined) headers["content-type"] = "application/json";
   const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-  const early = method === "GET" ? takeEarly(url, ties.merchantId) : undefined;
+  const early = method === "GET" ? takeEarly(url, pageContext.merchantId) : undefined;
   const response = await reach(early ?? ask(url, init));
   const answer: unknown = await response.json().catch(() => undefined);
   if (!response.ok || answer === undefined) throw refusalOf(response.status, answer);
@@ -144,8 +146,12 @@ async function reach(answer: Promise<Response>): Promise<Response> {
 /** Each answer with the person's session has the newest token against forged requests. */
 function keepToken(data: unknown): void {
   const session = sessionIn(data);
-  if (session === undefined || (ties.personId !== undefined && personOf(data) !== ties.personId)) return;
-  ties.csrfToken = session.csrf_token;
+  if (
+    session === undefined ||
+    (pageContext.personId !== undefined && personOf(data) !== pageContext.personId)
+  )
+    return;
+  pageContext.csrfToken = session.csrf_token;
 }
 
 type SessionPart = { readonly csrf_token: string; readonly person: { readonly id: string } };

@@ -22,7 +22,7 @@ export type Input<Name extends Operation> = {
   readonly shownAt?: string;
 };
 
-/** A page of a list, with the number of all rows and the row after which to read on, if the list tells them. */
+/** A page of a list, with the number of all rows and the row after which to read on, if the list has them. */
 export type RowPage<Row> = {
   readonly rows: Row[];
   readonly total: number | undefined;

@@ -77,7 +77,7 @@ export type Overview = {
   };
 };
 
-/** What pays for transfers to wallets; null in a process that does not settle. */
+/** The resources that pay for transfers to wallets; null in a process that does not settle. */
 export type SettlingStatus = {
   /** what it waits for */
   faults: string[];

@@ -7,14 +7,14 @@ export type Person = Session["person"];
 /** A merchant that the person works for. */
 export type Membership = Session["memberships"][number];
 export type Role = Membership["role"];
-/** What a one-time link is for. */
+/** The purpose of a one-time link. */
 export type LinkFacts = Dashboard["POST /dashboard/v1/links/look-up"]["answer"];
 export type Passkey = Dashboard["GET /dashboard/v1/me/passkeys"]["answer"][number];
 
 type Nothing = Record<string, never>;
 type Proof = { password: string; code?: string } | { response: unknown };
 
-/** What passes between the service and the browser's authenticator has the types of the browser. */
+/** Messages between the service and the browser's authenticator have the types of the browser. */
 export type PasskeyOperations = {
   "POST /dashboard/v1/sign-in/passkey/options": Shape<{
     body: Nothing;

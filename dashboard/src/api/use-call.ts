@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call, ties } from "./call.ts";
+import { call, pageContext } from "./call.ts";
 import { refreshMs } from "./live.ts";
 import type { Answer, Input, Operation } from "./operations.ts";
 
 /** The key of a cached answer: the merchant, the operation and its input. */
 export function keyOf<Name extends Operation>(name: Name, input?: Input<Name>): unknown[] {
-  return [ties.merchantId, name, ...(input === undefined ? [] : [input])];
+  return [pageContext.merchantId, name, ...(input === undefined ? [] : [input])];
 }
 
 type Refresh = { readonly everyMs?: number; readonly isWanted?: boolean };
@@ -38,6 +38,8 @@ export function useChange<Name extends Operation>(name: Name, stale?: readonly O
     onSuccess: () =>
       stale === undefined
         ? client.invalidateQueries()
-        : Promise.all(stale.map((each) => client.invalidateQueries({ queryKey: [ties.merchantId, each] }))),
+        : Promise.all(
+            stale.map((each) => client.invalidateQueries({ queryKey: [pageContext.merchantId, each] })),
+          ),
   });
 }

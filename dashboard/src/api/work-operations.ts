@@ -7,5 +7,5 @@ export type SearchResult = Dashboard["GET /dashboard/v1/search"]["answer"]["resu
 export type InboxRow = Dashboard["GET /dashboard/v1/inbox"]["answer"][number];
 export type Decision = Dashboard["POST /dashboard/v1/inbox/{id}/decide"]["body"]["decision"];
 export type AuditEntry = Dashboard["GET /dashboard/v1/audit"]["answer"][number];
-/** What an attempt sent and was answered, beyond the attempt of `/v1`. */
+/** The request and response of an attempt, which the attempt of `/v1` lacks. */
 export type SentAttempt = Dashboard["GET /dashboard/v1/deliveries/{id}/sent"]["answer"]["attempts"][number];

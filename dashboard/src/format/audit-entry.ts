@@ -4,7 +4,7 @@ import { timeText } from "./time.ts";
 
 type ActionText = keyof typeof words.account.audit.actions;
 
-/** What the log calls an act: pages, operations of the API, and commands each have a name of their own. */
+/** The log's name of an act: pages, operations of the API, and commands each have a name of their own. */
 const TEXT_OF_ACTION: Readonly<Record<string, ActionText>> = {
   createDepositAddress: "paymentCreated",
   acceptDepositAddress: "paymentAccepted",

@@ -1,7 +1,7 @@
 import type { DepositAddress } from "@daric/sdk/contract";
 import { surplus } from "./amount.ts";
 
-/** What a payment looks like to a person, in one word. */
+/** The state of a payment for people, in one word. */
 export type PaymentState =
   | "paid"
   | "overpaid"
@@ -43,7 +43,7 @@ function standingState({ kind, status }: Facts): PaymentState {
   return kind === "receive" ? "receiving" : "open";
 }
 
-/** What is still to pay; null if nothing is, as after an acceptance. */
+/** The amount still to pay; null if there is none, as after an acceptance. */
 export function unpaidOf(
   charge: Pick<DepositAddress, "amount_due" | "amount_received" | "accepted_at">,
 ): string | null {

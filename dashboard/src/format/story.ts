@@ -18,7 +18,7 @@ export type Moment = {
   readonly eventId?: string;
 };
 
-/** A moment as the service tells it. */
+/** A moment as the service reports it. */
 type Entry = {
   readonly at: string;
   readonly kind: "quote" | "deposit" | "event" | "attempt" | "closing";
@@ -59,7 +59,7 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
         (entry, index): Moment => ({
           key: `${entry.kind}-${entry.id}-${index}`,
           at: entry.at,
-          ...toldBy(entry, byId.get(entry.id)),
+          ...contentOf(entry, byId.get(entry.id)),
         }),
       ),
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
@@ -81,7 +81,7 @@ function chargeMoments(charge: DepositAddress): Moment[] {
   const { id, currency, expected_amount: amount, expires_at: expiresAt, status } = charge;
   const created = amount === null ? story.createdOpen : story.created(moneyText(amount, currency));
   const moments: Moment[] = [{ key: `${id}-created`, at: charge.created_at, tone: "quiet", text: created }];
-  // The service tells how it closed.
+  // The service reports how it closed.
   if (expiresAt !== null && status === "ACTIVE")
     moments.push({ key: `${id}-expires`, at: expiresAt, tone: "quiet", text: story.expires });
   return moments;
@@ -100,9 +100,9 @@ function isDecided({ kind, what }: Entry, notes: readonly Written[]): boolean {
   return kind === "closing" && what === "closed" && notes.some(({ decision }) => decision === "archive");
 }
 
-type Told = Omit<Moment, "key" | "at">;
+type MomentContent = Omit<Moment, "key" | "at">;
 
-function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
+function contentOf(entry: Entry, deposit: Deposit | undefined): MomentContent {
   const { story } = words;
   switch (entry.kind) {
     case "quote":
@@ -110,9 +110,9 @@ function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
     case "event":
       return { tone: "quiet", text: story.event(entry.what), eventId: entry.id };
     case "attempt":
-      return attemptTold(entry);
+      return attemptMoment(entry);
     case "deposit":
-      return depositTold(entry, deposit);
+      return depositMoment(entry, deposit);
     case "closing":
       return {
         tone: entry.what === "paid" ? "good" : "quiet",
@@ -121,7 +121,7 @@ function toldBy(entry: Entry, deposit: Deposit | undefined): Told {
   }
 }
 
-function depositTold({ what, block_number, tx_hash }: Entry, deposit: Deposit | undefined): Told {
+function depositMoment({ what, block_number, tx_hash }: Entry, deposit: Deposit | undefined): MomentContent {
   const { story, payments } = words;
   const money = deposit === undefined ? payments.one : moneyText(deposit.amount, deposit.currency);
   const texts: Readonly<Record<string, string>> = {
@@ -142,7 +142,7 @@ function depositTold({ what, block_number, tx_hash }: Entry, deposit: Deposit | 
   };
 }
 
-function attemptTold({ id, what, error, status_code, endpoint }: Entry): Told {
+function attemptMoment({ id, what, error, status_code, endpoint }: Entry): MomentContent {
   const { story, developers } = words;
   if (error === null)
     return { tone: "good", text: story.delivered(String(status_code ?? "")), deliveryId: id };

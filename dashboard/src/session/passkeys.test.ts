@@ -36,7 +36,7 @@ describe("passkeys", () => {
     expect([hasPasskeys(), passkeyObstacle()]).toEqual([false, words.signIn.security.noPasskeysHere]);
   });
 
-  it("of another host are not asked for, and the page names that host", async () => {
+  it("of another host are not requested, and the page names that host", async () => {
     open("localhost");
     const asked = getPasskey({ challenge: "", rpId: "pay.shop.example" });
     await expect(asked).rejects.toThrow(words.signIn.passkeysOf("pay.shop.example"));

@@ -1,6 +1,6 @@
 import { words } from "../words/words.ts";
 
-/** What the browser's passkey functions take and give as JSON. Older browsers lack them. */
+/** The browser's passkey functions that take and return JSON. Older browsers lack them. */
 type WithJson = typeof PublicKeyCredential & {
   parseRequestOptionsFromJSON?: (
     json: PublicKeyCredentialRequestOptionsJSON,
@@ -38,7 +38,7 @@ function requireOwnHost(host: string | undefined): void {
   throw new Error(words.signIn.passkeysOf(host));
 }
 
-/** What the page says after a passkey was not made or not accepted. */
+/** The message after a passkey was not made or not accepted. */
 export function passkeyProblem(fault: unknown): Error {
   const isInWords = fault instanceof Error && !(fault instanceof DOMException || fault instanceof TypeError);
   return isInWords ? fault : new Error(words.signIn.passkeyFailed);

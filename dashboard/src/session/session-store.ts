@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { ties } from "../api/call.ts";
+import { pageContext } from "../api/call.ts";
 import type { Membership, Session } from "../api/sign-in-operations.ts";
 import { findChosen, keepChosen } from "./chosen-merchant.ts";
 
@@ -9,16 +9,16 @@ const listeners = new Set<() => void>();
 /** Keeps the session of the newest answer, and chooses the merchant that this tab was last used for. */
 export function setSession(next: Session | undefined): void {
   session = next;
-  ties.csrfToken = next?.csrf_token;
-  ties.personId = next?.person.id;
-  ties.merchantId = next && findChosen(next, ties.merchantId)?.merchant_id;
+  pageContext.csrfToken = next?.csrf_token;
+  pageContext.personId = next?.person.id;
+  pageContext.merchantId = next && findChosen(next, pageContext.merchantId)?.merchant_id;
   for (const listener of listeners) listener();
 }
 
 /** Changes the merchant of this tab. */
 export function chooseMerchant(id: string): void {
   keepChosen(id);
-  ties.merchantId = id;
+  pageContext.merchantId = id;
   if (session !== undefined) setSession({ ...session });
 }
 
@@ -39,7 +39,7 @@ export function useSession(): Session | undefined {
 
 /** The person's part in the chosen merchant; undefined for an operator without one. */
 export function useMembership(): Membership | undefined {
-  return useSession()?.memberships.find(({ merchant_id }) => merchant_id === ties.merchantId);
+  return useSession()?.memberships.find(({ merchant_id }) => merchant_id === pageContext.merchantId);
 }
 
 /** Whether the role allows this, so that a page does not offer what would be refused. */

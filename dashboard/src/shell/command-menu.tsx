@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useId, useState } from "react";
-import { ties } from "../api/call.ts";
+import { pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import type { SearchResult } from "../api/work-operations.ts";
 import { moneyText } from "../format/amount.ts";
@@ -19,7 +19,7 @@ const SHORTEST = 2;
 export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
   const [text, setText] = useState("");
   const asked = useSettled(text.trim());
-  const isSearch = asked.length >= SHORTEST && ties.merchantId !== undefined;
+  const isSearch = asked.length >= SHORTEST && pageContext.merchantId !== undefined;
   const found = useRead("GET /dashboard/v1/search", { query: { q: asked } }, { isWanted: isSearch });
   const pages = usePages(text.trim().toLowerCase());
   const payments = isSearch ? (found.data?.results ?? []) : [];

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { memo } from "react";
-import { call, ties } from "../api/call.ts";
+import { call, pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import { chooseMerchant, setSession, useMembership, useSession } from "../session/session-store.ts";
 import { LanguageSelect } from "../ui/language-select.tsx";
@@ -71,7 +71,7 @@ function MerchantSwitch() {
     <select
       className="merchant"
       aria-label={words.shell.merchant}
-      value={ties.merchantId}
+      value={pageContext.merchantId}
       onChange={(event) => {
         chooseMerchant(event.target.value);
         void navigate({ to: "/" });

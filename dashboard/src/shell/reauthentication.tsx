@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { call, ties } from "../api/call.ts";
+import { call, pageContext } from "../api/call.ts";
 import { Refusal } from "../api/refusal.ts";
 import { useChange } from "../api/use-call.ts";
 import { getPasskey, hasPasskeys, passkeyProblem } from "../session/passkeys.ts";
@@ -17,9 +17,9 @@ const NAME = "POST /dashboard/v1/session/reauthenticate";
 export function ReauthenticationDialog() {
   const [waiting, setWaiting] = useState<Waiting>();
   useEffect(() => {
-    ties.reauthenticate = () => new Promise((resolve, reject) => setWaiting({ resolve, reject }));
+    pageContext.reauthenticate = () => new Promise((resolve, reject) => setWaiting({ resolve, reject }));
     return () => {
-      ties.reauthenticate = undefined;
+      pageContext.reauthenticate = undefined;
     };
   }, []);
   if (waiting === undefined) return null;

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
-import { ties } from "../api/call.ts";
+import { pageContext } from "../api/call.ts";
 import { currentSession, setSession, useSession } from "../session/session-store.ts";
 import { useSignIn } from "../session/use-sign-in.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -18,9 +18,9 @@ export function SessionEndDialog() {
   const leave = useLeave();
   const client = useQueryClient();
   useEffect(() => {
-    ties.onSessionEnded = () => setEnded(currentSession() !== undefined);
+    pageContext.onSessionEnded = () => setEnded(currentSession() !== undefined);
     return () => {
-      ties.onSessionEnded = undefined;
+      pageContext.onSessionEnded = undefined;
     };
   }, []);
   if (!isEnded) return null;

@@ -1,4 +1,4 @@
-import { ties, urlOf } from "../api/call.ts";
+import { pageContext, urlOf } from "../api/call.ts";
 import { words } from "../words/words.ts";
 
 type OwnList =
@@ -25,7 +25,7 @@ export function Exports(props: Props) {
       ? urlOf(
           "/dashboard/v1/exports/{list}",
           { list: props.list },
-          { format, merchantId: ties.merchantId, from: props.from, to: props.to },
+          { format, merchantId: pageContext.merchantId, from: props.from, to: props.to },
         )
       : urlOf("/dashboard/v1/operator/exports/{list}", { list: props.operatorList }, { format });
   return (

@@ -67,7 +67,7 @@ function faultsText({ faults, message }: Refusal): string {
   return faults.every(({ rule }) => rule) ? faults.map(ruleText).join(" ") : message;
 }
 
-/** What the service said, with the number of the request for the operator. */
+/** The service's message, with the number of the request for the operator. */
 export function Problem({ error }: { readonly error: unknown }) {
   if (!error) return null;
   const message = error instanceof Error ? error.message : words.common.problem;

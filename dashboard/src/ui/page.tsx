@@ -48,7 +48,7 @@ export function Section({ title, actions, children }: SectionProps) {
   );
 }
 
-/** What a list without rows says: what belongs there, and how it comes there. */
+/** The text of a list without rows: its purpose, and how rows get there. */
 export function Empty({
   title,
   hint,

@@ -6,7 +6,7 @@ import { paymentStateOf, toneOf } from "../format/payment-state.ts";
 import { words } from "../words/words.ts";
 import { Ago, Badge } from "./show.tsx";
 
-/** What a list shows of a payment. */
+/** A payment in a list. */
 export type ListedPayment = Pick<
   DepositAddress,
   | "id"

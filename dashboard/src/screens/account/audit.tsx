@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { callPage, ties } from "../../api/call.ts";
+import { callPage, pageContext } from "../../api/call.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import type { AuditEntry } from "../../api/work-operations.ts";
@@ -18,7 +18,7 @@ const PAGE = 50;
 /** Every change with its person, its time and its address. */
 export function AuditPage() {
   const list = useInfiniteQuery({
-    queryKey: [ties.merchantId, NAME],
+    queryKey: [pageContext.merchantId, NAME],
     queryFn: ({ pageParam }): Promise<RowPage<AuditEntry>> =>
       callPage(NAME, { query: { limit: String(PAGE), ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",

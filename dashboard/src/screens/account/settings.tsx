@@ -10,7 +10,7 @@ import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { languages, words } from "../../words/words.ts";
 import { ExplorerChoice } from "./explorer-choice.tsx";
 
-/** What a merchant decides about its payments, and the terms that it can only read. */
+/** A merchant's settings for its payments, and the terms that it can only read. */
 export function SettingsPage() {
   const settings = useRead(SETTINGS, {});
   return (

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "@daric/sdk/contract";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { callPage, ties } from "../../api/call.ts";
+import { callPage, pageContext } from "../../api/call.ts";
 import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
@@ -64,7 +64,7 @@ function NoDeliveries({ isFiltered }: { readonly isFiltered: boolean }) {
 
 function useDeliveries(status: (typeof STATUSES)[number] | undefined, referenceId: string | undefined) {
   return useInfiniteQuery({
-    queryKey: [ties.merchantId, NAME, status, referenceId],
+    queryKey: [pageContext.merchantId, NAME, status, referenceId],
     queryFn: ({ pageParam }): Promise<RowPage<WebhookDelivery>> =>
       callPage(NAME, { query: { status, referenceId, limit: PAGE, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",

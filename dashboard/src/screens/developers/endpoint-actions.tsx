@@ -13,7 +13,7 @@ const OVERLAP_SECONDS = 86_400;
 
 type Props = { readonly endpoint: WebhookEndpoint; readonly onSecret: (secret: string) => void };
 
-/** What may be done with an endpoint. A test shows the very answer of the merchant's server. */
+/** The actions on an endpoint. A test shows the exact answer of the merchant's server. */
 export function EndpointActions({ endpoint, onSecret }: Props) {
   const { id, is_active: isActive } = endpoint;
   const test = useChange("POST /v1/webhooks/endpoints/{id}/test", [DELIVERIES]);

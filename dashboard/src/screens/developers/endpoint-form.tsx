@@ -8,7 +8,7 @@ import { CheckList, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
 
-/** A test goes to every endpoint that is asked to get one. */
+/** The events to choose from. A test event needs no subscription. */
 const EVENTS = webhookEventNames.filter((name) => name !== "webhook.test");
 
 const LIST = "GET /v1/webhooks/endpoints";
@@ -61,7 +61,7 @@ type FieldsProps = {
   readonly onClose: () => void;
   readonly onSave: (fields: EndpointFields) => Promise<void>;
   readonly before?: WebhookEndpoint;
-  /** what is stored now, if it is not what the form began with */
+  /** the stored endpoint, if it has changed since the form was opened */
   readonly now?: WebhookEndpoint | undefined;
 };
 

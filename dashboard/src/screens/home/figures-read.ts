@@ -1,6 +1,6 @@
 import { ownTimeZone } from "../../format/time.ts";
 
-/** What the document asks for before the program has come. */
+/** The request that the document sends before the program has loaded. */
 export const FIGURES = "GET /dashboard/v1/home";
 
 export function figuresInput() {

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { Section } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
 
-/** What a merchant without a payment does first. */
+/** The first steps of a merchant without a payment. */
 export function FirstSteps() {
   const { steps, welcome } = words.work.home;
   const rows = [

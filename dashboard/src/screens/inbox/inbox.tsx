@@ -68,7 +68,7 @@ function Case({ row }: { readonly row: InboxRow }) {
   );
 }
 
-/** What came, and of how much. Money of another currency stands alone where nothing else came. */
+/** The received amount and the amount due. Money of another currency is shown alone if no other came. */
 function Received({ row }: { readonly row: InboxRow }) {
   const { amount_received: received, amount_due: due, currency } = row;
   const { unmatched_amount: other, unmatched_currency: otherCurrency } = row;

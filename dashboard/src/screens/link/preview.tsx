@@ -6,7 +6,7 @@ import { words } from "../../words/words.ts";
 
 const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 
-/** What the customer will read first, while it is typed. */
+/** A preview of the customer's first text, while it is typed. */
 export function Preview({ draft }: { readonly draft: Values }) {
   const settings = useRead("GET /dashboard/v1/settings", {});
   const membership = useMembership();

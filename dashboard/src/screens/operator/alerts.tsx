@@ -6,7 +6,7 @@ import { operatorWords } from "../../words/words.ts";
 
 const LIVE_MS = 10_000;
 
-/** What the service warns of now, with the way to what to do; and what is over. */
+/** The current alerts, each with a link to its remedy, and the ended ones. */
 export function Alerts() {
   const alerts = useRead("GET /dashboard/v1/operator/alerts", {}, { everyMs: LIVE_MS });
   const text = operatorWords.alerts;

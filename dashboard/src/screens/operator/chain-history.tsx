@@ -132,7 +132,7 @@ function Rescan({ rescan }: { readonly rescan: ChainPast["rescans"][number] }) {
   );
 }
 
-/** Of a node that showed every block there is nothing to say. */
+/** The fault of a node; undefined if it showed every block. */
 function nodeText({
   node,
   blocks_shown,

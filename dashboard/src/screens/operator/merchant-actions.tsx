@@ -11,7 +11,7 @@ import { InviteByOperator } from "./invite.tsx";
 const LIST = "GET /dashboard/v1/operator/merchants";
 type Props = { readonly merchant: OperatedMerchant };
 
-/** What an operator may change about a merchant: never its fee terms. */
+/** The changes that an operator may make to a merchant: never its fee terms. */
 export function MerchantActions({ merchant }: Props) {
   const [isInviting, setInviting] = useState(false);
   const text = operatorWords.merchants;

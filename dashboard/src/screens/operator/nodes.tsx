@@ -8,7 +8,7 @@ import { language, operatorWords, words } from "../../words/words.ts";
 /** An older answer is shown with its age. */
 const FRESH_SECONDS = 10;
 
-/** What each node says of the chain. */
+/** The state of the chain as each node reports it. */
 export function Nodes({ nodes }: { readonly nodes: readonly NodeStatus[] }) {
   const text = operatorWords;
   if (nodes.length === 0) return null;

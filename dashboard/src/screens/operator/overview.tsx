@@ -8,7 +8,7 @@ import { language, operatorWords, words } from "../../words/words.ts";
 import { Alerts, Runbook } from "./alerts.tsx";
 import { ChainHistory } from "./chain-history.tsx";
 import { Errors } from "./errors.tsx";
-import { judged } from "./judged.tsx";
+import { flagged } from "./flagged.tsx";
 import { Nodes } from "./nodes.tsx";
 import { Rates } from "./rates.tsx";
 import { Sweeps } from "./sweeps.tsx";
@@ -100,14 +100,14 @@ function Reading({ overview: { reading } }: Props) {
       <Facts
         rows={[
           [text.head, numberText(head)],
-          behind !== undefined && [text.behindHead, judged(behind > MANY_BEHIND, countText(behind))],
+          behind !== undefined && [text.behindHead, flagged(behind > MANY_BEHIND, countText(behind))],
           scanned && [text.finalTo, numberText(scanned.solid_number)],
           scanned && [text.notFinal, numberText(Math.max(0, scanned.number - scanned.solid_number))],
           [
             text.reader,
             reading?.leader
               ? `${reading.leader.host} ${reading.leader.pid}`
-              : judged(reading !== null, text.unknown),
+              : flagged(reading !== null, text.unknown),
           ],
         ]}
       />
@@ -126,13 +126,13 @@ function Waiting({ overview: { waiting } }: Props) {
         rows={[
           [
             text.dueDeliveries,
-            judged((waiting?.webhooks?.oldest_due_seconds ?? 0) > LATE_SECONDS, dueText(waiting?.webhooks)),
+            flagged((waiting?.webhooks?.oldest_due_seconds ?? 0) > LATE_SECONDS, dueText(waiting?.webhooks)),
           ],
           [text.parked, numberText(waiting?.webhooks?.parked)],
-          [text.addresses, judged(waiting?.addresses_ahead === 0, numberText(waiting?.addresses_ahead))],
+          [text.addresses, flagged(waiting?.addresses_ahead === 0, numberText(waiting?.addresses_ahead))],
           ...deposits.map(
             ([status, count]) =>
-              [names[status] ?? status, judged(status === "STUCK" && count > 0, numberText(count))] as const,
+              [names[status] ?? status, flagged(status === "STUCK" && count > 0, numberText(count))] as const,
           ),
         ]}
       />

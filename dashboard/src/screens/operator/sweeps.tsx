@@ -5,7 +5,7 @@ import { Code } from "../../ui/copy.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Badge, type Fact, Facts } from "../../ui/show.tsx";
 import { language, operatorWords } from "../../words/words.ts";
-import { judged } from "./judged.tsx";
+import { flagged } from "./flagged.tsx";
 
 /** A sweep moves on within minutes, unless it waits for a price, an operator or a later time. */
 const STUCK_SECONDS = 1_800;
@@ -31,7 +31,7 @@ export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settle
             ({ status, count, oldest_seconds }) =>
               [
                 text.sweeps[status] ?? status,
-                judged(
+                flagged(
                   HELD.includes(status) ? status === "FROZEN" : oldest_seconds > STUCK_SECONDS,
                   `${count} · ${text.oldest} ${spanText(oldest_seconds, language)}`,
                 ),
@@ -45,7 +45,7 @@ export function Sweeps({ sweeps, settlement }: Pick<Overview, "sweeps" | "settle
   );
 }
 
-/** What waits for a price, an operator or a later time, and why. */
+/** Money that waits for a price, an operator or a later time, with the reason. */
 function HeldSweeps({ held }: { readonly held: Overview["sweeps"]["held"] }) {
   const text = operatorWords;
   return (
@@ -84,11 +84,11 @@ function accountFacts({
   const signer = (seconds: number) =>
     seconds <= SILENT_SECONDS ? text.ok : text.signerSilent(spanText(seconds, language));
   return [
-    [text.gasWallet, judged(is_gas_low, `${moneyText(gas, "TRX")}${is_gas_low ? ` · ${text.gasLow}` : ""}`)],
+    [text.gasWallet, flagged(is_gas_low, `${moneyText(gas, "TRX")}${is_gas_low ? ` · ${text.gasLow}` : ""}`)],
     stake !== null && [
       text.stakePays,
-      judged(stake.loans === 0, `${stake.loans} · ${moneyText(stake.free, "TRX")}`),
+      flagged(stake.loans === 0, `${stake.loans} · ${moneyText(stake.free, "TRX")}`),
     ],
-    silent !== null && [text.signer, judged(silent > SILENT_SECONDS, signer(silent))],
+    silent !== null && [text.signer, flagged(silent > SILENT_SECONDS, signer(silent))],
   ];
 }

@@ -11,7 +11,7 @@ import { words } from "../../words/words.ts";
 /** An operation of the inbox: it keeps the decision and its reason in one commit. */
 const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
-/** What may be done with a payment now. Each says what it does before it is done. */
+/** The actions on a payment now. Each states its effect before it runs. */
 export function Actions({ charge }: { readonly charge: DepositAddress }) {
   const mayWrite = useMay("charges:write");
   const possible = mayWrite ? possibleActions(charge) : [];

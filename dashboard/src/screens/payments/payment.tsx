@@ -38,14 +38,14 @@ function Payment({ charge }: { readonly charge: DepositAddress }) {
     { query: { depositAddressId: charge.id, limit: MOST_ROWS } },
     { everyMs: LIVE_MS },
   );
-  const told = useRead(
+  const history = useRead(
     "GET /dashboard/v1/payments/{id}/story",
     { path: { id: charge.id } },
     { everyMs: LIVE_MS },
   );
   const people = useRead("GET /dashboard/v1/people", {});
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
-  const { entries = [], notes = [] } = told.data ?? {};
+  const { entries = [], notes = [] } = history.data ?? {};
   const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
   const maySimulate = useMay("charges:write");
   return (

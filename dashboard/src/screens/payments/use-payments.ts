@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { callPage, ties } from "../../api/call.ts";
+import { callPage, pageContext } from "../../api/call.ts";
 import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
 import { type PaymentFilters, rangeOf } from "../../format/payment-filters.ts";
@@ -17,7 +17,7 @@ const NAME = "GET /dashboard/v1/payments";
 export function usePayments(filters: PaymentFilters) {
   const query = { ...filters, ...rangeOf(filters), limit: String(PAGE) };
   const list = useInfiniteQuery({
-    queryKey: [ties.merchantId, NAME, filters],
+    queryKey: [pageContext.merchantId, NAME, filters],
     queryFn: ({ pageParam }): Promise<RowPage<ListedPayment>> =>
       callPage(NAME, { query: { ...query, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",

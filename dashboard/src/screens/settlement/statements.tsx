@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ties, urlOf } from "../../api/call.ts";
+import { pageContext, urlOf } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
 import { TextField } from "../../ui/field.tsx";
@@ -13,7 +13,7 @@ export function Statements() {
   const isMonth = /^\d{4}-\d{2}$/.test(month);
   const statement = useRead("GET /v1/statements", { query: { month, limit: 1 } }, { isWanted: isMonth });
   const { money, common } = words;
-  const csv = urlOf("/v1/statements", {}, { month, format: "csv", merchantId: ties.merchantId });
+  const csv = urlOf("/v1/statements", {}, { month, format: "csv", merchantId: pageContext.merchantId });
   const download = (
     <a className="button quiet" href={csv} download>
       {common.exportCsv}

@@ -23,6 +23,6 @@ it("a process that does not read the chain says whether another one does", () =>
   expect(checkOf({ leader, scanned: undefined })?.ok).toBe(false);
 });
 
-it("the watcher is judged by its own check alone", () => {
+it("the watcher has the verdict of its own check alone", () => {
   expect(checkOf({ leader: undefined, scanned }, ["api", "watcher"])).toBeUndefined();
 });

@@ -31,7 +31,7 @@ const read = { access: "operator" } as const;
 const write = { access: "operator", needsProof: true } as const;
 const MOST_HELD = 100;
 
-/** What operators see and change: the service and its merchants. */
+/** The routes of operators: the service and its merchants. */
 export function operatorRoutes(
   app: ApiApp,
   context: Context,
@@ -66,9 +66,9 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
       };
       const status = await findStatus?.();
       const reader = status && readerCheck(status);
-      const judged = status && { ...status, checks: [...status.checks, ...(reader ? [reader] : [])] };
+      const checked = status && { ...status, checks: [...status.checks, ...(reader ? [reader] : [])] };
       return ok({
-        ...(toWire(judged) as Record<string, unknown> | null),
+        ...(toWire(checked) as Record<string, unknown> | null),
         sweeps: toWire(sweeps) as Record<string, unknown>,
       });
     },

@@ -10,7 +10,7 @@ export type Dashboard = {
   readonly documentOf: (screen: string) => string;
 };
 
-/** What the bundler writes about its outputs. */
+/** The bundler's description of its outputs. */
 type Manifest = {
   readonly outputs: Readonly<
     Record<string, { readonly entryPoint?: string; readonly imports: readonly Import[] }>

@@ -33,7 +33,7 @@ export type InboxRow = {
   readonly unmatched: { readonly amount: Amount; readonly currency: Currency } | undefined;
 };
 
-/** What needs a decision of a merchant, newest first. */
+/** Payments that need a decision of the merchant, newest first. */
 export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
   const candidates = await listInboxCandidates(db, merchantId);
   const charges = await loadCharges(

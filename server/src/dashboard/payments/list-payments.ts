@@ -8,7 +8,7 @@ import { findPlaces, type PaymentFilter } from "./list-store.ts";
 
 type Payments = {
   readonly charges: readonly Charge[];
-  /** of the whole list; undefined where only reading it would tell */
+  /** of the whole list; undefined if only a read of the whole list gives it */
   readonly total: number | undefined;
   readonly next: ChargeId | undefined;
 };

@@ -21,7 +21,7 @@ export type PaymentFilter = {
   readonly to: Date | undefined;
 };
 
-type Place = Pick<Page<ChargeId>, "limit" | "after">;
+type PageStart = Pick<Page<ChargeId>, "limit" | "after">;
 type Places = {
   readonly ids: readonly ChargeId[];
   /** the row after which to read on; undefined at the end of the list */
@@ -42,7 +42,7 @@ const columns = sql`id, kind, status, order_ref, paid_at, accepted_at, created_a
 export async function findPlaces(
   db: Queryable,
   filter: PaymentFilter,
-  { limit, after }: Place,
+  { limit, after }: PageStart,
 ): Promise<Places> {
   const most = isSparse(filter) ? LOOKED_AT : limit;
   const order = filter.reference === undefined ? sql`id desc` : sql`order_ref using ~>~, id desc`;
@@ -62,14 +62,14 @@ function isSparse({ kind, status, payment, reference, from, to }: PaymentFilter)
   return payment !== undefined || (reference !== undefined && others);
 }
 
-function lookedAt(filter: PaymentFilter, place: Place): Sql {
-  if (filter.reference !== undefined) return byReference(filter.merchantId, filter.reference, place);
-  if (filter.payment === "short") return withMoney(filter, place);
+function lookedAt(filter: PaymentFilter, start: PageStart): Sql {
+  if (filter.reference !== undefined) return byReference(filter.merchantId, filter.reference, start);
+  if (filter.payment === "short") return withMoney(filter, start);
   // A paid order is archived.
   const facets = filter.payment === "paid" ? ({ kind: "order", status: "ARCHIVED" } as const) : filter;
   const { merchantId } = filter;
   const { kind, status } = facets;
-  return newest({ merchantId, kind, status, after: place.after, ...idsOf(filter) }, columns, place.limit);
+  return newest({ merchantId, kind, status, after: start.after, ...idsOf(filter) }, columns, start.limit);
 }
 
 /** A range of ids that has every row of the range of times. */
@@ -81,22 +81,22 @@ function idsOf({ from, to }: Pick<PaymentFilter, "from" | "to">) {
 }
 
 /** The index of references compares bytes, and these operators do so in any collation. */
-function byReference(merchantId: MerchantId, reference: string, { limit, after }: Place): Sql {
+function byReference(merchantId: MerchantId, reference: string, { limit, after }: PageStart): Sql {
   const last = sql`(select last.order_ref from deposit_addresses last where last.merchant_id = ${merchantId} and last.id = ${after})`;
   return sql`
     select ${columns} from deposit_addresses
-    where merchant_id = ${merchantId} and ${begins(reference)}
+    where merchant_id = ${merchantId} and ${referenceStartsWith(reference)}
       ${wanted(after, (id) => sql`and order_ref ~<=~ ${last} and (order_ref ~<~ ${last} or id < ${id})`)}
     order by order_ref using ~>~, id desc limit ${limit}`;
 }
 
 /** The condition that a reference begins with this text: U+10FFFF follows every other character. */
-export function begins(text: string): Sql {
+export function referenceStartsWith(text: string): Sql {
   return sql`order_ref ~>=~ ${text} and order_ref ~<~ (${text} || chr(1114111))`;
 }
 
 /** Charges that money reached: the others have no sums. */
-function withMoney({ merchantId, ...range }: PaymentFilter, { limit, after }: Place): Sql {
+function withMoney({ merchantId, ...range }: PaymentFilter, { limit, after }: PageStart): Sql {
   const { fromId, beforeId } = idsOf(range);
   return sql`
     select charge.id, charge.kind, charge.status, charge.order_ref, charge.paid_at, charge.accepted_at, charge.created_at

@@ -94,7 +94,7 @@ describe("the list of payments", () => {
     expect((await browser.send("/dashboard/v1/payments?from=yesterday")).status).toBe(422);
   });
 
-  it("tells the total where no row must be read for it", async () => {
+  it("has the total if no row must be read for it", async () => {
     await order("one");
     await order("two", { status: "EXPIRED" });
     expect((await read("")).meta).toEqual({ total: 2, next: null });

@@ -5,7 +5,7 @@ import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../do
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
 export type Decision = (typeof decisions)[number];
 
-/** What a person wrote about a payment; `decision` is the one that it explains. */
+/** A note of a person about a payment; `decision` is the decision that it explains. */
 export type PaymentNote = {
   readonly id: NoteId;
   readonly chargeId: ChargeId;
@@ -36,7 +36,7 @@ export async function listNotes(db: Queryable, { merchantId, id }: ChargeRef): P
     where merchant_id = ${merchantId} and deposit_address_id = ${id} order by created_at, id`);
 }
 
-/** What the deposits of a charge say about it. */
+/** The facts about a charge from its deposits. */
 export type InboxCandidate = {
   readonly id: ChargeId;
   readonly at: Date;

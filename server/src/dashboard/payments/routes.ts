@@ -32,7 +32,7 @@ const tags = ["payments"];
 const read = { scope: "charges:read" } as const;
 const write = { scope: "charges:write" } as const;
 
-/** What needs a decision, the decisions, and the story of one payment. */
+/** Payments that need a decision, the decisions, and the history of one payment. */
 export function paymentRoutes(app: ApiApp, context: AcceptingContext): void {
   listRoute(app, context);
   inboxRoute(app, context);

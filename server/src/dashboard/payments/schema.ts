@@ -41,7 +41,7 @@ export const paymentsQuery = z.object({
     .prefault(DEFAULT_LIMIT),
 });
 
-/** What the list of payments shows of a row of `/v1`. */
+/** The fields of a row of `/v1` in the list of payments. */
 const listedPayment = chargeRow.pick({
   id: true,
   kind: true,

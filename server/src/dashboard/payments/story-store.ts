@@ -40,7 +40,7 @@ function closings({ merchantId, id }: ChargeRef): Sql {
     where merchant_id = ${merchantId} and id = ${id} and closed.at is not null`;
 }
 
-/** What happened to a charge, the oldest first. Its own row tells when it was made, and when its time will end. */
+/** The history of a charge, the oldest first. The charge's row has its creation and expiry times. */
 export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEntry[]> {
   const { merchantId, id } = ref;
   return db.query<StoryEntry>(sql`

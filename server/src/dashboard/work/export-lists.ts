@@ -102,17 +102,17 @@ export const exportColumns = {
 export type ExportedList = keyof typeof exportColumns;
 export const exportedLists = Object.keys(exportColumns) as ExportedList[];
 
-/** What an export holds: rows made from `from` on and before `to`. */
+/** The range of an export: rows made from `from` on and before `to`. */
 type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
-type Place = { readonly merchantId: MerchantId; readonly config: AcceptingContext["config"] };
-type Question = Place & { readonly range: Range; readonly after: string | undefined };
+type ListSource = { readonly merchantId: MerchantId; readonly config: AcceptingContext["config"] };
+type PartRequest = ListSource & { readonly range: Range; readonly after: string | undefined };
 /** A part of a list: where the next one begins follows from what was read, unless it is given. */
 type Part = {
   readonly read: readonly Listed[];
   readonly shown: readonly object[];
   readonly next?: string | undefined;
 };
-type Reader = (db: Queryable, question: Question) => Promise<Part>;
+type Reader = (db: Queryable, request: PartRequest) => Promise<Part>;
 
 const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
 
@@ -167,21 +167,24 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   },
 };
 
-/** Reads a list of the merchant a part at a time. A list that has its newest rows first begins and ends near the range, whatever its history. */
-export function readPartsOf(list: ExportedList, place: Place, range: Range): ReadPart {
+/**
+ * Reads a list of the merchant a part at a time. A list with its newest rows first reads little outside the range, however long its
+ * history is.
+ */
+export function readPartsOf(list: ExportedList, source: ListSource, range: Range): ReadPart {
   const columns = exportColumns[list];
   return async (db, after) => {
     if (isWhole(list)) {
-      const { merchantId, config } = place;
+      const { merchantId, config } = source;
       const rows = await readWhole(db, list, { merchantId, environment: config.environment });
       return {
-        rows: rows.filter((row) => isWithin(range, madeAt(row))).map((row) => chosen(row, columns)),
+        rows: rows.filter((row) => isWithin(range, madeAt(row))).map((row) => pickColumns(row, columns)),
         next: undefined,
       };
     }
-    const part = await readers[list](db, { ...place, range, after });
+    const part = await readers[list](db, { ...source, range, after });
     const next = "next" in part ? part.next : nextOf(part.read, range);
-    return { rows: part.shown.map((row) => chosen(row, columns)), next };
+    return { rows: part.shown.map((row) => pickColumns(row, columns)), next };
   };
 }
 
@@ -208,6 +211,6 @@ function nextOf(rows: readonly Listed[], { from }: Range): string | undefined {
 }
 
 /** The exported fields of a row, in the order of their columns. */
-export function chosen(row: object, columns: readonly string[]): Record<string, unknown> {
+export function pickColumns(row: object, columns: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(columns.map((name) => [name, (row as Record<string, unknown>)[name] ?? null]));
 }

@@ -22,7 +22,7 @@ const since = ({ now }: HomeQuestion): Date => new Date(now.getTime() - HOME_DAY
 
 /**
  * The day of a quarter of an hour that `slot` begins. Every time zone begins its days at one. Rows are counted by quarters first, because
- * to tell the day of a time costs more than to read its row.
+ * computing the day of a time costs more than reading its row.
  */
 const dayOf = (timeZone: string) => sql`to_char(slot at time zone ${timeZone}, 'YYYY-MM-DD')`;
 const slotOf = (time: Sql) => sql`date_bin('15 minutes', ${time}, timestamptz 'epoch')`;

@@ -49,7 +49,7 @@ const scopesOfLists = {
 const MOST_FOUND = 20;
 const WEEK_DAYS = 7;
 
-/** What a merchant looks at every day: figures, search and exports. */
+/** The routes of daily work: figures, search and exports. */
 export function workRoutes(app: ApiApp, context: AcceptingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
@@ -155,7 +155,7 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
   );
 }
 
-/** What an index finds comes first; each payment once. */
+/** Matches of an index come first; each payment once. */
 async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: string) {
   const txHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(text)?.[0]?.toLowerCase() ?? null;
   const [address] = /T[1-9A-HJ-NP-Za-km-z]{33}/.exec(text) ?? [];

@@ -1,9 +1,9 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import { begins } from "../payments/list-store.ts";
+import { referenceStartsWith } from "../payments/list-store.ts";
 
-/** What of a payment fits the searched text. */
+/** The field of a payment that matches the searched text. */
 export const searchReasons = [
   "id",
   "order reference",
@@ -37,7 +37,7 @@ export async function findByIndex(
       where merchant_id = ${merchantId} and order_ref = ${text} order by id desc limit ${MOST})
     union all
     (select id, 'order reference' from deposit_addresses
-      where merchant_id = ${merchantId} and ${begins(text)} order by order_ref using ~>~, id desc limit ${MOST})
+      where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc limit ${MOST})
     union all
     (select id, 'customer' from deposit_addresses
       where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST})

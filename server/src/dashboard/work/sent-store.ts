@@ -1,7 +1,7 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import type { DeliveryId, MerchantId } from "../../domain/ids.ts";
 
-/** What an attempt made now would send: to which URL, and the bytes. */
+/** The request of an attempt made now: its URL and bytes. */
 export type SentWebhook = {
   readonly url: string;
   /** null once it is not kept any more */

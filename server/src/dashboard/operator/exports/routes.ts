@@ -4,7 +4,7 @@ import type { ApiApp } from "../../../http/api-app.ts";
 import { listMerchants } from "../../../merchants/store.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import type { ContextOf } from "../../../runtime/context.ts";
-import { chosen } from "../../work/export-lists.ts";
+import { pickColumns } from "../../work/export-lists.ts";
 import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
 import { toMerchantRow, toWorstEndpointRow } from "../schema.ts";
@@ -68,7 +68,7 @@ export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">)
       async (request, reply) => {
         const { format } = request.query;
         const parts = async () => ({
-          rows: (await read(db)).map((row) => chosen(row, columns)),
+          rows: (await read(db)).map((row) => pickColumns(row, columns)),
           next: undefined,
         });
         return sendExport(reply, db, { name, format, columns, parts });

@@ -15,7 +15,7 @@ const read = { access: "operator" } as const;
 const MOST_ENDED = 50;
 const MOST_OF_CHAIN = 20;
 
-/** What operators are warned of, and what happened to the reading of the chain. */
+/** Alerts, and the history of the scan: forks, halts and rescans. */
 export function watchRoutes(app: ApiApp, { db, config }: Context): void {
   app.get(
     "/dashboard/v1/operator/alerts",
