@@ -7,7 +7,7 @@ export const UNCAPPED = ["--active-address-cap", "1000000000"];
 
 export type Created = { readonly id: string; readonly token: string; readonly address: string };
 
-/** What an order costs, in USDT. */
+/** The price of an order, in USDT. */
 export const ORDER_AMOUNT = "25.5";
 
 let references = 0;

@@ -3,9 +3,9 @@ import { availableParallelism, loadavg } from "node:os";
 import type { Done, Extent } from "./generator.ts";
 import { processorTimeOf, processorTimeOfTree } from "./processor-time.ts";
 import {
-  amountOf,
   type Bars,
   cpuUs,
+  figureOf,
   isInconclusive,
   type Measure,
   passes,
@@ -122,8 +122,8 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
   print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) by ${measure}`);
   return {
     ratio: round3(median),
-    ours: round3(middle(ours, (stretch) => amountOf(stretch, measure))),
-    ceiling: round3(middle(ceilings, (stretch) => amountOf(stretch, measure))),
+    ours: round3(middle(ours, (stretch) => figureOf(stretch, measure))),
+    ceiling: round3(middle(ceilings, (stretch) => figureOf(stretch, measure))),
     cpu: {
       // The ratio has the direction of the bar: for rates it is the share of the ceiling's work per CPU.
       ratio: round3(measure === "rate" ? 1 / costs : costs),
@@ -132,7 +132,7 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
       pg_us: Math.round(middle(ours, ({ postgresUs }) => postgresUs)),
     },
     rounds: rounds.length,
-    isInconclusive: isInconclusive(ceilings.map((stretch) => amountOf(stretch, measure))),
+    isInconclusive: isInconclusive(ceilings.map((stretch) => figureOf(stretch, measure))),
   };
 }
 
@@ -202,7 +202,7 @@ function commit(): string {
  * in `steady` vary much, by default the quiet ones, the result is inconclusive.
  */
 export function timedBeside(
-  { ratios, attacked, quiet, steady = quiet, words = ["under attack", "in quiet"] }: Times,
+  { ratios, attacked, quiet, steady = quiet, labels = ["under attack", "in quiet"] }: Times,
   { unit, bars }: Pick<Result, "unit" | "bars">,
 ): Result {
   const { median, least, most } = spreadOf(ratios);
@@ -211,7 +211,7 @@ export function timedBeside(
     number,
   ];
   print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
-  print(`  ${ours} ${unit} ${words[0]}, ${ceiling} ${words[1]}`);
+  print(`  ${ours} ${unit} ${labels[0]}, ${ceiling} ${labels[1]}`);
   return {
     ratio: round3(median),
     ours,
@@ -230,7 +230,7 @@ type Times = {
   readonly quiet: readonly number[];
   readonly steady?: readonly number[];
   /** the labels of the two times */
-  readonly words?: readonly [string, string];
+  readonly labels?: readonly [string, string];
 };
 
 export function round3(value: number): number {

@@ -24,14 +24,14 @@ export function cpuUs({ processUs, postgresUs }: Stretch): number {
 }
 
 /** The compared figure of a stretch. */
-export function amountOf(stretch: Stretch, measure: Measure): number {
+export function figureOf(stretch: Stretch, measure: Measure): number {
   if (measure === "rate") return stretch.rate;
   return measure === "postgres" ? stretch.postgresUs : cpuUs(stretch);
 }
 
 /** Ours divided by the mean of the ceilings around it. */
 export function ratioOf({ before, ours, after }: Round, measure: Measure): number {
-  return amountOf(ours, measure) / ((amountOf(before, measure) + amountOf(after, measure)) / 2);
+  return figureOf(ours, measure) / ((figureOf(before, measure) + figureOf(after, measure)) / 2);
 }
 
 /** The median and the ends. @throws Error without values */

@@ -5,7 +5,7 @@ import type { DevchainClient } from "./devchain-client.ts";
 const SUN = 1_000_000;
 
 /**
- * Stakes TRX for energy on a separate account, as the documentation tells an operator. Its active permission 2
+ * Stakes TRX for energy on a separate account, as the documentation instructs an operator. Its active permission 2
  * lets the key of `delegate` (base58) delegate and undelegate, and nothing else.
  */
 export async function stakeOn(

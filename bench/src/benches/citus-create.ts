@@ -47,8 +47,8 @@ export const citusCreate: Bench = {
       await distributed.assertCount();
       const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
       const ratios = ours.map((median, index) => median / (around[index] ?? 0));
-      const words = ["on three nodes", "on one"] as const;
-      return timedBeside({ ratios, attacked: ours, quiet, words }, { unit: "ms of the median", bars });
+      const labels = ["on three nodes", "on one"] as const;
+      return timedBeside({ ratios, attacked: ours, quiet, labels }, { unit: "ms of the median", bars });
     });
   },
 };

@@ -39,8 +39,8 @@ export const citusPayments: Bench = {
         }
         const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
         const ratios = ours.map((ms, index) => ms / (around[index] ?? 0));
-        const words = ["on three nodes", "on one"] as const;
-        return timedBeside({ ratios, attacked: ours, quiet, words }, { unit: "ms of the block", bars });
+        const labels = ["on three nodes", "on one"] as const;
+        return timedBeside({ ratios, attacked: ours, quiet, labels }, { unit: "ms of the block", bars });
       } finally {
         for (const receiver of receivers) await receiver.stop();
       }

@@ -35,11 +35,11 @@ export async function openShop(stage: Stage, name: string, orders: number): Prom
   const [seller] = merchants;
   if (seller === undefined) throw new Error("there is no merchant");
   const shop = { deployment, merchants, seller, orders: [] };
-  return { ...shop, orders: await moreOrders(shop, orders) };
+  return { ...shop, orders: await createAdjacentOrders(shop, orders) };
 }
 
 /** Creates orders one after the other, so that their rows are adjacent, and stops the service. */
-export async function moreOrders({ deployment, seller }: Shop, count: number): Promise<Created[]> {
+export async function createAdjacentOrders({ deployment, seller }: Shop, count: number): Promise<Created[]> {
   const api = await deployment.serve("api");
   const generator = await openGenerator(api.port, 1);
   const orders = await createOrders(generator, seller, count);

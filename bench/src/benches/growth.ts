@@ -4,7 +4,7 @@ import { type Bench, type Outcome, print } from "../harness.ts";
 import { onStage } from "../stage.ts";
 import {
   compareShops,
-  moreOrders,
+  createAdjacentOrders,
   openShop,
   requester,
   requestNames,
@@ -36,7 +36,7 @@ export const growth: Bench = {
         const shop = await openShop(stage, name, READ / 2);
         const { db } = shop.deployment;
         await fillOrders(db, shop.merchants, orders - READ);
-        const all = { ...shop, orders: [...shop.orders, ...(await moreOrders(shop, READ / 2))] };
+        const all = { ...shop, orders: [...shop.orders, ...(await createAdjacentOrders(shop, READ / 2))] };
         await db.query("vacuum analyze");
         print(`${name} is filled`);
         return all;

@@ -14,7 +14,7 @@ const PAYMENTS = 100;
 const BLOCKS = 10;
 /** Repetitions of a block that are rolled back: before the first stretch of a side, and before each. */
 const REHEARSALS = { first: 100, each: 15 };
-/** What the transaction announces of each payment. */
+/** The events of each payment. */
 const EVENT_TYPES = ["deposit.confirmed", "order.paid"];
 const bars = { most: 1.2 };
 

@@ -109,9 +109,9 @@ export const FAULT_FIELDS: readonly string[] = [
 
 /** GET /devchain/faults: the active faults, and the repeated replacement of witnesses. */
 export function listFaults({ chain, faults }: NodeTarget): object {
-  const shown = faults.map(({ given, told, left }) => ({
+  const shown = faults.map(({ given, changed, left }) => ({
     ...given,
-    told,
+    changed,
     left: Number.isFinite(left) ? left : null,
   }));
   return { faults: shown, standing: listRepeatedReplacement(chain) };
@@ -127,7 +127,7 @@ export function addFault({ chain, faults }: NodeTarget, body: ControlBody): obje
     };
   const { fault, times } = readFault(chain, body);
   const { times: _, ...given } = body;
-  faults.push({ told: 0, left: times, given, fault });
+  faults.push({ changed: 0, left: times, given, fault });
   return listFaults({ chain, faults });
 }
 

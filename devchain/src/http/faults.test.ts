@@ -97,7 +97,7 @@ describe("a false response of a path", () => {
     expect(statuses).toEqual([503, 503, 200]);
     expect((await devchain.post("/walletsolidity/getnowblock", {})).status).toBe(200);
     expect((await devchain.get("/devchain/faults")).body).toEqual({
-      faults: [{ kind: "status", path, status: 503, told: 2, left: 0 }],
+      faults: [{ kind: "status", path, status: 503, changed: 2, left: 0 }],
       standing: [],
     });
   });

@@ -25,10 +25,10 @@ export type Fault =
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 
 /**
- * The active faults in order. `told` counts the responses that a fault has affected, `left` those that it still
+ * The active faults in order. `changed` counts the responses that a fault has affected, `left` those that it still
  * will.
  */
-export type Faults = { told: number; left: number; readonly given: object; readonly fault: Fault }[];
+export type Faults = { changed: number; left: number; readonly given: object; readonly fault: Fault }[];
 
 /** Endpoints with responses of a certain height. */
 const OF_HEIGHT: readonly string[] = [
@@ -62,7 +62,7 @@ export function takeFaults<Kind extends Fault["kind"]>(
     const { fault } = active;
     if (active.left === 0 || !isOf(fault, kind) || !fits(fault)) continue;
     active.left -= 1;
-    active.told += 1;
+    active.changed += 1;
     found.push(fault);
   }
   return found;
