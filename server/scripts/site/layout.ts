@@ -9,7 +9,7 @@ export type SitePage = {
 };
 
 export type NavLink = { readonly href: string; readonly name: string };
-/** What stands in the contents of every page; a group is folded away unless one of its pages is shown. */
+/** The table of contents of every page; a group is folded away unless one of its pages is shown. */
 export type NavGroup = {
   readonly name: string;
   readonly links: readonly NavLink[];

@@ -2,7 +2,7 @@ import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
 import type { Guide } from "./markdown.ts";
 import { operationsOf } from "./operations.ts";
 
-/** What the guides are about that a merchant's engineer needs; the others are linked and not repeated. */
+/** The subjects of the guides for a merchant's engineer; the other guides are linked and not repeated. */
 const REPEATED = ["start", "calling", "life-of-an-order", "once", "usd", "webhooks", "testing", "going-live"];
 
 /** The documentation for a language model: what there is with a link to each, then the essential guides as text. */

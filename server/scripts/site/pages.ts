@@ -79,8 +79,8 @@ ${jsonBlock(example, "A refusal")}
 <p>Of fields that are not valid <code>message</code> says the first fault and how many more there are; <code>details</code> names
 every failing field at once. <code>error.docUrl</code> leads to a code on this page. Tell the operator the
 <code>correlationId</code>: it stands in the log of the service. After 429 and 503 wait for the seconds in <code>Retry-After</code>.</p>
-<p>Of several faults one is told, in the order 413, 415, 400, 401, 403, 429, 503 of a service that is asked for too much, 404 of the id in
-the path, 422.</p>
+<p>The answer names the first fault in this order: 413, 415, 400, 401, 403, 429, 503 under overload, 404 of the id in the path,
+422.</p>
 <p class="codes">${links.join(" ")}</p>
 ${list.join("\n")}`;
   return { path: "/docs/errors", title: "Errors", body };

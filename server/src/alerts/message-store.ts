@@ -41,7 +41,7 @@ export async function lacksDigest(
  * Takes the messages that are due for these channels, the oldest first. Their next attempt is due after `againMs`, doubled with each
  * attempt up to 15 minutes. In quiet hours only critical ones are due.
  */
-export async function takeDue(
+export async function claimDueMessages(
   db: Queryable,
   channels: readonly ChannelName[],
   { isQuiet, againMs, limit }: { isQuiet: boolean; againMs: number; limit: number },

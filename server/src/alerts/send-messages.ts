@@ -1,7 +1,7 @@
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
 import { isWithin } from "./local-time.ts";
-import { saveFailure, saveSent, takeDue, type WaitingMessage } from "./message-store.ts";
+import { claimDueMessages, saveFailure, saveSent, type WaitingMessage } from "./message-store.ts";
 
 /** The pause after the first failed attempt. */
 const AGAIN_MS = 30_000;
@@ -20,7 +20,7 @@ export async function sendMessages(
   const { quietHours, timeZone } = config.alerts;
   const isQuiet = isWithin(clock.now(), quietHours, timeZone);
   const names = channels.map(({ name }) => name);
-  const due = await takeDue(db, names, { isQuiet, againMs: AGAIN_MS, limit: LIMIT });
+  const due = await claimDueMessages(db, names, { isQuiet, againMs: AGAIN_MS, limit: LIMIT });
   for (const waiting of due) {
     const channel = channels.find(({ name }) => name === waiting.channel);
     const reason = channel && (await attempt(channel, waiting));

@@ -221,7 +221,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     await context.db.transaction((tx) => insertBlock(tx, { network: "devnet", block, epoch: 1n }));
     const where = { blockNumber, blockId: block.id, blockTime: block.time };
     const deposit = await aDeposit(context.db, { chargeId, amount: "5", status: "CONFIRMING", ...where });
-    const check = { name: "quorum", result: "passed", detail: "told alike" } as const;
+    const check = { name: "quorum", result: "passed", detail: "reported alike" } as const;
     const checks = [{ ...check, merchantId: deposit.merchantId, depositId: deposit.id }];
     await context.db.transaction((tx) => saveChecks(tx, { blockId: block.id, checks }));
     return deposit;

@@ -64,7 +64,7 @@ export async function countCharges(db: Queryable, filter: ChargeFilter): Promise
 }
 
 /** Where rows begin and end, by their ids: after a row of the list, and within ids. */
-type Place = Pick<Page<ChargeId>, "after"> & {
+type PageStart = Pick<Page<ChargeId>, "after"> & {
   readonly fromId?: string | undefined;
   readonly beforeId?: string | undefined;
 };
@@ -73,7 +73,7 @@ type Place = Pick<Page<ChargeId>, "after"> & {
  * The newest `limit` rows of the filter, in any order with a facet. They are then merged from the newest of each matching
  * (kind, status). Each is read from the end of one index, so a rare kind does not scan the common ones.
  */
-export function newest(filter: ChargeFilter & Place, columns: Sql, limit: number): Sql {
+export function newest(filter: ChargeFilter & PageStart, columns: Sql, limit: number): Sql {
   const { merchantId, kind, status } = filter;
   const isBehind = sql`${wanted(
     filter.after,

@@ -36,7 +36,7 @@ export function untried(trial: string, reason: string): Trial {
  *
  * @throws Error with the waited time if it takes longer.
  */
-export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+export async function withTimeLimit<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const end = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1_000} s`)), ms);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
 import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
-import { type FilingTerminal, filing } from "./env-file.ts";
+import { type FilingTerminal, withEnvFile } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { processTerminal, type RunCommand, type Terminal } from "./terminal.ts";
 
@@ -17,7 +17,7 @@ export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
 ): Promise<ExitCode> {
-  const recording = filing(terminal);
+  const recording = withEnvFile(terminal);
   try {
     await (await createProgram(args, recording)).parseAsync(args, { from: "user" });
     return 0;

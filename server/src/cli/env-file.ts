@@ -32,7 +32,7 @@ export type FilingTerminal = Terminal & {
  * Reads the settings file on first use. The environment takes precedence over the file, as with `node --env-file`; a
  * blank variable counts as unset.
  */
-export function filing(terminal: Terminal): FilingTerminal {
+export function withEnvFile(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
   let fileWarning: string | undefined;
   return {

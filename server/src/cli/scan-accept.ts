@@ -50,7 +50,7 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
           blockId,
           until,
           checks: checks.join(", "),
-          told: nodeFaults,
+          nodeFaults,
           reason,
           acceptedBy,
         },

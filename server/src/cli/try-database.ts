@@ -12,7 +12,7 @@ import {
   isRoleThere,
 } from "../deployment/server-store.ts";
 import { type Variables, variableOf } from "../process/config.ts";
-import { type Trial, untried, within } from "./config-findings.ts";
+import { type Trial, untried, withTimeLimit } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
 import { tryXpub } from "./try-xpub.ts";
 import type { ReadValues } from "./validate-settings.ts";
@@ -151,7 +151,7 @@ async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try>
 function attemptOn(env: Variables, db: Database): (trial: string, work: Try) => Promise<Trial> {
   return async (trial, work) => {
     try {
-      return { trial, ...(await within(WAIT_MS, work(db))) };
+      return { trial, ...(await withTimeLimit(WAIT_MS, work(db))) };
     } catch (error) {
       return { trial, verdict: "fault", words: failureLines(error, env).join("; ") };
     }

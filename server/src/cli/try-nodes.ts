@@ -5,7 +5,7 @@ import { type Finding, MAX_AGE_MS, MAX_AHEAD_MS } from "../chain/nodes/node-need
 import { createNodeProbe, type NodeProbe } from "../chain/nodes/node-probe.ts";
 import { variableOf } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
-import { type Trial, untried, within } from "./config-findings.ts";
+import { type Trial, untried, withTimeLimit } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
 import type { ReadValues } from "./validate-settings.ts";
 
@@ -95,7 +95,7 @@ export function tryClock(agesMs: readonly number[]): Trial[] {
 async function tryNode(place: NodePlace, network: Network): Promise<TriedNode> {
   const trial = `node ${new URL(place.url).host}`;
   try {
-    return await within(
+    return await withTimeLimit(
       WAIT_MS,
       withProbe(place, network, async (probe) => {
         const genesisId = await probe.node.getGenesisId();

@@ -133,7 +133,7 @@ async function passQuorum(tx: Transaction, rows: readonly Row[], check: Partial<
   const base = {
     name: "quorum",
     result: "passed",
-    detail: "told alike",
+    detail: "reported alike",
     merchantId: charge.merchantId,
   } as const;
   const checks = rows.map(({ id: depositId }) => ({ ...base, depositId, ...check }));
@@ -216,9 +216,9 @@ it.each<
   ]
 >([
   ["too few witnesses build on their block", { solid: 99, verified: 99 }, async () => {}, "solidity"],
-  ["too few nodes tell their block", { solid: 100, verified: 99 }, async () => {}, "quorum"],
+  ["too few nodes name their block", { solid: 100, verified: 99 }, async () => {}, "quorum"],
   [
-    "too few nodes tell them",
+    "too few nodes report them",
     { solid: 100, verified: 100 },
     (tx, rows) => passQuorum(tx, rows, { result: "waiting" }),
     "quorum",

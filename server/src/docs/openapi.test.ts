@@ -95,7 +95,7 @@ describe("the check of the document", () => {
 });
 
 describe("the document's examples", () => {
-  it("are valid answers: every example of a success and of each code", {
+  it("are valid answers, for each success and each code", {
     timeout: 60_000,
   }, () => {
     const check = createAnswerCheck(document);

@@ -5,8 +5,8 @@ import type { ApiApp } from "../http/api-app.ts";
 import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
 import { loadSite, readVersion, type SiteFile } from "./site.ts";
 
-/** The deployment, for its first page. */
-type Place = { readonly environment: Environment; readonly network: NetworkName };
+/** The facts of the deployment on its first page. */
+type Deployment = { readonly environment: Environment; readonly network: NetworkName };
 type Send = (request: FastifyRequest, reply: FastifyReply, file: SiteFile) => FastifyReply;
 
 /** Only our own styles and pictures: no script, no form, no frame, no other host. */
@@ -16,12 +16,12 @@ const POLICY =
 const COMPARED = "public, no-cache";
 
 /** GET /docs and below, GET / as HTML or JSON, and GET /llms.txt. */
-export function docsRoutes(app: ApiApp, place: Place): void {
+export function docsRoutes(app: ApiApp, deployment: Deployment): void {
   const site = loadSite();
   const send = sender();
   const hidden = { schema: { hide: true } };
   const fileOf = (path: string) => site.get(path) ?? { type: "text/plain; charset=utf-8", text: "" };
-  const facts = { version: readVersion(), ...place };
+  const facts = { version: readVersion(), ...deployment };
   const home = filled(fileOf("/"), facts);
   const links = { docs: "/docs", openapi: "/openapi.json", status: "/readyz", llms: "/llms.txt" };
   app.get("/", hidden, async (request, reply) => {

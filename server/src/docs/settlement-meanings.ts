@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 
-/** What the fields of settlements, their sweeps and their transactions mean. */
+/** The meanings of the fields of settlements, their sweeps and their transactions. */
 export const settlementMeanings: Vocabulary["meanings"] = {
   "Settlement.id": "The id of the settlement (UUID).",
   "SettlementDetail.id": "The id of the settlement (UUID).",

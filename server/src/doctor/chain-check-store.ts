@@ -37,7 +37,7 @@ export function findChainViolations(db: Queryable, { network, from, to }: BlockR
         "block that does not follow the block read before it",
         sql`number_before <> number - 1 or id_before <> parent_id`,
       ],
-      // A rescan adds a lower block under a later epoch than the one above it; the times tell this case apart.
+      // A rescan adds a lower block under a later epoch than the one above it; the times distinguish this case.
       [
         "I22",
         "block that was written under an older epoch than the one before it",
@@ -79,7 +79,7 @@ export async function countTransfersOfBlocks(
   db: Queryable,
   { network, from, to }: BlockRange,
 ): Promise<BucketCount[]> {
-  return summed(
+  return parseChecksums(
     await db.query(sql`
       select number / ${BUCKET_BLOCKS} as bucket, sum(transfer_count)::bigint as transfers,
         sum(transfer_count * hashtextextended(id, 0)::numeric) as checksum
@@ -101,7 +101,7 @@ export async function listTransfersOfBlocks(
 }
 
 /** `numeric` arrives as text. */
-export function summed(
+export function parseChecksums(
   rows: readonly { bucket: bigint; transfers: bigint; checksum: string }[],
 ): BucketCount[] {
   return rows.map((row) => ({ ...row, checksum: BigInt(row.checksum) }));

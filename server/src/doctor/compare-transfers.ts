@@ -20,7 +20,7 @@ const MISSED = "transfer to us that was not credited";
 const INVENTED = "deposit that its block does not have";
 const ALTERED = "deposit of another amount than the nodes report";
 
-type Place = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "address">;
+type TransferPosition = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "address">;
 
 /** Compares the transfers of nodes that have our block with the database. */
 export function compareTransfers(
@@ -46,7 +46,7 @@ export function compareTransfers(
 /** The proven transfers of a block, and the deposits that its nodes deny. */
 type Verdict = {
   readonly sampled: readonly { readonly one: StoredDeposit; readonly nodes: Nodes }[];
-  readonly denied: readonly { readonly one: Place; readonly nodes: Nodes }[];
+  readonly denied: readonly { readonly one: TransferPosition; readonly nodes: Nodes }[];
 };
 
 /**
@@ -59,7 +59,8 @@ function violationsOf(
   { sampled, denied }: Verdict,
 ): Violation[] {
   const places = new Set(sampled.map(({ one }) => keyOf(one)));
-  const named = (one: Place, nodes: Nodes) => `block ${number}, ${keyOf(one)}, by ${joinNodes(nodes)}`;
+  const named = (one: TransferPosition, nodes: Nodes) =>
+    `block ${number}, ${keyOf(one)}, by ${joinNodes(nodes)}`;
   return [
     ...sampled.flatMap(({ one, nodes }) => {
       const storedTransfers = known.find((other) => keyOf(other) === keyOf(one));
@@ -78,7 +79,7 @@ function violationsOf(
 
 /** The root of a block proves its native transfers, so each node with our block has the same. */
 function compareNatives(ours: readonly NodeResponse[], known: readonly StoredTransfer[]): Verdict {
-  const named = <One extends Place>(one: One) => ({ one, nodes: ours });
+  const named = <One extends TransferPosition>(one: One) => ({ one, nodes: ours });
   return {
     sampled: (ours[0]?.matches.observed ?? []).filter(isNative).map(named),
     denied: known.filter((one) => isNative(one) && isStanding(one)).map(named),
@@ -122,15 +123,15 @@ export function isStanding({ source, status }: StoredTransfer): boolean {
   return source === "transfer" ? !offChainDepositStatuses.includes(status) : status === "CONFIRMED";
 }
 
-function isNative({ source }: Pick<Place, "source">): boolean {
+function isNative({ source }: Pick<TransferPosition, "source">): boolean {
   return source === "transfer";
 }
 
 /** The position of a transfer in a block: two at one position contradict each other. */
-function positionOf({ txId, source, eventIndex }: Omit<Place, "address">): string {
+function positionOf({ txId, source, eventIndex }: Omit<TransferPosition, "address">): string {
   return `${txId}/${source}/${eventIndex}`;
 }
 
-function keyOf(one: Place): string {
+function keyOf(one: TransferPosition): string {
   return `${positionOf(one)}/${one.address}`;
 }

@@ -3,7 +3,7 @@ import { depositMachine, offChainDepositStatuses, unconfirmedDepositStatuses } f
 import type { MerchantId } from "../domain/ids.ts";
 import { WHOLE_SHARE } from "../domain/money.ts";
 import { BUCKET_BLOCKS, type BucketCount } from "./bucket.ts";
-import { summed } from "./chain-check-store.ts";
+import { parseChecksums } from "./chain-check-store.ts";
 import { type IdRange, txIdsOf } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
 import { byKey, findViolations } from "./violation-store.ts";
@@ -142,7 +142,7 @@ export async function countTransfersOfDeposits(
   db: Queryable,
   { network, merchantIds, ids }: DepositScope,
 ): Promise<BucketCount[]> {
-  return summed(
+  return parseChecksums(
     await db.query(sql`
       select block_number / ${BUCKET_BLOCKS} as bucket, count(*) as transfers,
         sum(hashtextextended(block_id, 0)) as checksum

@@ -6,7 +6,7 @@ import type { ApiApp } from "./api-app.ts";
 const TOO_MUCH = "The service has more requests than it can answer in time. This one was not started.";
 
 /** The slot of a request until its answer. */
-const taken: unique symbol = Symbol("place");
+const taken: unique symbol = Symbol("slot");
 
 declare module "node:net" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package

@@ -137,7 +137,7 @@ export function decorateSession(app: ApiApp): void {
 export function requireSession(scope: ApiApp, { guard, environment, perSession }: Options): void {
   scope.addHook("onRoute", ({ config, method, url }) => {
     if ((config?.scope === undefined) === (config?.access === undefined))
-      throw new Error(`${method} ${url} has neither an access nor a scope, or both`);
+      throw new Error(`${method} ${url} must have either an access or a scope`);
   });
   scope.addHook("preValidation", async (request, reply) => {
     const { access, scope: needed, needsProof } = request.routeOptions.config;

@@ -14,7 +14,7 @@ import { listEntries } from "./statement-store.ts";
 import { listTotals } from "./store.ts";
 
 /**
- * Entries have the start time of their transaction. This long after a month's end none can be added to it any more.
+ * Entries have the start time of their transaction. No entry can be added to a month this long after its end.
  */
 const CLOSED_AFTER_MS = 5 * 60_000;
 const BATCH = 1_000;

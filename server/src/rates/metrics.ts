@@ -27,7 +27,7 @@ export function createRateMetrics(registers: Registry[]) {
   });
   new Gauge({
     name: "daric_rate_source_used",
-    help: "1 while the current rate is made of the price of this source, 0 while it is an outlier, too old or not there",
+    help: "1 while the current rate uses this source's price, 0 while the price is an outlier, too old or missing",
     labelNames: ["source", "currency"],
     registers,
     collect() {
@@ -39,7 +39,7 @@ export function createRateMetrics(registers: Registry[]) {
   });
   new Gauge({
     name: "daric_rate_source_age_seconds",
-    help: "Age of the last price of a source by its own word; absent while it has given none",
+    help: "Age of a source's last price by the source's own time; absent until it gives one",
     labelNames: ["source", "currency"],
     registers,
     collect() {

@@ -67,7 +67,7 @@ describe("the middle of a book", () => {
     expect(() => readMiddle("0.9997", "0.9996")).toThrow("the bid is above the ask");
   });
 
-  it("is refused if both are more than 1 % apart", () => {
+  it("is refused if bid and ask are more than 1 % apart", () => {
     expect(readMiddle("1.00", "1.01")).toBe(100_500_000n);
     expect(() => readMiddle("1.00", "1.01000001")).toThrow("too far apart");
   });

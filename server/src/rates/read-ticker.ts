@@ -106,7 +106,7 @@ function readSeconds(value: unknown): number {
 
 function readMilliseconds(value: unknown): number {
   if (typeof value === "string" && /^[0-9]{13}$/.test(value)) return Number(value);
-  throw new AnswerError("its time is not one in milliseconds");
+  throw new AnswerError("its time is not in milliseconds");
 }
 
 function firstOf(value: unknown): unknown {

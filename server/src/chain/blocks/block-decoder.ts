@@ -13,7 +13,7 @@ export type BlockDecoder = {
 export function createBlockDecoder({ log }: { readonly log: Logger }): BlockDecoder {
   const thread = createWorkerRpcClient<RawBlockResponse, ValidatedResponse>({
     log,
-    task: "judges blocks",
+    task: "decodes blocks",
     program: threadProgram,
     transferablesOf: memoryOf,
   });

@@ -119,7 +119,7 @@ export function isNodeAway({ fault, retryable }: NodeError): boolean {
 /** The error of a host that answers but serves no solid blocks: `setting` names the wrong host. */
 export function noSolidityError(cause: NodeError, setting: string): NodeError {
   return new NodeError(
-    `does not serve /walletsolidity: ${setting} must name where the node does (port 8091 of a java-tron)`,
+    `does not serve /walletsolidity: set ${setting} to the URL that does (port 8091 of a java-tron)`,
     { fault: "no_solidity", node: cause.node, retryable: cause.retryable, cause },
   );
 }

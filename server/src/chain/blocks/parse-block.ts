@@ -50,7 +50,7 @@ export function parseBlock(answer: unknown): ProvableBlock | undefined {
 }
 
 /**
- * Reads a header, whose hash must be its id; undefined for `{}`. Block 0, prose on some networks, has no time.
+ * Reads a header, whose hash must be its id; undefined for `{}`. Block 0 has no time, and its witness is prose on some networks.
  * @throws AnswerError for a malformed header.
  */
 export function parseBlockHeader(answer: unknown): BlockHeader | undefined {

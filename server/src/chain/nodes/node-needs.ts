@@ -84,7 +84,7 @@ export const nodeNeeds: readonly Need[] = [
   },
   {
     need: "solid blocks",
-    advice: `${solidityUrls.env} must name where the node serves them: port 8091 of a java-tron`,
+    advice: `set ${solidityUrls.env} to the URL where the node serves them: port 8091 of a java-tron`,
     find: async ({ node, head }) => {
       const [solid, { number }] = [await node.getSolidBlock(), await head()];
       const lag = number - solid.number;

@@ -18,7 +18,7 @@ export function exitPart(view: PageView): Html | null {
       host: final.host,
       seconds: html`<span data-seconds>${seconds}</span>`,
     });
-    if (!view.leavesByItself)
+    if (!view.redirectsAfterPause)
       return html`<p class="exit"><a class="button" href="${final.url}"><span>${back}</span></a></p>`;
     return html`<div class="exit"><a class="button" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
   }
@@ -27,8 +27,8 @@ export function exitPart(view: PageView): Html | null {
 }
 
 /** The text for screen readers instead of the countdown; undefined if the page stays. */
-export function leavingText(view: PageView): string | undefined {
-  if (view.final === null || !view.leavesByItself) return undefined;
+export function redirectText(view: PageView): string | undefined {
+  if (view.final === null || !view.redirectsAfterPause) return undefined;
   const { host } = view.final;
   return view.messages.exit.leavingIn({ host, seconds: String(pauseSeconds(view)) }).join("");
 }
@@ -40,7 +40,7 @@ export function leavingText(view: PageView): string | undefined {
 export function withoutScripts(view: PageView): Html | null {
   // The payer reads the look-up's result first.
   if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
-  if (view.final !== null && view.leavesByItself) {
+  if (view.final !== null && view.redirectsAfterPause) {
     return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;
   }
   if (view.pace === "final") return null;

@@ -5,7 +5,7 @@ import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
 import type { Notice, NoticeOf } from "../messages/catalogue.ts";
 import { contactLink } from "./contact.ts";
 import { isolated } from "./elements.ts";
-import { leavingText } from "./exit.ts";
+import { redirectText } from "./exit.ts";
 import { hasAllConfirmations, moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
@@ -27,7 +27,7 @@ export function statusPart(view: PageView): Html {
       ? html`<span class="pulse"></span>`
       : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
-  const announced = [spoken, leavingText(view)].filter((sentence) => sentence !== undefined).join(" ");
+  const announced = [spoken, redirectText(view)].filter((sentence) => sentence !== undefined).join(" ");
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
   return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }

@@ -61,8 +61,7 @@ export type PageView = PageInput & {
   readonly isReceipt: boolean;
   readonly pace: Pace;
   readonly final: Redirect | null;
-  /** whether the page redirects after a pause */
-  readonly leavesByItself: boolean;
+  readonly redirectsAfterPause: boolean;
   readonly cancel: Redirect | null;
 };
 
@@ -91,7 +90,7 @@ export function pageView(input: PageInput): PageView {
     isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),
     pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
     final,
-    leavesByItself: final !== null && (final.status === "paid" || !hasMoney(input)),
+    redirectsAfterPause: final !== null && (final.status === "paid" || !hasMoney(input)),
     cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
   };
 }

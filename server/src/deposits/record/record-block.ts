@@ -14,7 +14,7 @@ import { type Inclusions, noteUnpaid } from "../unpaid-store.ts";
 import type { Matches } from "./match-transfers.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 
-/** What a block changed that is recorded. */
+/** The recorded changes of a block. */
 export type BlockChanges = {
   readonly block: ReadBlock;
   readonly transfers: RecordedTransfers;
