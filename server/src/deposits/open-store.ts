@@ -1,4 +1,4 @@
-import { joinedOf, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { join, joinedOf, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import {
   type DepositStatus,
   depositMachine,
@@ -112,24 +112,23 @@ async function findPages(
   { network, to = Number.MAX_SAFE_INTEGER }: OpenGroupRange,
   after: readonly Start[],
 ): Promise<OpenGroup[]> {
+  // A lateral page for each row of a list is refused by a distributed database.
+  const pages = after.map(
+    ({ status, blockNumber, merchantId }, place) => sql`(
+      select status, merchant_id, block_number, count(*) as size, ${place}::integer as place from open_deposits
+      where network = ${network} and status = ${status}
+        and (block_number, merchant_id) > (${blockNumber}::bigint, ${merchantId}::uuid) and block_number <= ${to}
+      group by status, block_number, merchant_id order by block_number, merchant_id limit ${MAX_OPEN_GROUPS})`,
+  );
   const rows = await db.query<{
     status: DepositStatus;
     merchantId: MerchantId;
     blockNumber: bigint;
     size: bigint;
   }>(sql`
-    select page.status, page.merchant_id as "merchantId", page.block_number as "blockNumber", page.size
-    from unnest(
-      ${after.map(({ status }) => status)}::text[], ${after.map(({ blockNumber }) => blockNumber)}::bigint[],
-      ${after.map(({ merchantId }) => merchantId)}::uuid[]
-    ) with ordinality as start (status, block_number, merchant_id, place)
-    cross join lateral (
-      select o.status, o.block_number, o.merchant_id, count(*) as size from open_deposits o
-      where o.network = ${network} and o.status = start.status
-        and (o.block_number, o.merchant_id) > (start.block_number, start.merchant_id) and o.block_number <= ${to}
-      group by o.status, o.block_number, o.merchant_id order by o.block_number, o.merchant_id limit ${MAX_OPEN_GROUPS}
-    ) page
-    order by start.place, page.block_number, page.merchant_id`);
+    select status, merchant_id as "merchantId", block_number as "blockNumber", size
+    from (${join(pages, " union all ")}) page
+    order by place, block_number, merchant_id`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber), size: Number(row.size) }));
 }
 
