@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isDatabaseUnavailable } from "./errors.ts";
+import { isDatabaseUnavailable, isUniqueViolation } from "./errors.ts";
 
 const internal = (message: string) => Object.assign(new Error(message), { code: "XX000" });
 
@@ -18,4 +18,16 @@ it("a standby that is not promoted yet means an outage; another error with its S
 
 it("any other internal error means no outage", () => {
   expect(isDatabaseUnavailable(internal("unrecognized node type: 330"))).toBe(false);
+});
+
+it("a unique key is known by its name, also in the message of a node of Citus", () => {
+  const named = { code: "23505", constraint: "orders_key" };
+  const ofNode = {
+    code: "23505",
+    message: 'duplicate key value violates unique constraint "orders_key_102041"',
+  };
+  for (const error of [named, Object.assign(new Error(ofNode.message), { code: ofNode.code })]) {
+    expect(isUniqueViolation(error, "orders_key")).toBe(true);
+    expect(isUniqueViolation(error, "orders")).toBe(false);
+  }
 });

@@ -1,5 +1,5 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
-import { type Database, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { type Database, type Sql, sql } from "@daric/postgres/sql";
 
 export type Plan = {
   /** planned for the given values, or generically for a prepared statement */
@@ -22,10 +22,11 @@ type Node = {
  */
 export async function plansOf(
   { db, url }: { db: Database; url: string },
-  work: (db: Queryable) => Promise<unknown>,
+  work: (db: Database) => Promise<unknown>,
 ): Promise<Plan[]> {
   const statements: Sql[] = [];
   await work({
+    ...db,
     query: (statement) => {
       statements.push(statement);
       return db.query(statement);

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openDatabase } from "@daric/postgres/database";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { startPostgres } from "@daric/postgres/embedded";
 import { isAlive } from "@daric/postgres/embedded/process-table";
@@ -10,6 +11,7 @@ import { roleDefaults } from "@daric/postgres/role-defaults";
 import { prepareServiceRole } from "@daric/postgres/service-role";
 import { grants } from "@daric/server/deployment/grants";
 import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
+import { addNodeKeys } from "@daric/server/deployment/node-keys-store";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
@@ -80,6 +82,7 @@ export async function preparePostgres(): Promise<{
       serviceUrl: urlOfDatabase(serviceUrl, template),
       grants,
     });
+    if (process.env.RECORD_SHARDED === "1") await addKeys(urlOfDatabase(ownerUrl, template));
     const tables = await readTables(urlOfDatabase(ownerUrl, template));
     await executeAsAdmin(
       server.url,
@@ -109,6 +112,12 @@ export async function preparePostgres(): Promise<{
     for (const step of undo) await step().catch(() => undefined);
     throw error;
   }
+}
+
+/** The keys that `daric distribute` makes. */
+async function addKeys(url: string): Promise<void> {
+  const db = openDatabase({ url, max: 1, onError: () => undefined });
+  await addNodeKeys(db).finally(() => db.close());
 }
 
 /**

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import { idOf } from "../domain/ids.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SourceContext } from "./context.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, ensureAccountKey } from "./key-store.ts";
@@ -11,9 +11,10 @@ import {
   type Tools,
 } from "./reserve-indexes.ts";
 
-/** The most indexes that a killed process wastes. */
+/** The most indexes that a killed process wastes; of each merchant, if it reserves for merchants. */
 const INDEXES_AT_ONCE = 250;
-const LOW = INDEXES_AT_ONCE / 2;
+/** The first batch of one merchant. Each next one is twice as large. */
+const FIRST_OF_MERCHANT = 16;
 /**
  * The most addresses that are held back while one node reports one of them as used. A node that reports all of them
  * as used stops no order.
@@ -38,45 +39,57 @@ export type AddressPool = {
   checkHistory(): Promise<void>;
 };
 
-export function createAddressPool(context: SourceContext, tools: Tools): AddressPool {
+/** What the pools of one process know about the account key and the chain. */
+export type PoolMemory = { key?: AccountKey; startedMs?: number; historyKnownMs?: number | undefined };
+
+/** The addresses of a process; with `merchantId`, those that are reserved for this merchant. */
+export function createAddressPool(
+  context: SourceContext,
+  tools: Tools,
+  { memory, merchantId }: { readonly memory: PoolMemory; readonly merchantId: MerchantId | undefined },
+): AddressPool {
   const shelf = createReadyAddresses();
-  let key: AccountKey | undefined;
+  let count = merchantId === undefined ? INDEXES_AT_ONCE : FIRST_OF_MERCHANT;
+  let low = count / 2;
   let gaps: number | undefined;
-  let startedMs: number | undefined;
-  let historyKnownMs: number | undefined;
 
   function forget(): void {
     shelf.clear();
-    historyKnownMs = undefined;
+    memory.historyKnownMs = undefined;
   }
 
   async function ensureKey(): Promise<AccountKey> {
     const xpub = context.config.addresses.accountXpub;
-    key ??= {
+    memory.key ??= {
       id: await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub }),
       xpub,
     };
-    return key;
+    return memory.key;
   }
 
   return {
     next: shelf.next,
     putBack: shelf.putBack,
     forget,
-    isLow: () => shelf.ready().length < LOW,
+    isLow: () => shelf.ready().length < low,
     size: () => shelf.ready().length,
     fill: async () => {
-      const wanted = { key: await ensureKey(), count: INDEXES_AT_ONCE, historyKnownMs };
+      const { historyKnownMs } = memory;
+      const wanted = { key: await ensureKey(), count, historyKnownMs, merchantId };
       const taken = await reserveIndexes(context, tools, wanted);
       // Another gap since the last reservation covers the older addresses.
       if (gaps !== taken.gaps) forget();
       shelf.add(taken);
-      ({ gaps, startedMs } = taken);
-      historyKnownMs = taken.isHistoryKnown ? startedMs : undefined;
+      gaps = taken.gaps;
+      memory.startedMs = taken.startedMs;
+      memory.historyKnownMs = taken.isHistoryKnown ? taken.startedMs : undefined;
+      low = count / 2;
+      count = Math.min(2 * count, INDEXES_AT_ONCE);
     },
-    isHistoryKnown: () => historyKnownMs !== undefined && shelf.held().length === 0,
+    isHistoryKnown: () => memory.historyKnownMs !== undefined && shelf.held().length === 0,
     checkHistory: async () => {
       const some = [...shelf.held(), ...shelf.ready().slice(0, ADDRESSES_CHECKED)];
+      const { key } = memory;
       if (some.length === 0 || key === undefined || gaps === undefined) return;
       const { used, isKnown, uncertain } = await tools.fetchHistory(shelf.toBeChecked());
       if (used !== undefined) {
@@ -85,7 +98,7 @@ export function createAddressPool(context: SourceContext, tools: Tools): Address
         return giveUpIndexes(context, tools, { given, used, by: "the chain" });
       }
       shelf.settle(uncertain);
-      if (isKnown) historyKnownMs = startedMs;
+      if (isKnown) memory.historyKnownMs = memory.startedMs;
     },
   };
 }

@@ -5,11 +5,14 @@ import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
+import { idOf } from "../domain/ids.ts";
 import { hashOfAddress } from "./address-hash.ts";
 import { type AddressSource, createAddressSource } from "./address-source.ts";
 import { findOwners, isAddressTaken, issuedInDirectory } from "./directory-store.ts";
 import { issueAddress } from "./issue-address.ts";
 import type { IssuedAddress } from "./issued-address.ts";
+
+const MERCHANT = idOf("merchant", uuidv7());
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let sources: AddressSource[];
@@ -35,7 +38,7 @@ async function nextIndex() {
 }
 
 async function take(source: AddressSource, count: number): Promise<IssuedAddress[]> {
-  return Promise.all(Array.from({ length: count }, () => source.take()));
+  return Promise.all(Array.from({ length: count }, () => source.take(MERCHANT)));
 }
 
 async function store({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
@@ -101,9 +104,9 @@ describe("an address source", () => {
     const source = aSource();
     const [first] = await take(source, 1);
     source.giveBack(first ?? expect.fail());
-    expect((await source.take()).index).toBe(0);
+    expect((await source.take(MERCHANT)).index).toBe(0);
     source.giveBack(first ?? expect.fail());
-    expect((await source.take()).index).toBe(1);
+    expect((await source.take(MERCHANT)).index).toBe(1);
   });
 
   it("ignores the return of an address from before `forgetReady`", async () => {
@@ -111,7 +114,7 @@ describe("an address source", () => {
     const [first] = await take(source, 1);
     source.forgetReady();
     source.giveBack(first ?? expect.fail());
-    expect((await source.take()).index).toBe(250);
+    expect((await source.take(MERCHANT)).index).toBe(250);
   });
 
   it("reserves and starts nothing before the first call", async () => {
@@ -126,16 +129,16 @@ describe("a caller that waits for an address", () => {
   it("gets the database's error while it is away", async () => {
     const failing = { ...context.db, query: () => Promise.reject(new Error("away")) };
     const source = createAddressSource({ ...context, db: failing });
-    await expect(source.take()).rejects.toThrow("away");
+    await expect(source.take(MERCHANT)).rejects.toThrow("away");
     await source.stop();
   });
 
   it("gets SERVICE_UNAVAILABLE when the process stops", async () => {
     const source = aSource();
-    const refusal = source.take().catch((error: unknown) => error);
+    const refusal = source.take(MERCHANT).catch((error: unknown) => error);
     await source.stop();
     expect(await refusal).toMatchObject({ code: "SERVICE_UNAVAILABLE", retryAfterSeconds: 5 });
-    await expect(source.take()).rejects.toThrow(ApiError);
+    await expect(source.take(MERCHANT)).rejects.toThrow(ApiError);
   });
 });
 
@@ -145,7 +148,7 @@ describe("the directory", () => {
     if (!known || !unknown) expect.fail();
     await store(known);
     const owners = await findOwners(context.db, [known.hash, unknown.hash]);
-    expect(owners).toEqual([
+    expect(owners).toMatchObject([
       { hash: known.hash, merchantId: expect.any(String), chargeId: expect.any(String) },
     ]);
   });
@@ -161,41 +164,43 @@ describe("the directory", () => {
 describe("a create", () => {
   it("that fails without a write leaves its address free", async () => {
     const source = aSource();
-    const failing = issueAddress(source, () => Promise.reject(new ApiError("NOT_FOUND")));
+    const failing = issueAddress(source, MERCHANT, () => Promise.reject(new ApiError("NOT_FOUND")));
     await expect(failing).rejects.toThrow(ApiError);
-    expect((await source.take()).index).toBe(0);
+    expect((await source.take(MERCHANT)).index).toBe(0);
   });
 
   it("with an unknown result leaves a gap", async () => {
     const source = aSource();
     const lost = Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
     const unknown = new CommitUnknownError(lost);
-    await expect(issueAddress(source, () => Promise.reject(unknown))).rejects.toThrow("connection lost");
-    expect((await source.take()).index).toBe(1);
+    await expect(issueAddress(source, MERCHANT, () => Promise.reject(unknown))).rejects.toThrow(
+      "connection lost",
+    );
+    expect((await source.take(MERCHANT)).index).toBe(1);
   });
 
   it("whose connection is lost after its statement leaves a gap, because it may be written", async () => {
     const source = aSource();
-    const losing = issueAddress(source, ({ hash }) =>
+    const losing = issueAddress(source, MERCHANT, ({ hash }) =>
       context.db.query(sql`
         insert into address_directory (address, account_key_id, derivation_index)
         select ${hash}, gen_random_uuid(), 0 from pg_terminate_backend(pg_backend_pid())`),
     );
     await expect(losing).rejects.toThrow(CommitUnknownError);
-    expect((await source.take()).index).toBe(1);
+    expect((await source.take(MERCHANT)).index).toBe(1);
   });
 
   it("that fails for an absent database or a lock uses up no index", async () => {
     const source = aSource();
     const away = new DatabaseUnavailableError(new Error("connect ECONNREFUSED"));
     for (let orders = 0; orders < 3; orders += 1)
-      await expect(issueAddress(source, () => Promise.reject(away))).rejects.toBe(away);
+      await expect(issueAddress(source, MERCHANT, () => Promise.reject(away))).rejects.toBe(away);
     const blocked = context.owner.transaction(async (tx) => {
       await tx.query(sql`lock table address_directory`);
-      await expect(issueAddress(source, (issued) => quick(issued))).rejects.toThrow(HeldUpError);
+      await expect(issueAddress(source, MERCHANT, (issued) => quick(issued))).rejects.toThrow(HeldUpError);
     });
     await blocked;
-    expect((await source.take()).index).toBe(0);
+    expect((await source.take(MERCHANT)).index).toBe(0);
   });
 
   it("whose address is already in the directory gets another one", async () => {
@@ -203,7 +208,7 @@ describe("a create", () => {
     const [first] = await take(source, 1);
     source.giveBack(first ?? expect.fail());
     await store(first ?? expect.fail());
-    const stored = await issueAddress(source, async (issued) => {
+    const stored = await issueAddress(source, MERCHANT, async (issued) => {
       await store(issued);
       return issued;
     });

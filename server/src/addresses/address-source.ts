@@ -1,7 +1,9 @@
+import { isSharded } from "@daric/postgres/tenants";
 import { ApiError } from "../domain/errors.ts";
+import type { MerchantId } from "../domain/ids.ts";
 import { createAddressCheck, type FindWrongAddresses } from "./address-check.ts";
 import { addressMac, type IssuedAs } from "./address-mac.ts";
-import { type AddressPool, createAddressPool } from "./address-pool.ts";
+import { type AddressPool, createAddressPool, type PoolMemory } from "./address-pool.ts";
 import { CLAIM_MS, type HistorySource, mayKnowHistory } from "./chain-history.ts";
 import type { SourceContext } from "./context.ts";
 import { createDeriver } from "./deriver.ts";
@@ -12,11 +14,11 @@ import { createWaitQueue, type WaitQueue } from "./wait-queue.ts";
 
 export type AddressSource = {
   /**
-   * An address that was never issued before. Waits up to 8 s if none is ready.
+   * An address that was never issued before, for a charge of this merchant. Waits up to 8 s if none is ready.
    *
    * @throws ApiError SERVICE_UNAVAILABLE if none is ready in time. @throws the database's error while it is away.
    */
-  take(): Promise<IssuedAddress>;
+  take(merchantId: MerchantId): Promise<IssuedAddress>;
   /** Takes back an address whose create has certainly written nothing. */
   giveBack(issued: IssuedAddress): void;
   /** Drops the ready addresses, because one of their batch is already in the directory. */
@@ -50,16 +52,78 @@ type SourceOptions = {
 /** The part of the source that a create needs. An adopted address is a source too. */
 export type IssuingSource = Pick<AddressSource, "take" | "giveBack" | "forgetReady" | "macOf">;
 
-/** Starts nothing before the first call. Without an answering node it issues addresses and checks them later. */
+/**
+ * Starts nothing before the first call. Without an answering node it issues addresses and checks them later. On a
+ * distributed database each merchant has addresses of its own, which the directory names as its.
+ */
 export function createAddressSource(context: SourceContext, options: SourceOptions = {}): AddressSource {
   const { currentChain = () => undefined, checkAgainMs = CHECK_AGAIN_MS, gapSize = GAP } = options;
   const { claimMs = CLAIM_MS } = options;
   const { clock } = context;
   const deriver = createDeriver(context);
   const fetchHistory = mayKnowHistory(currentChain, { waitMs: HISTORY_WAIT_MS, clock, claimMs });
-  const pool = createAddressPool(context, { deriver, fetchHistory, gapSize, steps: createSteps(clock) });
+  const tools = { deriver, fetchHistory, gapSize, steps: createSteps(clock) };
+  const memory: PoolMemory = {};
+  const lines = new Map<MerchantId | undefined, Line>();
+  let isStopped = false;
+  const all = <T>(value: (line: Line) => T): T[] => [...lines.values()].map(value);
+  const historyChecks = createHistoryChecks(context, {
+    pools: () => all(({ pool }) => pool),
+    checkAgainMs,
+    afterwards: () => {
+      for (const line of lines.values())
+        if (line.pool.isLow()) line.fill();
+        else historyChecks.begin();
+    },
+  });
+
+  function lineOf(merchantId: MerchantId | undefined): Line {
+    const known = lines.get(merchantId);
+    if (known !== undefined) return known;
+    const pool = createAddressPool(context, tools, { memory, merchantId });
+    const line = createLine(context, pool, historyChecks.begin);
+    lines.set(merchantId, line);
+    return line;
+  }
+
+  return {
+    take: async (merchantId) => {
+      if (isStopped) throw unavailable();
+      return lineOf(isSharded() ? merchantId : undefined).take();
+    },
+    giveBack: (issued) => {
+      for (const line of lines.values()) line.giveBack(issued);
+    },
+    forgetReady: () => {
+      for (const { pool } of lines.values()) pool.forget();
+    },
+    readyCount: () => all(({ pool }) => pool.size()).reduce((sum, size) => sum + size, 0),
+    macOf: (issued) => addressMac(context, issued),
+    findWrong: createAddressCheck(context, deriver),
+    prepare: () => {
+      if (!isSharded()) lineOf(undefined).fill();
+    },
+    stop: async () => {
+      isStopped = true;
+      historyChecks.stop();
+      const ended = all((line) => line.stop());
+      await deriver.stop();
+      await Promise.all(ended);
+    },
+  };
+}
+
+/** Ready addresses, of one merchant on a distributed database, and the callers that wait for them. */
+type Line = {
+  readonly pool: AddressPool;
+  take(): Promise<IssuedAddress>;
+  giveBack(issued: IssuedAddress): void;
+  fill(): void;
+  stop(): Promise<void>;
+};
+
+function createLine(context: SourceContext, pool: AddressPool, afterFill: () => void): Line {
   const queue = createWaitQueue<IssuedAddress>();
-  const historyChecks = createHistoryChecks(context, pool, { checkAgainMs, afterwards: fillOrCheck });
   let filling: Promise<void> | undefined;
   let isStopped = false;
 
@@ -74,19 +138,15 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
       })
       .finally(() => {
         filling = undefined;
-        historyChecks.begin();
+        afterFill();
         if (queue.length() > 0) fill();
       });
   }
 
-  function fillOrCheck(): void {
-    if (pool.isLow()) fill();
-    else historyChecks.begin();
-  }
-
   return {
+    pool,
+    fill,
     take: async () => {
-      if (isStopped) throw unavailable();
       const next = pool.next();
       if (pool.isLow()) fill();
       return next ?? queue.join({ waitMs: WAIT_MS, onTimeout: unavailable });
@@ -95,16 +155,9 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
       pool.putBack(issued);
       serve(pool, queue);
     },
-    forgetReady: pool.forget,
-    readyCount: pool.size,
-    macOf: (issued) => addressMac(context, issued),
-    findWrong: createAddressCheck(context, deriver),
-    prepare: fill,
     stop: async () => {
       isStopped = true;
-      historyChecks.stop();
       queue.refuseAll(unavailable());
-      await deriver.stop();
       await filling;
     },
   };
@@ -113,8 +166,11 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
 /** Repeats the history check of ready addresses until it succeeds, and then calls `afterwards`. */
 function createHistoryChecks(
   context: SourceContext,
-  pool: AddressPool,
-  { checkAgainMs, afterwards }: { checkAgainMs: number; afterwards: () => void },
+  {
+    pools,
+    checkAgainMs,
+    afterwards,
+  }: { pools: () => readonly AddressPool[]; checkAgainMs: number; afterwards: () => void },
 ): { begin(): void; stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -122,7 +178,7 @@ function createHistoryChecks(
 
   function begin(): void {
     if (isStopped || timer !== undefined) return;
-    if (pool.isHistoryKnown()) {
+    if (pools().every((pool) => pool.isHistoryKnown())) {
       isReported = false;
       return;
     }
@@ -132,8 +188,13 @@ function createHistoryChecks(
     timer = setTimeout(checkHistory, delayMs).unref();
   }
 
+  async function checkPools(): Promise<void> {
+    // What one pool learns about the history holds for all.
+    for (const pool of pools()) if (!pool.isHistoryKnown()) await pool.checkHistory();
+  }
+
   async function checkHistory(): Promise<void> {
-    await pool.checkHistory().catch((error: unknown) => {
+    await checkPools().catch((error: unknown) => {
       if (!context.databaseOutage.report(error))
         context.log.warn(
           { event: "address_check_failed", err: error },

@@ -2,6 +2,7 @@ import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { findCharged } from "./directory-store.ts";
 
 /** An address that has received confirmed money. */
 export type PaidAddress = {
@@ -25,20 +26,26 @@ export type FoundMoney = {
   readonly derivationIndex: bigint;
 };
 
-/** The newest such transfers of a network, `limit` at most. */
+/** The newest such transfers of a network, from `limit` at most. */
 export async function listFoundMoney(
   db: Queryable,
   { network, limit }: { network: NetworkName; limit: number },
 ): Promise<FoundMoney[]> {
-  return db.query<FoundMoney>(sql`
+  const all = await db.query<FoundMoney>(sql`
     select found.tx_id as "txId", found.address as hash, found.currency, found.units,
       found.block_number as "blockNumber", key.xpub, directory.derivation_index as "derivationIndex"
     from unattributed_transfers found
     join address_directory directory on directory.address = found.address
     join account_keys key on key.id = directory.account_key_id
-    where found.network = ${network} and directory.merchant_id is null
+    where found.network = ${network} and directory.charge_id is null
     order by found.block_number desc, found.tx_id, found.event_index
     limit ${limit}`);
+  // On a distributed database the directory does not name the charge.
+  const charged = await findCharged(
+    db,
+    all.map(({ hash }) => hash),
+  );
+  return all.filter(({ hash }) => !charged.has(hash.toString("hex")));
 }
 
 /**

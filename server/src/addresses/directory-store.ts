@@ -1,20 +1,14 @@
 import { isUniqueViolation } from "@daric/postgres/errors";
-import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import type { AccountKeyId, ChargeId, MerchantId } from "../domain/ids.ts";
+import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import { globally } from "../runtime/global-statements.ts";
 import { databaseIdentity } from "./database-identity-store.ts";
+import type { AddressOwner } from "./issued-address.ts";
+import { isUnreserved, withCharges } from "./reserved-store.ts";
 
 /** Addresses per page, which take the server some milliseconds. */
 const PAGE = 20_000;
 const HASH_BYTES = 20;
-
-/** The owner of an address. Merchant and charge are null for an address in an index gap. */
-export type AddressOwner = {
-  /** the 20 bytes of the address */
-  readonly hash: Buffer;
-  readonly merchantId: MerchantId | null;
-  readonly chargeId: ChargeId | null;
-};
 
 /**
  * The text of a CTE that enters the addresses of new charges in the directory. `rows` is a query of (address as 20 bytes,
@@ -26,7 +20,7 @@ export function issuedInDirectory(rows: Sql): Sql {
 }
 
 export function isAddressTaken(error: unknown): boolean {
-  return isUniqueViolation(error, "address_directory_pkey");
+  return isUnreserved(error) || isUniqueViolation(error, "address_directory_pkey");
 }
 
 export async function hasIssued(db: Queryable): Promise<boolean> {
@@ -38,28 +32,23 @@ export async function hasIssued(db: Queryable): Promise<boolean> {
   return has;
 }
 
-/** An address of the directory with the place of its key. */
-export type DirectoryEntry = AddressOwner & { readonly accountKeyId: AccountKeyId; readonly index: number };
-
-export async function findEntry(db: Queryable, hash: Buffer): Promise<DirectoryEntry | undefined> {
-  const row = maybeOne(
-    await db.query<Omit<DirectoryEntry, "index"> & { index: bigint }>(sql`
-      select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
-        derivation_index as index
-      from address_directory where address = ${hash}`),
-  );
-  return row && { ...row, index: Number(row.index) };
-}
-
 /** Removes an address without a merchant, so that a charge can enter it as its own. Needs the owner of the tables. */
 export async function releaseUnowned(tx: Transaction, hash: Buffer): Promise<void> {
   await tx.query(sql`delete from address_directory where address = ${hash} and merchant_id is null`);
 }
 
 export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<AddressOwner[]> {
-  return db.query(sql`
-    select address as hash, merchant_id as "merchantId", charge_id as "chargeId"
+  const owners = await db.query<AddressOwner>(sql`
+    select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
+      derivation_index as index
     from address_directory where address = any(${hashes}::bytea[])`);
+  return isSharded() ? withCharges(db, owners) : owners;
+}
+
+/** Which of these addresses a charge has; each as hex. */
+export async function findCharged(db: Queryable, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
+  const owners = hashes.length === 0 ? [] : await findOwners(db, hashes);
+  return new Set(owners.flatMap(({ hash, chargeId }) => (chargeId === null ? [] : hash.toString("hex"))));
 }
 
 /**

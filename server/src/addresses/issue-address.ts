@@ -1,4 +1,5 @@
 import { CommitUnknownError } from "@daric/postgres/errors";
+import type { MerchantId } from "../domain/ids.ts";
 import type { IssuingSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
@@ -14,10 +15,11 @@ const MAX_TRIES = 3;
  */
 export async function issueAddress<T>(
   source: Omit<IssuingSource, "macOf">,
+  merchantId: MerchantId,
   create: (issued: IssuedAddress) => Promise<T>,
 ): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const issued = await source.take();
+    const issued = await source.take(merchantId);
     try {
       return await create(issued);
     } catch (error) {

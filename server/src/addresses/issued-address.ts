@@ -1,4 +1,4 @@
-import type { AccountKeyId } from "../domain/ids.ts";
+import type { AccountKeyId, ChargeId, MerchantId } from "../domain/ids.ts";
 
 export type IssuedAddress = {
   readonly accountKeyId: AccountKeyId;
@@ -6,4 +6,17 @@ export type IssuedAddress = {
   readonly address: string;
   /** its 20 bytes */
   readonly hash: Buffer;
+};
+
+/**
+ * An address of the directory with the place of its key. Merchant and charge are null for an address in an index gap, and
+ * the charge alone for one that is reserved for its merchant.
+ */
+export type AddressOwner = {
+  /** the 20 bytes of the address */
+  readonly hash: Buffer;
+  readonly merchantId: MerchantId | null;
+  readonly chargeId: ChargeId | null;
+  readonly accountKeyId: AccountKeyId;
+  readonly index: bigint;
 };

@@ -2,13 +2,13 @@ import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { hashesIn } from "@daric/tron/packed-addresses";
 import { type BloomFilter, createBloomFilter } from "./bloom-filter.ts";
 import {
-  type AddressOwner,
   estimateIssued,
   findIssuedSince,
   findOwners,
   type IssuedSince,
   pageOfIssued,
 } from "./directory-store.ts";
+import type { AddressOwner } from "./issued-address.ts";
 
 const HEADROOM = 1.25;
 const LEAST_CAPACITY = 50_000;

@@ -1,3 +1,4 @@
+import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { FetchHistory, History } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
@@ -7,6 +8,7 @@ import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
+import { reserveFor } from "./reserved-store.ts";
 
 export const ADDRESSES_CHECKED = 20;
 /** More gaps in a row cannot come from lost history: a node lies, or the xpub is used elsewhere. */
@@ -66,7 +68,14 @@ export async function reserveIndexes(
     key,
     count,
     historyKnownMs: before,
-  }: { key: AccountKey; count: number; historyKnownMs: number | undefined },
+    merchantId,
+  }: {
+    key: AccountKey;
+    count: number;
+    historyKnownMs: number | undefined;
+    /** whose addresses they become in the directory; without it they are free until a charge enters them */
+    merchantId?: MerchantId | undefined;
+  },
 ): Promise<IndexReservation> {
   let historyKnownMs = before;
   for (let gaps = 0; gaps <= MAX_GAPS; gaps += 1) {
@@ -78,12 +87,12 @@ export async function reserveIndexes(
     const next = await derive(deriver, key, { first, count: Math.max(count, ADDRESSES_CHECKED) });
     const isDue = gap !== undefined || historyKnownMs !== startedMs;
     const { isKnown, uncertain, ...found } = isDue ? await findUse(context, next, fetchHistory) : NOT_USED;
-    if (found.used === undefined) {
-      const addresses = next.slice(0, count);
+    const addresses = next.slice(0, count);
+    const used = found.used ?? (merchantId && (await reserveFor(context.db, merchantId, addresses)));
+    if (used === undefined)
       return { addresses, gaps: taken.gaps, startedMs, isHistoryKnown: isKnown, uncertain };
-    }
     const given = { key, first, count, gaps: taken.gaps };
-    await giveUpIndexes(context, { gapSize, steps }, { given, ...found, used: found.used });
+    await giveUpIndexes(context, { gapSize, steps }, { given, ...found, used });
     historyKnownMs = undefined;
   }
   throw new Error(

@@ -31,6 +31,8 @@ const CLAIM_MS = 60;
 /** The gap in another database: the used ranges of 500 and all places but its own. */
 const gapElsewhere = (gapSize: number) => ({ first: 0n, count: 500 + gapSize * PLACES, isWatched: true });
 
+const MERCHANT = idOf("merchant", uuidv7());
+
 let chain: TestChain;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let logged: ReturnType<typeof listening<TestContext>>;
@@ -73,7 +75,7 @@ async function order(
   db: Queryable = context.db,
 ): Promise<IssuedAddress[]> {
   const orderOne = () =>
-    issueAddress(source, async (issued) => {
+    issueAddress(source, MERCHANT, async (issued) => {
       await db.query(
         issuedInDirectory(sql`
           select ${issued.hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${issued.accountKeyId}::uuid,

@@ -1,16 +1,18 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import { addressMac, type MacContext } from "../addresses/address-mac.ts";
 import type { IssuingSource } from "../addresses/address-source.ts";
 import { releaseUnowned } from "../addresses/directory-store.ts";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { skipThrough } from "../addresses/key-store.ts";
+import { reserveFor } from "../addresses/reserved-store.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import type { NewCharge } from "./charge.ts";
-import type { AddressedDraft } from "./charge-draft-store.ts";
+import type { AddressedDraft, DraftRefusal, InsertedCharge } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { createCharge } from "./create-charge.ts";
-import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from "./store.ts";
+import { countRoom, insertCharges } from "./store.ts";
 import { createTermsCache } from "./terms-cache.ts";
 
 type AdoptingContext = MacContext & {
@@ -80,6 +82,7 @@ async function insertAdopted(
     .transaction(async (tx) => {
       await skipThrough(tx, issued.accountKeyId, issued.index);
       await releaseUnowned(tx, issued.hash);
+      if (isSharded()) await reserveFor(tx, merchantId, [issued]);
       if ((await countRoom(tx, merchantId)) === 0) throw new RefusedDraft("NO_ROOM");
       const [inserted] = await insertCharges(tx, merchantId, [{ ...draft, id }]);
       if (inserted === undefined) throw new Error("a draft without an outcome");

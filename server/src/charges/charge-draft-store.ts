@@ -1,6 +1,6 @@
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
-import type { ChargeKind } from "../domain/charge.ts";
+import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, QuoteId } from "../domain/ids.ts";
 import type { FeeMode, Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
@@ -38,10 +38,34 @@ export type AddressedDraft = ChargeDraft & {
 };
 
 /**
+ * The reason why a draft was not inserted. `TERMS_CHANGED`: the terms changed after the price was made. `RATE_STALE`:
+ * its rate is too old by now. `NO_ROOM`: the whole batch was refused, since it may exceed the cap. `ALREADY_EXISTS`:
+ * its settlement account and customer already have a standing address.
+ */
+export type DraftRefusal =
+  | "TERMS_CHANGED"
+  | "SETTLEMENT_ACCOUNT_NOT_FOUND"
+  | "SETTLEMENT_ACCOUNT_DISABLED"
+  | "RATE_STALE"
+  | "NO_ROOM"
+  | "ALREADY_EXISTS";
+
+/** The result of a draft: a row, or a reason. */
+export type InsertedCharge =
+  | {
+      readonly refusal: null;
+      readonly id: ChargeId;
+      readonly status: ChargeStatus;
+      readonly expiresAt: Date | null;
+      readonly quoteExpiresAt: Date | null;
+    }
+  | { readonly refusal: DraftRefusal };
+
+/**
  * A UUIDv7 whose time is `now()`, the database's, as in `created_at`. After the milliseconds come 12 bits of
  * their fraction. So the order of ids is the order of (created_at, id), whichever process made them.
  */
-const idOfNow = sql`(
+export const idOfNow = sql`(
       (select lpad(to_hex(us / 1000), 12, '0') || '7' || lpad(to_hex(us % 1000 * 4096 / 1000), 3, '0')
        from (select (extract(epoch from now()) * 1000000)::bigint) now (us)) || substr(gen_random_uuid()::text, 20)
     )::uuid`;

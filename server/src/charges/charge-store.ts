@@ -1,4 +1,5 @@
-import { empty, joinedOf, maybeOne, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
@@ -14,6 +15,8 @@ import {
 import type { Metadata } from "../domain/metadata.ts";
 import type { FeeMode } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
+import { globally } from "../runtime/global-statements.ts";
+import { tokenBytes } from "./checkout-token.ts";
 
 /** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {
@@ -151,18 +154,26 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 }
 
 /**
- * The public data behind checkout tokens (30 bytes each), with the columns of `beside`. `beside` is a query of one
- * row that may read `charge` and `sums`. The same statement looks up the tokens in the directory.
+ * The public data behind checkout tokens, with the columns of `beside`. `beside` is a query of one row that may read
+ * `charge` and `sums`. The same statement looks up the tokens in the directory. On a distributed database the nodes
+ * know their own tokens.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
-  tokens: readonly Buffer[],
+  tokens: readonly string[],
   beside: Sql,
 ): Promise<(ShownRow & Beside)[]> {
-  const [only] = tokens;
+  if (isSharded())
+    return byMerchantLists(await selectRefsByToken(db, tokens), (list) =>
+      db.query<ShownRow & Beside>(sql`
+        select ${SHOWN_COLUMNS}, beside.* from deposit_addresses charge ${CHARGE_PARTS}
+        cross join lateral (${beside}) beside where ${named(list)}`),
+    );
+  const [only, ...others] = tokens.map(tokenBytes);
   // The planner knows the length of a list and plans a short one anew each time, unless it comes from a
   // query.
-  const wanted = tokens.length === 1 ? sql`= ${only}` : sql`= any(array(select unnest(${tokens}::bytea[])))`;
+  const wanted =
+    others.length === 0 ? sql`= ${only}` : sql`= any(array(select unnest(${[only, ...others]}::bytea[])))`;
   return db.query<ShownRow & Beside>(sql`
     select ${SHOWN_COLUMNS}, beside.*
     from token_directory directory
@@ -172,12 +183,18 @@ export async function selectChargesByToken<Beside>(
     where directory.token ${wanted}`);
 }
 
-/** The reference of the charge with a checkout token (30 bytes). */
-export async function selectRefByToken(db: Queryable, token: Buffer): Promise<ChargeRef | undefined> {
-  return maybeOne(
-    await db.query<ChargeRef>(sql`
-      select merchant_id as "merchantId", charge_id as id from token_directory where token = ${token}`),
-  );
+/** The references of the charges with these checkout tokens. */
+export async function selectRefsByToken(db: Queryable, tokens: readonly string[]): Promise<ChargeRef[]> {
+  if (isSharded())
+    return db.query<ChargeRef>(
+      globally(
+        "charges-of-tokens",
+        sql`select merchant_id as "merchantId", id from deposit_addresses where checkout_token = any(${tokens}::text[])`,
+      ),
+    );
+  return db.query<ChargeRef>(sql`
+    select merchant_id as "merchantId", charge_id as id from token_directory
+    where token = any(array(select unnest(${tokens.map(tokenBytes)}::bytea[])))`);
 }
 
 /** SQL condition: `charge` is one of these refs. */

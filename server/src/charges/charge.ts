@@ -14,9 +14,8 @@ import {
   type ShownRow,
   selectCharges,
   selectChargesByToken,
-  selectRefByToken,
+  selectRefsByToken,
 } from "./charge-store.ts";
-import { tokenBytes } from "./checkout-token.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 
 /**
@@ -137,8 +136,13 @@ export async function findChargesByToken<Beside>(
   tokens: readonly string[],
   beside: Sql,
 ): Promise<Map<string, { charge: ShownCharge; beside: Beside }>> {
-  const rows = await selectChargesByToken<Beside>(db, tokens.map(tokenBytes), beside);
+  const rows = await selectChargesByToken<Beside>(db, tokens, beside);
   return new Map(rows.map((row) => [row.checkoutToken, { charge: toShownCharge(row), beside: row }]));
+}
+
+/** The charges of checkout tokens. Unknown tokens are left out. */
+export function findRefsByToken(db: Queryable, tokens: readonly string[]): Promise<ChargeRef[]> {
+  return selectRefsByToken(db, tokens);
 }
 
 /**
@@ -147,7 +151,7 @@ export async function findChargesByToken<Beside>(
  * @throws NOT_FOUND for an unknown one.
  */
 export async function getRefByToken(db: Queryable, token: string): Promise<ChargeRef> {
-  const ref = await selectRefByToken(db, tokenBytes(token));
+  const [ref] = await findRefsByToken(db, [token]);
   if (ref === undefined) throw new ApiError("NOT_FOUND");
   return ref;
 }

@@ -5,6 +5,7 @@ import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext } from "@daric/testing/context";
 import { noRates } from "@daric/testing/rate-builders";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
+import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import type { ApiErrorCode } from "../domain/errors.ts";
@@ -90,7 +91,7 @@ async function rowOf(id: string) {
 
 /** The index of the next charge's address; it stays free. */
 async function nextIndex() {
-  const next = await context.addresses.take();
+  const next = await context.addresses.take(idOf("merchant", uuidv7()));
   context.addresses.giveBack(next);
   return next.index;
 }
@@ -272,13 +273,13 @@ describe("a reusable address", () => {
   it("is the same row for fifty parallel calls", async () => {
     const { caller, account } = await aCallerWithAccount();
     const fresh = { ...context, addresses: createAddressSource(context) };
-    const { index: first } = await fresh.addresses.take();
+    const { index: first } = await fresh.addresses.take(caller.merchantId);
     const order = request(caller);
     const charges = await Promise.all(
       Array.from({ length: 50 }, () => findOrCreateReceiveAddress(fresh, order)),
     );
     expect(new Set(charges.map(({ id }) => id)).size).toBe(1);
-    const left = await Promise.all(Array.from({ length: 49 }, () => fresh.addresses.take()));
+    const left = await Promise.all(Array.from({ length: 49 }, () => fresh.addresses.take(caller.merchantId)));
     expect(Math.max(...left.map(({ index }) => index))).toBe(first + 50);
     await fresh.addresses.stop();
     expect(isCheckoutToken(context.checkoutKey, charges[0]?.checkoutToken ?? "")).toBe(true);

@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -50,7 +50,7 @@ async function aCaller() {
   return { merchantId, apiKeyId, settlementAccountId };
 }
 
-async function insert(db: Queryable, caller: typeof ours, count: number): Promise<void> {
+async function insert(db: Database, caller: typeof ours, count: number): Promise<void> {
   const made = await insertCharges(
     db,
     caller.merchantId,

@@ -1,39 +1,25 @@
-import { empty, maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  type Database,
+  empty,
+  maybeOne,
+  one,
+  type Queryable,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
 import type { Currency } from "../domain/asset.ts";
-import type { ChargeStatus } from "../domain/charge.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { counted } from "../totals/list-store.ts";
-import { type AddressedDraft, areLocked, draftRows } from "./charge-draft-store.ts";
+import { type AddressedDraft, areLocked, draftRows, type InsertedCharge } from "./charge-draft-store.ts";
+import { insertOnNode } from "./node-insert-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**
- * The reason why a draft was not inserted. `TERMS_CHANGED`: the terms changed after the price was made. `RATE_STALE`:
- * its rate is too old by now. `NO_ROOM`: the whole batch was refused, since it may exceed the cap. `ALREADY_EXISTS`:
- * its settlement account and customer already have a standing address.
- */
-export type DraftRefusal =
-  | "TERMS_CHANGED"
-  | "SETTLEMENT_ACCOUNT_NOT_FOUND"
-  | "SETTLEMENT_ACCOUNT_DISABLED"
-  | "RATE_STALE"
-  | "NO_ROOM"
-  | "ALREADY_EXISTS";
-
-/** The result of a draft: a row, or a reason. */
-export type InsertedCharge =
-  | {
-      readonly refusal: null;
-      readonly id: ChargeId;
-      readonly status: ChargeStatus;
-      readonly expiresAt: Date | null;
-      readonly quoteExpiresAt: Date | null;
-    }
-  | { readonly refusal: DraftRefusal };
-
-/**
- * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts.
+ * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts. A distributed database
+ * takes several ({@link insertOnNode}).
  *
  * The merchant's terms, cap and settlement account are those at the start of the statement. It may then wait for `load`,
  * the merchant's row of `active_charge_counts`.
@@ -43,10 +29,12 @@ export type InsertedCharge =
  * database's time and the scanned chain's, so a fast chain clock does not shorten it.
  */
 export async function insertCharges(
-  db: Queryable,
+  db: Database | Transaction,
   merchantId: MerchantId,
   drafts: readonly AddressedDraft[],
 ): Promise<InsertedCharge[]> {
+  const onNode = (tx: Transaction) => insertOnNode(tx, merchantId, drafts);
+  if (isSharded()) return "transaction" in db ? db.transaction(onNode) : onNode(db);
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),

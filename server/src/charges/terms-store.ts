@@ -1,6 +1,16 @@
-import { column, join, literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  column,
+  join,
+  laterBy,
+  literals,
+  maybeOne,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+} from "@daric/postgres/sql";
 import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
-import { chargeMachine } from "../domain/charge.ts";
+import { type ChargeKind, chargeMachine } from "../domain/charge.ts";
 import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../domain/fixed-fee.ts";
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import type { Fee, FeeMode } from "../domain/order.ts";
@@ -14,10 +24,13 @@ export type ChargingTerms = {
   readonly isSuspended: boolean;
   /** the fee of a charge in each coin */
   readonly fees: Readonly<Record<Currency, Fee>>;
+  readonly toleranceBasisPoints: number;
+  readonly orderLifetimeSeconds: number;
+  readonly openLifetimeSeconds: number;
+  readonly lateWindowSeconds: number;
 };
 
-type TermsRow = FixedFees &
-  Pick<ChargingTerms, "version" | "feeMode" | "isSuspended"> & { readonly basisPoints: number };
+type TermsRow = FixedFees & Omit<ChargingTerms, "fees"> & { readonly basisPoints: number };
 
 /** The merchant's fixed fee for a row of the same statement, by its `currency`. */
 export const fixedFeeUnits: Sql = sql`case currency ${join(
@@ -25,16 +38,52 @@ export const fixedFeeUnits: Sql = sql`case currency ${join(
   " ",
 )} end`;
 
-export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<ChargingTerms> {
-  const { version, feeMode, isSuspended, basisPoints, ...row } = one(
-    await db.query<TermsRow>(sql`
-      select terms_version as "version", fee_mode as "feeMode", fee_basis_points as "basisPoints",
-        suspended_at is not null as "isSuspended",
-        ${join(currencies.map((code) => sql`${column(fixedFeeColumn(code))} as ${column(fixedFeeField(code))}`))}
-      from merchants where id = ${merchantId}`),
-  );
+/** The columns of a `TermsRow`, of a `merchant`. */
+const TERMS_COLUMNS: Sql = sql`
+  merchant.terms_version as "version", merchant.fee_mode as "feeMode", merchant.fee_basis_points as "basisPoints",
+  merchant.suspended_at is not null as "isSuspended",
+  merchant.underpayment_tolerance_basis_points as "toleranceBasisPoints",
+  merchant.order_lifetime_seconds as "orderLifetimeSeconds", merchant.open_lifetime_seconds as "openLifetimeSeconds",
+  merchant.late_window_seconds as "lateWindowSeconds",
+  ${join(currencies.map((code) => sql`merchant.${column(fixedFeeColumn(code))} as ${column(fixedFeeField(code))}`))}`;
+
+function toTerms({ basisPoints, ...row }: TermsRow): ChargingTerms {
   const fees = perCurrency((currency): Fee => ({ basisPoints, fixed: row[fixedFeeField(currency)] }));
-  return { version, feeMode, isSuspended, fees };
+  return { ...row, fees };
+}
+
+export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<ChargingTerms> {
+  const row = one(
+    await db.query<TermsRow>(
+      sql`select ${TERMS_COLUMNS} from merchants merchant where merchant.id = ${merchantId}`,
+    ),
+  );
+  return toTerms(row);
+}
+
+/**
+ * Takes room under the merchant's cap for those of these charges that expire, and returns the present terms. Undefined without
+ * room, before the merchant's first charge, and if none expires.
+ */
+export async function takeRoom(
+  db: Queryable,
+  merchantId: MerchantId,
+  { kinds, from }: { kinds: readonly ChargeKind[]; from: Date },
+): Promise<ChargingTerms | undefined> {
+  const expiring = kinds.filter((kind) => kind !== "receive").toSorted();
+  if (expiring.length === 0) return undefined;
+  const lifetimes = [...new Set(expiring)].map((kind) => sql`merchant.${column(`${kind}_lifetime_seconds`)}`);
+  const firstEnd = laterBy(sql`${from}::timestamptz`, sql`interval '1 second' * least(${join(lifetimes)})`);
+  const row = maybeOne(
+    await db.query<TermsRow>(sql`
+      update active_charge_counts load
+      set active = load.active + ${expiring.length}::bigint, expires_from = least(load.expires_from, ${firstEnd})
+      from merchants merchant
+      where load.merchant_id = ${merchantId} and merchant.id = ${merchantId}
+        and load.active + ${expiring.length}::bigint <= merchant.active_address_cap
+      returning ${TERMS_COLUMNS}`),
+  );
+  return row && toTerms(row);
 }
 
 /**

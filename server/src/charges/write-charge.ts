@@ -6,9 +6,9 @@ import { idOf, type MerchantId } from "../domain/ids.ts";
 import { formatRate } from "../domain/money.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
 import type { NewCharge } from "./charge.ts";
-import type { AddressedDraft, ChargeDraft } from "./charge-draft-store.ts";
+import type { AddressedDraft, ChargeDraft, DraftRefusal, InsertedCharge } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
-import { countRoom, type DraftRefusal, type InsertedCharge, insertCharges } from "./store.ts";
+import { countRoom, insertCharges } from "./store.ts";
 import { createTermsCache, type TermsCache } from "./terms-cache.ts";
 
 const RETRY_AFTER_SECONDS = 1;
@@ -47,7 +47,7 @@ export type WrittenCharge =
 export async function writeCharge(context: WritingContext, draft: ChargeDraft): Promise<WrittenCharge> {
   const { addresses, checkoutKey, requestedAt = performance.now() } = context;
   const { merchantId, price, lock } = draft;
-  return issueAddress(addresses, async (issued) => {
+  return issueAddress(addresses, merchantId, async (issued) => {
     const checkoutToken = newCheckoutToken(checkoutKey);
     const { address, index } = issued;
     const addressMac = addresses.macOf({ merchantId, checkoutToken, address, index });

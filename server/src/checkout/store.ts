@@ -1,9 +1,8 @@
 import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
-import { findChargesByToken, type ShownCharge } from "../charges/charge.ts";
+import { findChargesByToken, findRefsByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
-import type { ChargeRef } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 
@@ -49,17 +48,15 @@ export async function findChangedTokens(
 }
 
 /**
- * As {@link findChangedTokens}: on a distributed database the directory is queried first, then the node of each
- * merchant.
+ * As {@link findChangedTokens}: on a distributed database every node is asked for the tokens first, then the node of
+ * each merchant.
  */
 async function findChangedOnNodes(
   db: Queryable,
   tokens: readonly string[],
   versions: readonly string[],
 ): Promise<string[]> {
-  const refs = await db.query<ChargeRef>(sql`
-    select merchant_id as "merchantId", charge_id as id from token_directory
-    where token = any(${tokens.map(tokenBytes)}::bytea[])`);
+  const refs = await findRefsByToken(db, tokens);
   const shown = await byMerchantLists(refs, (list) => {
     const of = oneOf(list.map(({ merchantId }) => merchantId));
     return db.query<{ token: string; version: string }>(sql`

@@ -2,7 +2,7 @@ import type { Database } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { hashOfAddress } from "../addresses/address-hash.ts";
-import { findEntry } from "../addresses/directory-store.ts";
+import { findOwners } from "../addresses/directory-store.ts";
 import { findIndex } from "../addresses/find-index.ts";
 import { ensureAccountKey, findNextIndex, GAP } from "../addresses/key-store.ts";
 import { adoptAddress } from "../charges/adopt-address.ts";
@@ -37,13 +37,15 @@ type Issued = Parameters<typeof adoptAddress>[1]["issued"];
 /**
  * The charge that an earlier run made for the address; undefined while it has none.
  *
- * @throws CommandError if it belongs to another charge.
+ * @throws CommandError if it belongs to another charge, or is reserved for another merchant.
  */
 export async function findAdopted(
   db: Database,
   { address, merchantId, id, orderRef }: AdoptionOrder,
 ): Promise<ChargeRef | undefined> {
-  const owner = await findEntry(db, hashOfAddress(address));
+  const [owner] = await findOwners(db, [hashOfAddress(address)]);
+  if (owner?.merchantId && !owner.chargeId && owner.merchantId !== merchantId)
+    throw new CommandError(`${address} was issued for merchant ${owner.merchantId}: name that one`);
   if (!owner?.merchantId || !owner.chargeId) return undefined;
   const ref = { merchantId: owner.merchantId, id: owner.chargeId };
   const charge = await findCharge(db, ref);
@@ -62,9 +64,9 @@ export async function findAdopted(
 export async function issuedAt({ db, config }: AdoptingContext, address: string): Promise<Issued> {
   const { accountXpub: xpub } = config.addresses;
   const hash = hashOfAddress(address);
-  const entry = await findEntry(db, hash);
+  const [entry] = await findOwners(db, [hash]);
   const first = await findNextIndex(db, xpub);
-  const index = entry?.index ?? (await findIndex(xpub, address, { first, count: GAP }));
+  const index = entry ? Number(entry.index) : await findIndex(xpub, address, { first, count: GAP });
   if (index === undefined)
     throw new CommandError(
       `${address} is none of the first ${first + GAP} addresses of ACCOUNT_XPUB: check the address and the xpub; if both are right, raise next_index in account_keys above its index`,

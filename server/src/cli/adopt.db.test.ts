@@ -4,11 +4,13 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_INTEGRITY_KEY, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { standOnNodes } from "@daric/testing/nodes";
 import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
+import { createAddressSource } from "../addresses/address-source.ts";
 import { ensureAccountKey } from "../addresses/key-store.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
@@ -150,4 +152,28 @@ it("a refused adoption changes nothing", async () => {
     await context.db.query(sql`
     select merchant_id from address_directory where address = ${hashOfAddress(lost)}`),
   ).toEqual([{ merchant_id: null }]);
+});
+
+it("on a distributed database a reserved address is adopted for its own merchant alone", async () => {
+  const leaveNodes = await standOnNodes(context);
+  try {
+    const source = createAddressSource(context);
+    const { address } = await source.take(merchantId);
+    await source.stop();
+    const txId = await pay(address, "4");
+    expect(await foundMoney()).toMatchObject([{ address, txHash: txId }]);
+    const { id: other } = await aMerchant(context.db);
+    await aSettlementAccount(context.db, other);
+    const forOther = await daric("adopt", address, "--merchant", other, "--order-ref", "N-1", "--no-wait");
+    expect(forOther.err).toContain(`was issued for merchant ${merchantId}: name that one`);
+    expect(JSON.parse((await adopt(address, "N-1")).out)).toMatchObject({ isNew: true, transfers: 1 });
+    expect((await daric("doctor")).out).toContain("transfer to a charge's address that was not credited");
+    // The first of these is of an earlier test.
+    await readAgain();
+    await readAgain();
+    expect(await find("N-1")).toMatchObject([{ deposits: [{ status: "CONFIRMED", txHash: txId }] }]);
+    expect(await foundMoney()).toEqual([]);
+  } finally {
+    await leaveNodes();
+  }
 });

@@ -2,9 +2,12 @@ import { openDatabase } from "@daric/postgres/database";
 import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
 import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
+import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
+import { isRestoredFromNodes } from "../deployment/distribute.ts";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
+import { dropNodeKeys } from "../deployment/node-keys-store.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import { signerGrants } from "../deployment/signer-grants.ts";
 import { readSettings, settingAt, variableOf } from "../process/config.ts";
@@ -54,7 +57,10 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
     return printOne(terminal, options, { title, view: { applied: 0, version: newer } });
   }
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
-  await requireWhole(ownerUrl);
+  await withOwner(ownerUrl, async (db) => {
+    await requireServedSchema(db);
+    if (await isRestoredFromNodes(db)) await dropNodeKeys(db);
+  });
   await makePartitions(ownerUrl);
   const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });
   const { signerDatabaseRole: signer } = runtime;
@@ -73,11 +79,10 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
 }
 
-/** @throws StartError if a restore left objects out, which no migration makes again. */
-async function requireWhole(url: string): Promise<void> {
+async function withOwner<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
   const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
   try {
-    await requireServedSchema(db);
+    return await work(db);
   } finally {
     await db.close();
   }
@@ -88,13 +93,10 @@ async function requireWhole(url: string): Promise<void> {
  * also manages the rights.
  */
 async function findNewerSchema(url: string): Promise<number | undefined> {
-  const db = openDatabase({ url, max: 1, applicationName: "daric-migrate", onError: () => {} });
-  try {
+  return withOwner(url, async (db) => {
     const { current, latest, isServed } = await findSchemaStatus(db);
     return current > latest && isServed ? current : undefined;
-  } finally {
-    await db.close();
-  }
+  });
 }
 
 /** Remarks about the role, one per line; none if nothing is wrong. */

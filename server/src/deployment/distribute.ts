@@ -1,5 +1,5 @@
 import type { Database, Queryable } from "@daric/postgres/sql";
-import { type ShardFinder, spreadTenants } from "@daric/postgres/tenants";
+import { isSharded, type ShardFinder, spreadTenants } from "@daric/postgres/tenants";
 import { uuidHash } from "@daric/postgres/uuid-hash";
 import {
   askNodes,
@@ -12,11 +12,15 @@ import {
   measureTable,
   placeTable,
 } from "./distribution-store.ts";
+import { addNodeKeys, hasNodeKeys } from "./node-keys-store.ts";
 import { type PlacedTable, placedTables } from "./placement.ts";
 import { StartError } from "./start-error.ts";
 
 /** The first version whose planner runs every statement of the service. */
 const OLDEST_CITUS = 13;
+
+/** What a restored dump of a distributed database needs before it is used on one node. */
+export const RESTORED = "this is a copy of a distributed database on one node: run `daric migrate` on it";
 
 const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
 
@@ -56,7 +60,8 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
   const cluster = await requireFitCluster(db, options);
   const placed = await listPlaced(db);
   const left = tablesOnNodes.filter(({ table }) => !placed.has(table));
-  if (left.length > 0 && !options.isDryRun) await requireStopped(db, options);
+  const isComplete = left.length === 0 && (await hasNodeKeys(db));
+  if (!isComplete && !options.isDryRun) await requireStopped(db, options);
   const steps: PlacementStep[] = [];
   for (const table of left) {
     const step = { ...table, ...(await measureTable(db, table.table)) };
@@ -64,7 +69,10 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
     if (!options.isDryRun) await placeTable(db, table);
     steps.push(step);
   }
-  if (!options.isDryRun) await grantOnShards(db, options.serviceRole);
+  if (!options.isDryRun) {
+    await addNodeKeys(db);
+    await grantOnShards(db, options.serviceRole);
+  }
   return { ...cluster, steps };
 }
 
@@ -125,16 +133,26 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
 /**
  * Makes this process query a distributed database for the merchants of one shard at a time. A plain PostgreSQL changes nothing.
  *
- * @throws StartError when only some of the tables are placed.
+ * @throws StartError when only some of the tables are placed, or the keys of the nodes are not those of the place.
  */
 export async function adaptToNodes(db: Queryable): Promise<void> {
   const placed = await listPlaced(db);
   const missing = tablesOnNodes.map(({ table }) => table).filter((table) => !placed.has(table));
-  if (missing.length === tablesOnNodes.length) return;
+  const hasKeys = await hasNodeKeys(db);
+  if (missing.length === tablesOnNodes.length) {
+    // Tests query one node as if it were several.
+    if (hasKeys && !isSharded()) throw new StartError("schema_mismatch", RESTORED);
+    return;
+  }
   if (missing.length > 0)
     throw new StartError(
       "schema_mismatch",
       `this database is distributed, but for ${missing.length} of its tables, such as ${missing[0]}: run \`daric distribute\``,
+    );
+  if (!hasKeys)
+    throw new StartError(
+      "schema_mismatch",
+      "an older program distributed this database: stop every process of it and run `daric distribute`",
     );
   spreadTenants(await openShards(db));
 }
@@ -150,4 +168,9 @@ export async function openShards(db: Queryable): Promise<ShardFinder> {
     const of = uuidHash(merchantId);
     return shards.find(({ from, to }) => from <= of && of <= to)?.id ?? merchantId;
   };
+}
+
+/** Whether a plain PostgreSQL has the keys of nodes, as after the restore of a distributed database. */
+export async function isRestoredFromNodes(db: Queryable): Promise<boolean> {
+  return (await hasNodeKeys(db)) && !(await listPlaced(db)).has("deposit_addresses");
 }

@@ -6,10 +6,7 @@ import { grants } from "./grants.ts";
  */
 export type Placement = "by merchant" | "on every node" | "on the coordinator";
 
-/**
- * Tables that statements join with those of a merchant. They are written seldom, or by a create that needs their
- * values unique.
- */
+/** Tables that statements join with those of a merchant. They are written seldom, because each write needs every node. */
 const onEveryNode: readonly string[] = [
   "logos",
   "blocks",

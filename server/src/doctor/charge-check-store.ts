@@ -1,7 +1,7 @@
 import { one, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { findOwners } from "../addresses/directory-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
-import type { Violation } from "./invariant.ts";
-import { findViolations } from "./violation-store.ts";
+import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 
 /** The next merchants with charges, in the order of their ids, `limit` at most. */
 export async function listChargedMerchants(
@@ -69,15 +69,22 @@ export async function findUnwatched(
   db: Queryable,
   offered: readonly (OfferedAddress & { hash: Buffer })[],
 ): Promise<Violation[]> {
-  return findViolations(db, {
-    sample: sql`offered.id`,
-    faults: [["I19", "charge whose address is not watched", sql`true`]],
-    from: sql`(
-      select id from unnest(${offered.map(({ merchantId }) => merchantId)}::uuid[],
-        ${offered.map(({ id }) => id)}::uuid[], ${offered.map(({ hash }) => hash)}::bytea[]
-      ) as charge (merchant_id, id, hash)
-      where not exists (
-        select from address_directory owner
-        where owner.address = charge.hash and owner.merchant_id = charge.merchant_id and owner.charge_id = charge.id)) offered`,
-  });
+  const owners = await findOwners(
+    db,
+    offered.map(({ hash }) => hash),
+  );
+  const watched = new Set(
+    owners.map(({ hash, merchantId, chargeId }) => `${hash.toString("hex")} ${merchantId} ${chargeId}`),
+  );
+  const unwatched = offered.filter(
+    ({ hash, merchantId, id }) => !watched.has(`${hash.toString("hex")} ${merchantId} ${id}`),
+  );
+  if (unwatched.length === 0) return [];
+  const samples = unwatched
+    .map(({ id }) => id)
+    .toSorted()
+    .slice(0, MAX_SAMPLES);
+  return [
+    { invariant: "I19", what: "charge whose address is not watched", count: unwatched.length, samples },
+  ];
 }

@@ -56,11 +56,18 @@ const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
     where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
   ) charge on owner.merchant_id is not null
   where ${isIn(part)}`;
-/** The addresses of a part that have their charge, joined on the node of the charge. */
+/** The addresses of a part that name their charge, joined on the node of the charge. */
 const besideTheirCharges = (part: DirectoryPart): Sql => sql`address_directory owner
   join deposit_addresses charge on charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id
   where ${isIn(part)}`;
-const isOwned = sql`owner.merchant_id is not null`;
+/** The addresses of a part that a charge has, joined by the key by which a distributed database finds it. */
+const besideFoundCharges = (part: DirectoryPart): Sql => sql`address_directory owner
+  join deposit_addresses charge on charge.merchant_id = owner.merchant_id
+    and charge.account_key_id = owner.account_key_id and charge.derivation_index = owner.derivation_index
+  where ${isIn(part)}`;
+const isReserved = sql`owner.merchant_id is not null`;
+/** On a distributed database this leaves out addresses that were reserved for their merchant first. */
+const isOwned = sql`owner.charge_id is not null`;
 const hasNoCharge = sql`charge.account_key_id is null`;
 const isOfAnotherIndex = sql`(charge.account_key_id, charge.derivation_index) <> (owner.account_key_id, owner.derivation_index)`;
 const nextIndex = sql`(select next_index from account_keys key where key.id = owner.account_key_id)`;
@@ -98,20 +105,23 @@ export async function readDirectory(db: Queryable, part: DirectoryPart): Promise
   );
 }
 
-/** The directory first, then those of its addresses that have their charge, which each node joins with its own charges. */
+/**
+ * The directory first, then those of its addresses that a charge has, which each node joins with its own charges. An address
+ * without one is reserved, unless the directory names its charge.
+ */
 async function readDirectoryOfNodes(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
   const directory = await db.query<Omit<DirectoryReading, "hashes" | "offered">>(sql`
     select owner.account_key_id as "keyId",
       string_agg(int4send(owner.derivation_index::integer), ''::bytea) as indexes,
       count(*) filter (where ${isOwned}) as owned,
-      coalesce(max(owner.derivation_index) filter (where ${isOwned}) >= max(key.next_index), false) as "isSuspect"
+      coalesce(max(owner.derivation_index) filter (where ${isReserved}) >= max(key.next_index), false) as "isSuspect"
     from address_directory owner left join account_keys key on key.id = owner.account_key_id
     where ${isIn(part)} group by owner.account_key_id`);
   const charged = await db.query<ChargedReading>(
     ofOwned(sql`
       select owner.account_key_id as "keyId", count(*) as charges, string_agg(owner.address, ''::bytea) as hashes,
-        string_agg(charge.address, '') as offered, bool_or(${isOfAnotherIndex}) as "isOther"
-      from ${besideTheirCharges(part)} group by owner.account_key_id`),
+        string_agg(charge.address, '') as offered, count(*) filter (where charge.id = owner.charge_id) as named
+      from ${besideFoundCharges(part)} group by owner.account_key_id`),
   );
   const byKeyId = new Map(charged.map((reading) => [reading.keyId, reading]));
   return directory.map((reading) => {
@@ -119,16 +129,17 @@ async function readDirectoryOfNodes(db: Queryable, part: DirectoryPart): Promise
       charges = 0n,
       hashes = Buffer.alloc(0),
       offered = "",
-      isOther = false,
+      named = 0n,
     } = byKeyId.get(reading.keyId) ?? {};
-    const isSuspect = reading.isSuspect || isOther || charges !== reading.owned;
-    return { ...reading, hashes, offered, isSuspect };
+    const isSuspect = reading.isSuspect || named !== reading.owned;
+    return { ...reading, owned: charges, hashes, offered, isSuspect };
   });
 }
 
 type ChargedReading = Pick<DirectoryReading, "keyId" | "hashes" | "offered"> & {
   readonly charges: bigint;
-  readonly isOther: boolean;
+  /** those that the directory names as the charge of their address */
+  readonly named: bigint;
 };
 
 /** Issued addresses of a part whose index their account key would issue again. */
@@ -138,7 +149,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
     faults: [["I13", "index that was issued and would be issued again", sql`true`]],
     from: sql`(
       select derivation_index from address_directory owner join account_keys key on key.id = owner.account_key_id
-      where ${isIn(part)} and ${isOwned} and owner.derivation_index >= key.next_index) untaken`,
+      where ${isIn(part)} and ${isReserved} and owner.derivation_index >= key.next_index) untaken`,
   });
 }
 
@@ -191,7 +202,7 @@ export async function findTwiceKnown(db: Queryable, owned: bigint): Promise<Viol
       faults: [["I13", "charge with more than one address", sql`true`]] as const,
       from: sql`(
         select charge_id from address_directory
-        where ctid >= '(0,0)'::tid and merchant_id is not null and abs(uuid_hash(charge_id)::bigint) % ${shares} = ${share}
+        where ctid >= '(0,0)'::tid and charge_id is not null and abs(uuid_hash(charge_id)::bigint) % ${shares} = ${share}
         group by merchant_id, charge_id having count(*) > 1) twice`,
     };
     found.push(...(await findViolations(db, parts)));

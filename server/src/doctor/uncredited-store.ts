@@ -1,5 +1,6 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
+import { findCharged } from "../addresses/directory-store.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 import type { CheckScope } from "./deposit-check-store.ts";
@@ -21,13 +22,19 @@ export async function findUncreditedTransfers(
   db: Queryable,
   { network, lists }: { readonly network: string; readonly lists: readonly CheckScope[] },
 ): Promise<Violation[]> {
-  const kept = await db.query<Kept>(sql`
+  const found = await db.query<Kept>(sql`
     select owner.merchant_id as "merchantId", kept.address as hash, kept.tx_id as "txId", kept.source,
       kept.event_index as "eventIndex"
     from unattributed_transfers kept join address_directory owner on owner.address = kept.address
     where kept.network = ${network} and owner.merchant_id is not null
       and not exists (select from blocks where id = kept.block_id and orphaned_at is not null)
     order by kept.tx_id, kept.event_index`);
+  const charged = await findCharged(
+    db,
+    found.map(({ hash }) => hash),
+  );
+  // A reserved address has a merchant before it has a charge.
+  const kept = found.filter(({ hash }) => charged.has(hash.toString("hex")));
   if (kept.length === 0) return [];
   const credited = new Set<string>();
   for (const { merchantIds } of lists) {

@@ -9,8 +9,12 @@ export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
   "first-charge-time": "the first scan of a chain starts at the first charge of all merchants",
   "owned-addresses": "the doctor compares every issued address with its charge",
+  "charges-of-tokens":
+    "a payer has a token alone, and each node of a distributed database knows those of its merchants",
   "all-issued": "the watcher fills its Bloom filter with every issued address",
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
+  "keys-of-nodes":
+    "a distributed database, and its copy on one node, find the charges of all merchants by other keys",
   "addresses-to-seal": "a migration adds MACs to addresses that were issued before MACs existed",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
   "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",

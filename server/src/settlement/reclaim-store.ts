@@ -1,5 +1,7 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { hexToAddress } from "@daric/tron/address";
 import { hashOfAddress } from "../addresses/address-hash.ts";
+import { findOwners } from "../addresses/directory-store.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
@@ -62,11 +64,12 @@ export type Borrower = {
  * way.
  */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
-  const borrowers = await db.query<Borrower>(sql`
-    select lent.address, directory.merchant_id as "merchantId", directory.charge_id as "chargeId"
-    from unnest(${addresses}::text[], ${addresses.map(hashOfAddress)}::bytea[]) as lent (address, hash)
-    join address_directory directory on directory.address = lent.hash
-    where directory.charge_id is not null`);
+  const owners = await findOwners(db, addresses.map(hashOfAddress));
+  const borrowers = owners.flatMap(({ hash, merchantId, chargeId }): Borrower[] =>
+    merchantId && chargeId
+      ? [{ address: hexToAddress(`41${hash.toString("hex")}`), merchantId, chargeId }]
+      : [],
+  );
   const busy = await byMerchantLists(borrowers, (list) => {
     const merchant = oneOf(list.map(({ merchantId }) => merchantId));
     const ids = list.map(({ chargeId }) => chargeId);

@@ -1,4 +1,4 @@
-import { empty, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, join, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import type { MerchantId } from "../domain/ids.ts";
 
@@ -14,6 +14,7 @@ export type Page<Id extends string = never> = {
 
 /** Each total is spread over this many rows, so that transactions of one merchant rarely wait for each other. */
 const SLOTS = 32;
+const slotOfNow: Sql = sql`extract(microseconds from now())::integer % ${SLOTS}::integer`;
 const NO_ROW = { path: "after", message: "must be the id of a row of this list" };
 /**
  * From this offset on the rows are counted before the page is read. Skipping this many rows takes about a
@@ -31,9 +32,30 @@ const DEEP = 10_000;
 export function counted(list: ListName, changes: Sql): Sql {
   return sql`
     insert into list_counts (merchant_id, list, facets, slot, rows)
-    select merchant_id, ${list}, facets, extract(microseconds from now())::integer % ${SLOTS}::integer, sum(delta)
+    select merchant_id, ${list}, facets, ${slotOfNow}, sum(delta)
     from (${changes}) changes
     group by merchant_id, facets having sum(delta) <> 0 order by merchant_id, facets
+    on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`;
+}
+
+/** A statement of its own that adds new rows of one merchant's list, each with its facets, to the totals. */
+export function countedRows(
+  list: ListName,
+  merchantId: MerchantId,
+  facetsOfRows: readonly (readonly string[])[],
+): Sql {
+  const counts = new Map<string, { facets: readonly string[]; rows: number }>();
+  for (const facets of facetsOfRows) {
+    const { rows = 0 } = counts.get(facets.join()) ?? {};
+    counts.set(facets.join(), { facets, rows: rows + 1 });
+  }
+  // Two transactions of one slot cannot deadlock, since both lock in this order.
+  const inOrder = [...counts].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const values = inOrder.map(
+    ([, { facets, rows }]) => sql`(${merchantId}, ${list}, ${facets}, ${slotOfNow}, ${rows})`,
+  );
+  return sql`
+    insert into list_counts (merchant_id, list, facets, slot, rows) values ${join(values)}
     on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`;
 }
 

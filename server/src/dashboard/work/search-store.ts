@@ -1,5 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { sql } from "@daric/postgres/sql";
+import { findOwners } from "../../addresses/directory-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { referenceStartsWith } from "../payments/list-store.ts";
 
@@ -52,9 +53,10 @@ export async function findByAddress(
   merchantId: MerchantId,
   address: Buffer,
 ): Promise<Found[]> {
-  return db.query<Found>(sql`
-    select charge_id as id, 'address' as why from address_directory
-    where address = ${address} and merchant_id = ${merchantId} and charge_id is not null`);
+  const owners = await findOwners(db, [address]);
+  return owners.flatMap(({ merchantId: owner, chargeId: id }): Found[] =>
+    owner === merchantId && id !== null ? [{ id, why: "address" }] : [],
+  );
 }
 
 /** Of the newest charges those with this amount, or with the text in label or metadata, in any case. */

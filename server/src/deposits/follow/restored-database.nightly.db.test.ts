@@ -9,7 +9,10 @@ import { hashOfAddress } from "../../addresses/address-hash.ts";
 import { createAddressSource } from "../../addresses/address-source.ts";
 import { issuedInDirectory } from "../../addresses/directory-store.ts";
 import { issueAddress } from "../../addresses/issue-address.ts";
+import { idOf } from "../../domain/ids.ts";
 import { startDepositWorker } from "./worker.ts";
+
+const MERCHANT = idOf("merchant", uuidv7());
 
 let chain: TestChain;
 let context: TestContext & { close(): Promise<void> };
@@ -29,7 +32,7 @@ afterEach(async () => {
 async function order(db: Queryable, count: number): Promise<string[]> {
   const source = createAddressSource({ ...context, db: context.db });
   const orders = Array.from({ length: count }, () =>
-    issueAddress(source, async ({ hash, address, accountKeyId, index }) => {
+    issueAddress(source, MERCHANT, async ({ hash, address, accountKeyId, index }) => {
       await db.query(
         issuedInDirectory(sql`
           select ${hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${accountKeyId}::uuid, ${index}::bigint`),

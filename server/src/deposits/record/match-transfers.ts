@@ -3,8 +3,9 @@ import { hexToAddress, isAddressHex } from "@daric/tron/address";
 import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
 import { hashOfHex } from "../../addresses/address-hash.ts";
 import { createBloomFilter } from "../../addresses/bloom-filter.ts";
-import { type AddressOwner, findOwners } from "../../addresses/directory-store.ts";
+import { findOwners } from "../../addresses/directory-store.ts";
 import { findGasWallets } from "../../addresses/gas-wallet-store.ts";
+import type { AddressOwner } from "../../addresses/issued-address.ts";
 import type { UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import type { SentTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
 import { involvedAddressesOf } from "../../chain/blocks/lazy-block.ts";
@@ -113,7 +114,7 @@ function matchTransfers(decoded: BlockTransfers, { ownerOf, gasWallets }: Known)
       ...moving.filter(isTopUp).flatMap((to) => chargeOf(to.toHex).map((charge) => topUpOf(to, charge))),
     ],
     unattributed: moving
-      .filter(({ toHex }) => ownerOf(toHex)?.merchantId === null)
+      .filter(({ toHex }) => ownerOf(toHex)?.chargeId === null)
       .map((transfer) => unattributedOf(decoded, transfer)),
     unsupported: tokens.flatMap((to) => chargeOf(to.toHex).map((charge) => arrivalOf(decoded, to, charge))),
   };
@@ -172,7 +173,7 @@ function topUpOf({ txId, toHex, units }: Transfer, charge: Charged): OwnTransact
   return { ...charge, txId, address: hexToAddress(toHex), mostBurnt: zero, returned: units, isTopUp: true };
 }
 
-/** The address is in an index gap, so no charge is known for it. */
+/** The address is in an index gap or reserved, so no charge is known for it. */
 function unattributedOf({ network, block }: BlockTransfers, transfer: Transfer): UnattributedTransfer {
   const { txId, source, eventIndex, fromHex, toHex, currency, units } = transfer;
   return {

@@ -1,11 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { isSharded } from "@daric/postgres/tenants";
 import { recordUnattributed, type UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { assignQuotes } from "../assign-quotes.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { NotYetError } from "../not-yet-error.ts";
 import { includeAgain } from "../status-store.ts";
 import {
   type ChangedDeposit,
@@ -17,7 +15,7 @@ import {
 import type { Matches } from "./match-transfers.ts";
 import { type Outflow, recordOutflows } from "./outflow-store.ts";
 import { recordOwnTransactions } from "./own-transaction-store.ts";
-import { findCharges, findInBlock } from "./standing-store.ts";
+import { findInBlock } from "./standing-store.ts";
 import { insertUnsupported, type UnsupportedArrival } from "./unsupported-store.ts";
 
 export type RecordedTransfers = {
@@ -36,8 +34,6 @@ export type RecordedTransfers = {
 /**
  * Stores the transfers of a block that concern our addresses, each once. A deposit whose block had left the chain returns with its
  * amount read again; the chain decides even about FAILED ones. The number of statements does not grow with the transfers.
- *
- * @throws NotYetError when a node of a distributed database does not show a charge yet.
  */
 export async function recordTransfers(
   context: Pick<WatcherContext, "config">,
@@ -77,25 +73,7 @@ async function standingElsewhere(
 ): Promise<ObservedTransfer[]> {
   if (observed.length === 0) return [];
   const here = new Set(await findInBlock(tx, { observed, block }));
-  const elsewhere = observed.filter(({ id }) => !here.has(id));
-  await requireCharges(tx, elsewhere);
-  return elsewhere;
-}
-
-/**
- * A node of a distributed database that failed during a commit does not show an order that is committed. It does so once the
- * coordinator has finished the commit. Until then no payment to the order is passed over.
- *
- * @throws NotYetError when a charge that the directory knows is not there.
- */
-async function requireCharges(tx: Transaction, observed: readonly ObservedTransfer[]): Promise<void> {
-  if (observed.length === 0 || !isSharded()) return;
-  const charges = new Set(await findCharges(tx, observed));
-  const missing = observed.find(({ chargeId }) => !charges.has(chargeId));
-  if (missing === undefined) return;
-  throw new NotYetError(
-    `the node of merchant ${missing.merchantId} does not show charge ${missing.chargeId}, to which ${missing.txId} pays, yet`,
-  );
+  return observed.filter(({ id }) => !here.has(id));
 }
 
 function without<S extends Pick<ObservedTransfer, "id">>(

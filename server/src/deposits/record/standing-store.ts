@@ -1,16 +1,7 @@
-import { joinedOf, oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import type { ChargeId, DepositId } from "../../domain/ids.ts";
+import { joinedOf, type Queryable, sql } from "@daric/postgres/sql";
+import type { DepositId } from "../../domain/ids.ts";
 import type { ReadBlock } from "../block-store.ts";
 import { type ObservedTransfer, observedTransferRows } from "../store.ts";
-
-/** Which charges of these transfers (of at most as many merchants as one statement may name) are there. */
-export async function findCharges(db: Queryable, observed: readonly ObservedTransfer[]): Promise<ChargeId[]> {
-  const rows = await db.query<{ id: ChargeId }>(sql`
-    select id from deposit_addresses
-    where merchant_id ${oneOf(observed.map(({ merchantId }) => merchantId))}
-      and id = any(${observed.map(({ chargeId }) => chargeId)}::uuid[])`);
-  return rows.map(({ id }) => id);
-}
 
 /** Which of these deposits (of at most 200 merchants) are in this block. */
 export async function findInBlock(

@@ -1,0 +1,70 @@
+import { isUniqueViolation } from "@daric/postgres/errors";
+import { joinedOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import { byMerchantLists } from "../runtime/fair-rounds.ts";
+import type { AddressOwner, IssuedAddress } from "./issued-address.ts";
+
+// A distributed database alone reserves addresses: the directory, on every node, names the merchant before there is a charge, and
+// no statement changes that row again. A create then writes to the merchant's node alone. The key of that node,
+// `deposit_addresses_derivation`, refuses a second charge for the address, and finds the charge.
+
+/** SQL: how many of these addresses the directory has as addresses of this merchant. */
+export function countReserved(merchantId: MerchantId, issued: readonly IssuedAddress[]): Sql {
+  return sql`(
+    select count(*)::integer from address_directory
+    where address = any(${issued.map(({ hash }) => hash)}::bytea[]) and merchant_id = ${merchantId})`;
+}
+
+/** An address that is not reserved for the merchant of the create. */
+export class UnreservedError extends Error {
+  override readonly name = "UnreservedError";
+
+  constructor() {
+    super("the address is not reserved for this merchant");
+  }
+}
+
+/** Whether a create failed because its address is another charge's, or may be another merchant's. */
+export function isUnreserved(error: unknown): boolean {
+  return error instanceof UnreservedError || isUniqueViolation(error, "deposit_addresses_derivation");
+}
+
+/** Enters addresses in the directory as this merchant's. Returns the first one that was there before, if any. */
+export async function reserveFor(
+  db: Queryable,
+  merchantId: MerchantId,
+  addresses: readonly IssuedAddress[],
+): Promise<string | undefined> {
+  const rows = await db.query<{ hash: Buffer }>(sql`
+    insert into address_directory (address, merchant_id, account_key_id, derivation_index)
+    select address, ${merchantId}, account_key_id, index from unnest(
+      ${addresses.map(({ hash }) => hash)}::bytea[], ${addresses.map(({ accountKeyId }) => accountKeyId)}::uuid[],
+      ${addresses.map(({ index }) => index)}::bigint[]
+    ) as reserved (address, account_key_id, index)
+    on conflict (address) do nothing
+    returning address as hash`);
+  const entered = new Set(rows.map(({ hash }) => hash.toString("hex")));
+  return addresses.find(({ hash }) => !entered.has(hash.toString("hex")))?.address;
+}
+
+type Owned = Omit<AddressOwner, "merchantId"> & { readonly merchantId: MerchantId };
+
+/** The owners with the charges that the merchants' nodes have for them; null without one. */
+export async function withCharges(db: Queryable, owners: readonly AddressOwner[]): Promise<AddressOwner[]> {
+  const owned = owners.filter((owner): owner is Owned => owner.merchantId !== null);
+  const charges = await byMerchantLists(owned, (list) =>
+    db.query<{ hash: Buffer; chargeId: ChargeId }>(sql`
+      select owner.hash, charge.id as "chargeId"
+      from unnest(
+        ${list.map(({ hash }) => hash)}::bytea[], ${list.map(({ merchantId }) => merchantId)}::uuid[],
+        ${list.map(({ accountKeyId }) => accountKeyId)}::uuid[], ${list.map(({ index }) => index)}::bigint[]
+      ) as owner (hash, merchant_id, account_key_id, index)
+      join deposit_addresses charge on ${joinedOf(
+        sql`charge.merchant_id`,
+        list.map(({ merchantId }) => merchantId),
+      )} and charge.merchant_id = owner.merchant_id and charge.account_key_id = owner.account_key_id
+        and charge.derivation_index = owner.index`),
+  );
+  const chargeOf = new Map(charges.map(({ hash, chargeId }) => [hash.toString("hex"), chargeId]));
+  return owners.map((owner) => ({ ...owner, chargeId: chargeOf.get(owner.hash.toString("hex")) ?? null }));
+}

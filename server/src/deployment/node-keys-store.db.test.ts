@@ -1,0 +1,58 @@
+import { sql } from "@daric/postgres/sql";
+import { spreadTenants } from "@daric/postgres/tenants";
+import { aMerchant } from "@daric/testing/builders";
+import { aChargeRequest } from "@daric/testing/charge-request";
+import { createTestContext } from "@daric/testing/context";
+import { captureDaric } from "@daric/testing/daric";
+import { standOnNodes } from "@daric/testing/nodes";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createAddressSource } from "../addresses/address-source.ts";
+import { findOwners } from "../addresses/directory-store.ts";
+import { getRefByToken } from "../charges/charge.ts";
+import { createCharge } from "../charges/create-charge.ts";
+import { createChargeMemory } from "../charges/write-charge.ts";
+import { amountFromUnits } from "../domain/money.ts";
+import { adaptToNodes } from "./distribute.ts";
+import { hasNodeKeys } from "./node-keys-store.ts";
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+beforeAll(async () => {
+  context = await createTestContext();
+});
+afterAll(async () => {
+  spreadTenants(undefined);
+  await context.close();
+});
+
+it("the copy of a distributed database on one node is used after `daric migrate`, which names every order in the directories", async () => {
+  await standOnNodes(context);
+  const { id: merchantId } = await aMerchant(context.db);
+  const addresses = createAddressSource(context);
+  const creating = {
+    ...context,
+    ...createChargeMemory(context.db),
+    addresses,
+    findRate: () => Promise.reject(new Error("no rate")),
+  };
+  const request = aChargeRequest({ merchantId, apiKeyId: null }, { amount: amountFromUnits(5_000_000n) });
+  const order = await createCharge(creating, request);
+  const reserved = await addresses.take(merchantId);
+  await addresses.stop();
+  spreadTenants(undefined);
+
+  await context.db.query(sql`update deployment set environment = 'test', network = 'devnet'`);
+  await expect(adaptToNodes(context.db)).rejects.toThrow("run `daric migrate` on it");
+  const check = () => captureDaric(["restore", "check", "--database-url", context.ownerUrl], {});
+  expect((await check()).err).toContain("run `daric migrate` on it");
+  const env = { DATABASE_URL: context.config.runtime.databaseUrl, DATABASE_DIRECT_URL: context.ownerUrl };
+  expect(await captureDaric(["migrate"], env)).toMatchObject({ code: 0 });
+
+  expect(await hasNodeKeys(context.db)).toBe(false);
+  await adaptToNodes(context.db);
+  expect(await getRefByToken(context.db, order.checkoutToken)).toEqual({ merchantId, id: order.id });
+  const owned = await context.db.query(sql`
+    select charge_id as id from address_directory where merchant_id = ${merchantId}`);
+  expect(owned).toEqual([{ id: order.id }]);
+  expect(await findOwners(context.db, [reserved.hash])).toMatchObject([{ merchantId: null, chargeId: null }]);
+  expect((await check()).out).toContain("The copy is whole.");
+});
