@@ -38,6 +38,27 @@ it("pending files are applied once, in order, and the status shows the version",
   expect(await test.owner.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
 });
 
+it("each statement of a file is a query of its own, and texts and comments keep their semicolons", async () => {
+  await write(
+    "0001.do.first.sql",
+    `-- one; two
+create table m1 (place serial, text text);
+insert into m1 (text) select current_query(); -- three;
+insert into m1 (text) values ('it''s; four - $5');
+do $$ begin
+  insert into m1 (text) values ('five');
+end $$;
+-- six;
+`,
+  );
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 1, version: 1 });
+  expect(await test.owner.query(sql`select text from m1 order by place`)).toEqual([
+    { text: "\ninsert into m1 (text) select current_query();" },
+    { text: "it's; four - $5" },
+    { text: "five" },
+  ]);
+});
+
 it("several processes at once all succeed, and one of them applies each file", async () => {
   await write("0001.do.first.sql", "create table m1 (a int); select pg_sleep(0.2);");
   await write("0002.do.second.sql", "create table m2 (a int);");

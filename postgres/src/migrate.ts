@@ -156,7 +156,7 @@ async function applyPending(client: pg.Client, directory: string): Promise<numbe
     `create table if not exists ${VERSION_TABLE} (version bigint primary key, name text, md5 text, run_at timestamptz)`,
   );
   for (const { version, name, text } of pending) {
-    await client.query(text);
+    await executeMigration(client, text);
     await client.query(`insert into ${VERSION_TABLE} values ($1, $2, $3, now())`, [
       version,
       name.split(".")[2],
@@ -164,6 +164,20 @@ async function applyPending(client: pg.Client, directory: string): Promise<numbe
     ]);
   }
   return pending.length;
+}
+
+/** A statement, in which a comment or a quoted text may have semicolons. */
+const STATEMENT = /(?:--[^\n]*|'(?:[^']|'')*'|\$\$[\s\S]*?\$\$|[^;'$-]|-(?!-)|\$(?!\$))+;?/g;
+
+/**
+ * Runs a migration's statements, each as a query of its own. Citus sends the whole text of a query to its nodes, which accept
+ * one statement alone.
+ */
+export async function executeMigration(client: pg.Client, text: string): Promise<void> {
+  for (const statement of text.match(STATEMENT) ?? []) {
+    const isEmpty = statement.replace(/--[^\n]*/g, "").trim() === "";
+    if (!isEmpty) await client.query(statement);
+  }
 }
 
 /** The checksum of the text with line feeds, so that a checkout with other line ends counts as unchanged. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Migration, pendingMigrations, tryWithLock } from "./migrate.ts";
+import { executeMigration, type Migration, pendingMigrations, tryWithLock } from "./migrate.ts";
 
 /** A lock that a migration takes on a table that was there before. */
 export type TableLock = { readonly table: string; readonly mode: string };
@@ -50,7 +50,7 @@ async function applyMeasured(
   { before, seen }: { before: ReadonlySet<string>; seen: Map<string, number> },
 ) {
   const startedMs = performance.now();
-  await client.query(text);
+  await executeMigration(client, text);
   const ms = Math.round(performance.now() - startedMs);
   const { rows } = await client.query<TableLock>(
     `select relname::text as table, mode from pg_locks join pg_class on pg_class.oid = relation
