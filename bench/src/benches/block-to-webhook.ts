@@ -10,7 +10,8 @@ import { subscribe } from "../webhook-scene.ts";
 const POLL_MS = 100;
 const PAYMENTS = 100;
 const BLOCKS_PER_ROUND = 4;
-const WARM_UP = 3;
+/** A new process is slower for its first blocks, until its code is compiled. */
+const WARM_UP = 12;
 /** The number of blocks from a payment's block to the one that makes it final. */
 const FINAL_AFTER_BLOCKS = 19;
 /** Half of TRON's block interval, before and after the final block. */
