@@ -591,7 +591,6 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges/settle-orders.ts",
       "server/charges/close-charges.ts",
       "postgres/sql",
-      "postgres/tenants",
     ],
     why: "verify checks the deposits of solid blocks, and settles the result",
   },

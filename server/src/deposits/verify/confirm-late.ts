@@ -5,7 +5,6 @@ import type { Cursor, ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups } from "../open-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
-import { planForAnyValues } from "./finality-store.ts";
 import type { Verifier } from "./verifier.ts";
 
 /** Confirms late deposits in a transaction of its own, because no charge is locked after totals are written. Undefined if none waits. */
@@ -19,7 +18,6 @@ export async function confirmLate(
   if (waiting.length === 0) return undefined;
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
-    await planForAnyValues(tx);
     await assertLease(tx, lease);
     const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: true });
     await enqueueEvents(context, tx, confirmed.events);

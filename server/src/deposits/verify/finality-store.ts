@@ -1,5 +1,4 @@
 import { empty, sql, type Transaction } from "@daric/postgres/sql";
-import { isSharded } from "@daric/postgres/tenants";
 import { depositMachine } from "../../domain/deposit.ts";
 import type { DepositId } from "../../domain/ids.ts";
 import type { ReadBlock } from "../block-store.ts";
@@ -7,14 +6,6 @@ import { isChecked } from "../check-store.ts";
 import { merchantsOf } from "../open-store.ts";
 import { moveAll, moveIn, type Share } from "../status-store.ts";
 import { asConfirmed, type ChangedDeposit, type ConfirmedDeposit, type Scope } from "../store.ts";
-
-/**
- * Makes a connection plan each of the transaction's next statements once, for any values. All of them find rows by keys, whatever the
- * values, and plans for the values take as long as the statements. A sharded engine needs the values.
- */
-export async function planForAnyValues(tx: Transaction): Promise<void> {
-  if (!isSharded()) await tx.query(sql`select set_config('plan_cache_mode', 'force_generic_plan', true)`);
-}
 
 /** The newest verified block, and the head that confirmations are counted from. */
 type Final = {

@@ -10,7 +10,6 @@ import type { ChangedDeposit } from "../store.ts";
 import { accountOutflows } from "./account-outflows.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { failDeposits } from "./fail-deposits.ts";
-import { planForAnyValues } from "./finality-store.ts";
 import { stallDeposits } from "./stall-store.ts";
 import type { Verifier } from "./verifier.ts";
 import type { VerifiedBlocks } from "./verify-blocks.ts";
@@ -41,7 +40,6 @@ export async function writeFinal(
   { network, lease, cursor, solid, verified, verification }: Verified & Pick<Verifier, "network" | "lease">,
 ): Promise<Written & { readonly events: readonly NewWebhookEvent[] }> {
   const scope = { network: network.name, epoch: lease.epoch };
-  await planForAnyValues(tx);
   await assertLease(tx, lease);
   const correction = await writeVerified(context, tx, {
     scope,
