@@ -29,11 +29,14 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
   const statements = new Map<string, ServiceStatement>();
   for (const line of lines) {
     const { file: store, text, values } = JSON.parse(line) as { file: string; text: string; values: string };
-    if (!statements.has(text))
+    if (store !== OF_THE_OWNER && !statements.has(text))
       statements.set(text, { file: store, text, values: deserialize(Buffer.from(values, "base64")) });
   }
   return [...statements.values()];
 }
+
+/** `daric distribute` runs some of its statements, in the main job, and `daric migrate` the others, on a plain copy alone. */
+const OF_THE_OWNER = "deployment/node-keys-store";
 
 /** Runs the tests of the server. Tests that count statements fail here; their statements are recorded all the same. */
 async function runTests(file: string): Promise<void> {
