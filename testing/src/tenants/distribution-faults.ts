@@ -11,9 +11,6 @@ const VOLATILE = new Set(["now", "statement_timestamp", "clock_timestamp", "rand
 
 const UNTIED_LOCK =
   "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
-const PAGE_OF_ALL = "each item of a list has a page of all merchants' rows: write a union of the pages";
-/** Faults that a statement about merchants of one shard does not have. */
-const OF_ALL: ReadonlySet<string> = new Set([UNTIED_LOCK, PAGE_OF_ALL]);
 /**
  * The forms of `oneOf` and `joinedOf` for several merchants; a distributed database gets one merchant per
  * statement.
@@ -32,7 +29,7 @@ export async function distributionFaults(text: string): Promise<string[]> {
   const isOfOne = !OF_SEVERAL.test(text);
   for (const { stmt } of stmts) {
     for (const [kind, node] of nodesOf(stmt))
-      for (const fault of faultsOf(kind, node)) if (isOfOne || !OF_ALL.has(fault)) faults.add(fault);
+      for (const fault of faultsOf(kind, node)) if (isOfOne || fault !== UNTIED_LOCK) faults.add(fault);
   }
   return [...faults];
 }
@@ -66,7 +63,7 @@ function* selectFaults(select: Tree): Generator<string> {
     yield UNTIED_LOCK;
   const from = [...nodesOf(select.fromClause)];
   if (from.some(([kind]) => kind === "RangeFunction") && from.some((part) => isPageOfAll(part)))
-    yield PAGE_OF_ALL;
+    yield "each item of a list has a page of all merchants' rows: write a union of the pages";
 }
 
 /** Whether a part of a FROM clause is a lateral query with a limit that names no merchant. */
