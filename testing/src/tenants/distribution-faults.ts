@@ -61,16 +61,6 @@ function* selectFaults(select: Tree): Generator<string> {
   }
   if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
     yield UNTIED_LOCK;
-  const from = [...nodesOf(select.fromClause)];
-  if (from.some(([kind]) => kind === "RangeFunction") && from.some((part) => isPageOfAll(part)))
-    yield "each item of a list has a page of all merchants' rows: write a union of the pages";
-}
-
-/** Whether a part of a FROM clause is a lateral query with a limit that names no merchant. */
-function isPageOfAll([kind, node]: readonly [string, Tree]): boolean {
-  const select = (node.subquery as Tree | undefined)?.SelectStmt as Tree | undefined;
-  if (kind !== "RangeSubselect" || node.lateral !== true || select?.limitCount === undefined) return false;
-  return relationsOf(select.fromClause).some(isOfMerchant) && !namesMerchant(select);
 }
 
 function* insertFaults(insert: Tree): Generator<string> {
