@@ -172,9 +172,12 @@ const STATEMENT = /(?:--[^\n]*|'(?:[^']|'')*'|\$\$[\s\S]*?\$\$|[^;'$-]|-(?!-)|\$
 /**
  * Runs a migration's statements, each as a query of its own. Citus sends the whole text of a query to its nodes, which accept
  * one statement alone.
+ * @throws Error for a text without an end. @throws the errors of the statements.
  */
 export async function executeMigration(client: pg.Client, text: string): Promise<void> {
-  for (const statement of text.match(STATEMENT) ?? []) {
+  const statements = text.match(STATEMENT) ?? [];
+  if (statements.join("") !== text) throw new Error("a quoted text of this migration has no end");
+  for (const statement of statements) {
     const isEmpty = statement.replace(/--[^\n]*/g, "").trim() === "";
     if (!isEmpty) await client.query(statement);
   }

@@ -6,7 +6,7 @@ import type { IndexRange } from "./derive-range.ts";
 import type { Deriver } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
-import { type AccountKey, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
+import { type AccountKey, findNextIndex, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
 import { reserveFor } from "./reserved-store.ts";
 
@@ -86,7 +86,9 @@ export async function reserveIndexes(
     if (gap !== undefined) reportOtherDatabase(context, gap);
     const next = await derive(deriver, key, { first, count: Math.max(count, ADDRESSES_CHECKED) });
     const isDue = gap !== undefined || historyKnownMs !== startedMs;
-    const { isKnown, uncertain, ...found } = isDue ? await findUse(context, next, fetchHistory) : NOT_USED;
+    const { isKnown, uncertain, ...found } = isDue
+      ? await findUse(context, next, { xpub: key.xpub, own: first + count, fetchHistory })
+      : NOT_USED;
     const addresses = next.slice(0, count);
     const used = found.used ?? (merchantId && (await reserveFor(context.db, merchantId, addresses)));
     if (used === undefined)
@@ -121,16 +123,21 @@ export async function giveUpIndexes(
   if (gap.count > 0) reportUsedAddress(context, { ...gap, used, by });
 }
 
-/** The first of these addresses that the directory has, or else the first used one on the chain. */
+/**
+ * The first of these addresses that the directory has, or else the first used one on the chain. From index `own` on they are
+ * not of this reservation: another process may have reserved them since.
+ */
 async function findUse(
   { db }: GuardContext,
   next: readonly IssuedAddress[],
-  fetchHistory: FetchHistory,
+  { xpub, own, fetchHistory }: { xpub: string; own: number; fetchHistory: FetchHistory },
 ): Promise<History & FoundIn> {
-  const [stored] = await findOwners(
+  const owners = await findOwners(
     db,
     next.map(({ hash }) => hash),
   );
+  const reserved = owners.length === 0 ? own : await findNextIndex(db, xpub);
+  const stored = owners.find(({ index }) => index < own || index >= reserved);
   const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
   if (used !== undefined) return { isKnown: true, used, uncertain: [], by: "the directory" };
   const history = await fetchHistory(next.slice(0, ADDRESSES_CHECKED).map(({ address }) => address));

@@ -230,7 +230,54 @@ describe("a create on a distributed database", () => {
   });
 });
 
+describe("a standing address on a distributed database", () => {
+  it("that is a merchant's first charge makes its count, and waits with an order for which there is no room", async () => {
+    leaveNodes = await standOnNodes(context);
+    const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
+    const { id: apiKeyId } = await anApiKey(context, merchantId);
+    const { id: settlementAccountId } = await aSettlementAccount(context.db, merchantId);
+    const caller = { merchantId, apiKeyId, settlementAccountId };
+    const source = aSource();
+    const insert = async (...kinds: Partial<AddressedDraft>[]) => {
+      const drafts: AddressedDraft[] = [];
+      for (const kind of kinds) drafts.push(draftFor(caller, await source.take(merchantId), kind));
+      return (await insertCharges(context.db, merchantId, drafts)).map(({ refusal }) => refusal);
+    };
+    const standing = { kind: "receive", termsVersion: null, price: null } as const;
+    expect(await insert(standing)).toEqual(["NO_ROOM"]);
+    await context.db.transaction((tx) => countRoom(tx, merchantId));
+    expect(await insert(standing, {}, {})).toEqual(["NO_ROOM", "NO_ROOM", "NO_ROOM"]);
+    expect(await insert(standing, {})).toEqual([null, null]);
+  });
+});
+
 describe("a reserved address", () => {
+  it("of another merchant, reserved while a process starts, is no sign of a lost index", async () => {
+    leaveNodes = await standOnNodes(context);
+    const [ours, other] = [await aCaller(), await aCaller()];
+    const running = aSource();
+    await running.take(ours.merchantId);
+    let isFirst = true;
+    const starting = createAddressSource({
+      ...context,
+      db: {
+        ...context.db,
+        query: async <Row>(statement: Sql) => {
+          const reads = statement.text.includes("from address_directory where address = any");
+          if (reads && isFirst) {
+            isFirst = false;
+            await running.take(other.merchantId);
+          }
+          return context.db.query<Row>(statement);
+        },
+      },
+    });
+    sources.push(starting);
+    await starting.take(ours.merchantId);
+    expect(isFirst).toBe(false);
+    expect(await context.owner.query(sql`select from index_gaps`)).toEqual([]);
+  });
+
   it("has one order of one merchant", async () => {
     leaveNodes = await standOnNodes(context);
     const [ours, other] = [await aCaller(), await aCaller()];

@@ -47,10 +47,9 @@ export async function insertOnNode(
   const terms = room ?? (await readTerms(tx, merchantId));
   const outcomes: (Accepted | DraftRefusal)[] = [];
   for (const draft of drafts) {
-    const isCounted = draft.kind !== "receive";
     const refusal = await refusalOf(tx, draft, { terms, moment });
     if (refusal !== undefined) outcomes.push(refusal);
-    else outcomes.push(isCounted && room === undefined ? "NO_ROOM" : accept(draft, { terms, moment }));
+    else outcomes.push(room === undefined ? "NO_ROOM" : accept(draft, { terms, moment }));
   }
   const accepted = outcomes.filter((outcome) => typeof outcome !== "string");
   const inserted = await insertAccepted(tx, merchantId, { accepted, terms, moment });

@@ -63,7 +63,7 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
 
 /**
  * Takes room under the merchant's cap for those of these charges that expire, and returns the present terms. Undefined without
- * room, before the merchant's first charge, and if none expires.
+ * room, and before the merchant's first charge.
  */
 export async function takeRoom(
   db: Queryable,
@@ -71,7 +71,12 @@ export async function takeRoom(
   { kinds, from }: { kinds: readonly ChargeKind[]; from: Date },
 ): Promise<ChargingTerms | undefined> {
   const expiring = kinds.filter((kind) => kind !== "receive").toSorted();
-  if (expiring.length === 0) return undefined;
+  if (expiring.length === 0) {
+    const counted = await db.query<TermsRow>(sql`
+      select ${TERMS_COLUMNS} from merchants merchant join active_charge_counts load on load.merchant_id = merchant.id
+      where merchant.id = ${merchantId} and load.merchant_id = ${merchantId}`);
+    return counted.map(toTerms)[0];
+  }
   const lifetimes = [...new Set(expiring)].map((kind) => sql`merchant.${column(`${kind}_lifetime_seconds`)}`);
   const firstEnd = laterBy(sql`${from}::timestamptz`, sql`interval '1 second' * least(${join(lifetimes)})`);
   const row = maybeOne(

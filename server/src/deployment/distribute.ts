@@ -70,7 +70,7 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
     steps.push(step);
   }
   if (!options.isDryRun) {
-    await addNodeKeys(db);
+    if (!isComplete) await addNodeKeys(db);
     await grantOnShards(db, options.serviceRole);
   }
   return { ...cluster, steps };

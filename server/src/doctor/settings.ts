@@ -8,6 +8,6 @@ export const doctorSettings = {
     default: "10s",
     roles: ["watcher"],
     meaning:
-      "The pause between two parts of the continuous audit in the watcher: 1,000 addresses, 5,000 deposits or the sums of 5,000 orders each.",
+      "The time from one part of the watcher's continuous audit to the next. A part is 1,000 addresses, 5,000 deposits or the sums of 5,000 orders. After a long part the pause is a quarter of it.",
   }),
 };
