@@ -27,7 +27,7 @@ export type DashboardStage = {
   readonly axe: string;
   /** A person of the merchant. */
   person(role: MerchantRole, isOperator?: boolean): Promise<TestPerson>;
-  /** Opens a page that may contact this service alone. What it does wrong is in `faults`. */
+  /** Opens a page that may contact this service alone. Its errors are in `faults`. */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** Opens a page as this person, with the session of a sign-in. */
   enter(person: TestPerson, path?: string, options?: BrowserContextOptions): Promise<Page>;

@@ -11,6 +11,9 @@ const BANNED: readonly RegExp[] = [
   /\b(?:is|are|was|were|be|being|been)\s+told\b|\btold\s+of\b|\btells?\s+of\b/i,
 ];
 
+/** A sentence of a docstring names its subject. */
+const RIDDLE = /^What\b/;
+
 type Kind = "comment" | "docstring" | "title" | "text" | "prose";
 type Passage = { readonly kind: Kind; readonly line: number; readonly text: string };
 
@@ -34,6 +37,7 @@ function faultsOf({ kind, text }: Passage): string[] {
   return sentencesOf(text).flatMap((sentence) => {
     const found = BANNED.flatMap((pattern) => pattern.exec(sentence)?.[0].trim() ?? []);
     const words = sentence.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word)).length;
+    if (kind === "docstring" && RIDDLE.test(sentence)) found.push("What");
     const isLong = words > MOST_WORDS && kind !== "comment" && kind !== "title";
     return [
       ...found.map((word) => `"${word}" in: ${sentence}`),

@@ -8,15 +8,15 @@ export type Balance = {
   currency: "USDT" | "TRX";
   /** The service fees of that money, in units of `currency` (decimal string). */
   fees: string;
-  /** What was sent to your wallet and is not final yet, in units of `currency` (decimal string). */
+  /** The amount that was sent to your wallet and is not final yet, in units of `currency` (decimal string). */
   in_flight: string;
-  /** What has reached your own wallets for good, in units of `currency` (decimal string). */
+  /** The amount that has reached your own wallets for good, in units of `currency` (decimal string). */
   settled: string;
-  /** What else you are owed, in units of `currency` (decimal string). */
+  /** The rest that you are owed, in units of `currency` (decimal string). */
   waiting: string;
-  /** What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it. */
+  /** The money on deposit addresses, by the reason why it waits. Fees that were not taken out yet are part of it. */
   waiting_for: {
-    /** What waits for this reason, in units of `currency` (decimal string). */
+    /** The amount that waits for this reason, in units of `currency` (decimal string). */
     amount: string;
     /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. */
     reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen";
@@ -89,7 +89,7 @@ export type Checkout = {
   };
 };
 
-/** What became of a transaction, as the payer of this checkout may know it. */
+/** The state of a transaction, as the payer of this checkout may know it. */
 export type CheckoutLookup = {
   /** The last four characters of the address that was paid instead; null if the result is not `other_address`. */
   addressEnd: string | null;
@@ -486,7 +486,7 @@ export type EventRow = {
   apiVersion: "v1";
   /** The time of the event (ISO 8601, UTC). */
   createdAt: string;
-  /** What happened, as in the webhook of this name; null once it is not kept any more. */
+  /** The content of the webhook of this name; null once it is not kept any more. */
   data: Record<string, unknown> | null;
   /** `live` for real money, `test` for the test environment. */
   environment: "live" | "test";
@@ -520,7 +520,7 @@ export type LookupRow = {
   deposit: Deposit;
   /** The deposit address that it paid, as far as it explains what happened to the money. */
   deposit_address: PaidDepositAddress;
-  /** What the transaction did to the merchant: it paid one of its addresses. */
+  /** The effect of the transaction on the merchant: it paid one of its addresses. */
   kind: "deposit";
 };
 
@@ -598,7 +598,7 @@ export type OrderEvent = {
   sequence: number;
 };
 
-/** What a deposit was sent to, as it stands now. */
+/** The address that a deposit was sent to, in its current state. */
 export type PaidDepositAddress = {
   /** The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0. */
   amount_due: string | null;
@@ -612,7 +612,7 @@ export type PaidDepositAddress = {
   expires_at: string | null;
   /** The id to retrieve the deposit address by. */
   id: string;
-  /** What the address is: an order, an open or a receive address. */
+  /** The kind of the address: an order, an open or a receive address. */
   kind: "order" | "receive" | "open";
   /** The merchant's own reference of the order. */
   order_ref: string | null;
@@ -675,7 +675,7 @@ export type SentAgain = {
 export type Settlement = {
   /** The TRON address of the wallet that is paid (base58). */
   address: string;
-  /** What has arrived at your wallet, in units of `currency` (decimal string). */
+  /** The amount that has arrived at your wallet, in units of `currency` (decimal string). */
   amount: string;
   /** The chain of the address: always `tron`. */
   chain: "tron";
@@ -685,13 +685,13 @@ export type Settlement = {
   currency: "USDT" | "TRX";
   /** The time at which it ended (ISO 8601, UTC); null while it is open. */
   ended_at: string | null;
-  /** What keeps the rest of it, in words; null where nothing does. */
+  /** The reason why the rest of it waits, in words; null without a rest. */
   failure_reason: string | null;
-  /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+  /** The part of its fees that has arrived at the operator's wallet, in units of `currency` (decimal string). */
   fees_paid: string;
   /** The id of the settlement (UUID). */
   id: string;
-  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
+  /** The network's fees for it, in units of TRX (decimal string). The operator bears it. */
   network_cost: string;
   /** The id of the settlement account that is paid (UUID). */
   settlement_account_id: string;
@@ -725,7 +725,7 @@ export type SettlementAccount = {
 export type SettlementDetail = {
   /** The TRON address of the wallet that is paid (base58). */
   address: string;
-  /** What has arrived at your wallet, in units of `currency` (decimal string). */
+  /** The amount that has arrived at your wallet, in units of `currency` (decimal string). */
   amount: string;
   /** The chain of the address: always `tron`. */
   chain: "tron";
@@ -735,13 +735,13 @@ export type SettlementDetail = {
   currency: "USDT" | "TRX";
   /** The time at which it ended (ISO 8601, UTC); null while it is open. */
   ended_at: string | null;
-  /** What keeps the rest of it, in words; null where nothing does. */
+  /** The reason why the rest of it waits, in words; null without a rest. */
   failure_reason: string | null;
-  /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+  /** The part of its fees that has arrived at the operator's wallet, in units of `currency` (decimal string). */
   fees_paid: string;
   /** The id of the settlement (UUID). */
   id: string;
-  /** What the network took for it, in units of TRX (decimal string). The operator bears it. */
+  /** The network's fees for it, in units of TRX (decimal string). The operator bears it. */
   network_cost: string;
   /** The id of the settlement account that is paid (UUID). */
   settlement_account_id: string;
@@ -775,7 +775,7 @@ export type SettlementEvent = {
     endedAt: string;
     /** Why it never became money, in one word; null if it did not fail. */
     failureReason: string | null;
-    /** What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string). */
+    /** The part of its fees that has arrived at the operator's wallet, in units of `currency` (decimal string). */
     feesPaid: string;
     /** The id of the settlement account that receives the money (UUID); null for the default account. */
     settlementAccountId: string;
@@ -865,23 +865,23 @@ export type Statement = {
 
 /** A month in one currency. */
 export type StatementBalance = {
-  /** What you are owed at the end of the month, in units of `currency` (decimal string). */
+  /** The amount that you are owed at the end of the month, in units of `currency` (decimal string). */
   closing: string;
-  /** What was confirmed in the month, in units of `currency` (decimal string). */
+  /** The amount that was confirmed in the month, in units of `currency` (decimal string). */
   confirmed: string;
   /** The currency of every amount of the row. */
   currency: "USDT" | "TRX";
   /** The fees of the month, in units of `currency` (decimal string). */
   fees: string;
-  /** What you were owed when the month began, in units of `currency` (decimal string). */
+  /** The amount that you were owed when the month began, in units of `currency` (decimal string). */
   opening: string;
-  /** What reached your wallets in the month, in units of `currency` (decimal string). */
+  /** The amount that reached your wallets in the month, in units of `currency` (decimal string). */
   settled: string;
 };
 
 /** One change of what you are owed. */
 export type StatementEntry = {
-  /** What it adds to your balance, in units of `currency` (decimal string); negative if it takes from it. */
+  /** The amount that it adds to your balance, in units of `currency` (decimal string); negative if it takes from it. */
   amount: string;
   /** The time at which it was booked (ISO 8601, UTC). */
   booked_at: string;
@@ -903,7 +903,7 @@ export type StatementEntry = {
 export type Sweep = {
   /** The TRON address that is swept (base58). */
   address: string;
-  /** What is sent, in units of the settlement's currency (decimal string). */
+  /** The amount that is sent, in units of the settlement's currency (decimal string). */
   amount: string;
   /** The id of the deposit address that is swept (UUID). */
   deposit_address_id: string;
@@ -936,7 +936,7 @@ export type Sweep = {
 export type SweepTransaction = {
   /** Height of the block that holds it; null while none is known. */
   block_number: number | null;
-  /** What the network took of its sender, in units of TRX (decimal string); null while it is not known. */
+  /** The network's fee from its sender, in units of TRX (decimal string); null while it is not known. */
   fee: string | null;
   /** `landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way. */
   outcome: "landed" | "failed" | "expired" | "refused" | null;
@@ -1213,7 +1213,7 @@ export type Operations = {
     body: undefined;
     answer: Balance[];
   };
-  /** Retrieve what a payer may see. What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
+  /** Retrieve what a payer may see. The content of the hosted page, not older than a second. No key: the token is the capability. Ask every few seconds at most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which sends `{ "type": "checkout", "data": … }` at once and after every change. */
   "GET /v1/checkout/{token}": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */

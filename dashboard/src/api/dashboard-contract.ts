@@ -618,7 +618,7 @@ export type DashboardOperations = {
         block: number;
         ended_at: string | null;
         halted_at: string;
-        /** What each node says. */
+        /** The answer of each node. */
         nodes: string;
         our_block: string;
         resumed_at: string | null;
@@ -805,7 +805,7 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
-  /** Allow new orders of a merchant again. What exists goes on: payments are credited and announced. */
+  /** Allow new orders of a merchant again. Existing charges continue: their payments are credited and announced. */
   "POST /dashboard/v1/operator/merchants/{id}/resume": {
     path: {
       id: string;
@@ -829,7 +829,7 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
-  /** Stop new orders of a merchant. What exists goes on: payments are credited and announced. */
+  /** Stop new orders of a merchant. Existing charges continue: their payments are credited and announced. */
   "POST /dashboard/v1/operator/merchants/{id}/suspend": {
     path: {
       id: string;
@@ -853,7 +853,7 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
-  /** See how the service is. What the status page of METRICS_PORT shows of this process, with sweeps, and whether another process reads the chain. Unknown parts are null. */
+  /** See how the service is. The status page of METRICS_PORT for this process, with sweeps, and whether another process reads the chain. Unknown parts are null. */
   "GET /dashboard/v1/operator/overview": {
     path: undefined;
     query: undefined;
@@ -1344,7 +1344,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       address: string;
-      /** What the operator runs to add the wallet. */
+      /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;
@@ -1364,7 +1364,7 @@ export type DashboardOperations = {
     };
     answer: {
       address: string;
-      /** What the operator runs to add the wallet. */
+      /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;
@@ -1383,7 +1383,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       address: string;
-      /** What the operator runs to add the wallet. */
+      /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;

@@ -13,7 +13,7 @@ const STATUSES = ["ACTIVE", "EXPIRED", "ARCHIVED"] as const;
 const PAYMENTS = ["paid", "short"] as const;
 const MAX_REFERENCE = 120;
 
-/** Reads the filters out of an address. What is no filter is left out, so that no link breaks the page. */
+/** Reads the filters out of an address. Parameters that are no filters are left out, so that no link breaks the page. */
 export function readPaymentFilters(search: Record<string, unknown>): PaymentFilters {
   const reference = typeof search.reference === "string" ? search.reference.slice(0, MAX_REFERENCE) : "";
   const filters: PaymentFilters = {

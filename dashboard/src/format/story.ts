@@ -46,7 +46,7 @@ type Sources = {
   readonly nameOf: (id: string) => string;
 };
 
-/** The whole story of a payment, first to last. What is still to come is the last. */
+/** The whole story of a payment, first to last. The moments still to come are the last. */
 export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): Moment[] {
   const byId = new Map(deposits.map((deposit) => [deposit.id, deposit]));
   const moments = [

@@ -123,7 +123,7 @@ export function objectPages({ components }: OpenApiDocument): SitePage[] {
   return [{ path: "/docs/objects", title: "Objects", body }, ...pages];
 }
 
-/** The page of the root. What only a running service knows stands between percent signs. */
+/** The page of the root. Values that only a running service knows stand between percent signs. */
 export function homeBody(): string {
   return `<h1>A Daric payment service</h1>
 <p class="lead">It takes USDT and TRX on TRON for the merchants who have a key to it.</p>

@@ -39,7 +39,7 @@ export type AddressPool = {
   checkHistory(): Promise<void>;
 };
 
-/** What the pools of one process know about the account key and the chain. */
+/** The knowledge of one process's pools about the account key and the chain. */
 export type PoolMemory = { key?: AccountKey; startedMs?: number; historyKnownMs?: number | undefined };
 
 /** The addresses of a process; with `merchantId`, those that are reserved for this merchant. */

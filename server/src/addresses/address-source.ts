@@ -189,7 +189,7 @@ function createHistoryChecks(
   }
 
   async function checkPools(): Promise<void> {
-    // What one pool learns about the history holds for all.
+    // The history that one pool learns holds for all.
     for (const pool of pools()) if (!pool.isHistoryKnown()) await pool.checkHistory();
   }
 

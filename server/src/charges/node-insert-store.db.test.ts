@@ -93,7 +93,7 @@ const KINDS: readonly Partial<AddressedDraft>[] = [
   { ...FIAT, price: { expected: amountFromUnits(20_000_000n), pay: null } },
 ];
 
-/** What a create wrote, without what differs from create to create. */
+/** The rows that a create wrote, without the fields that differ from create to create. */
 async function written(merchantId: MerchantId) {
   const charges = await context.db.query<Record<string, unknown>>(sql`
     select to_jsonb(charge) - '{merchant_id,id,address,derivation_index,checkout_token,api_key_id,settlement_account_id,

@@ -140,7 +140,7 @@ function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
     operationId: "retrieveCheckout",
     summary: "Retrieve what a payer may see",
     description:
-      "What the hosted page shows, not older than a second. No key: the token is the capability. Ask every few seconds at " +
+      "The content of the hosted page, not older than a second. No key: the token is the capability. Ask every few seconds at " +
       "most, with the ETag of the last answer in If-None-Match; or open a websocket at this path with /live behind it, which " +
       'sends `{ "type": "checkout", "data": … }` at once and after every change.',
     tags: ["checkout"],

@@ -19,7 +19,7 @@ import { StartError } from "./start-error.ts";
 /** The first version whose planner runs every statement of the service. */
 const OLDEST_CITUS = 13;
 
-/** What a restored dump of a distributed database needs before it is used on one node. */
+/** The steps that make a restored dump of a distributed database usable on one node. */
 export const RESTORED = "this is a copy of a distributed database on one node: run `daric migrate` on it";
 
 const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");

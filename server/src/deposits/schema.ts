@@ -107,7 +107,7 @@ const paidCharge = z
     id: z.string().meta({ format: "uuid", description: "The id to retrieve the deposit address by." }),
     kind: z
       .enum(chargeKinds)
-      .meta({ description: "What the address is: an order, an open or a receive address." }),
+      .meta({ description: "The kind of the address: an order, an open or a receive address." }),
     status: z.enum(chargeStatuses).meta({ description: "Where the deposit address stands now." }),
     payment_status: z.enum(orderPaymentStatuses).nullable().meta({ description: "Of an order; else null." }),
     payment_state: z
@@ -120,13 +120,16 @@ const paidCharge = z
     customer_ref: z.string().nullable().meta({ description: "The customer of a receive address." }),
     expires_at: timestamp.nullable(),
   })
-  .meta({ id: "PaidDepositAddress", description: "What a deposit was sent to, as it stands now." });
+  .meta({
+    id: "PaidDepositAddress",
+    description: "The address that a deposit was sent to, in its current state.",
+  });
 
 export const lookupRow = z
   .object({
     kind: z
       .literal("deposit")
-      .meta({ description: "What the transaction did to the merchant: it paid one of its addresses." }),
+      .meta({ description: "The effect of the transaction on the merchant: it paid one of its addresses." }),
     deposit: depositRow,
     deposit_address: paidCharge,
   })

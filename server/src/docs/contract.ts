@@ -14,7 +14,7 @@ export const contract: ApiContract = {
     { name: "deposits", description: "Payments: one row for each transfer to one of your addresses." },
     {
       name: "settlement",
-      description: "What you are owed, where it is, and the wallets that it goes to.",
+      description: "The money that you are owed, where it is, and the wallets that it goes to.",
     },
     {
       name: "webhooks",

@@ -58,7 +58,7 @@ describe("the check of the document", () => {
     ],
     [
       "no example",
-      { type: "string", description: "What the payer says of the service." },
+      { type: "string", description: "The payer's remark on the service." },
       "GET /v1/deposits/{id} answers with tip_size, which has no example",
     ],
   ])("finds a property with %s, and its place", (_, property, fault) => {

@@ -84,7 +84,7 @@ export function serveOpenApi(app: ApiApp, contract: ApiContract): void {
 }
 
 const dashboardDescription =
-  "What people do in the dashboard, beside `/v1`, which takes their session too. The cookie of `signIn` is the credential. Every request but " +
+  "The actions of the dashboard, beside `/v1`, which takes their session too. The cookie of `signIn` is the credential. Every request but " +
   "a GET repeats the session's `csrf_token` in the header `x-csrf-token`, and `x-daric-merchant` names the merchant. Envelope, errors and " +
   "limits are those of `/v1`.";
 

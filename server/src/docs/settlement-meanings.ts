@@ -14,14 +14,15 @@ export const settlementMeanings: Vocabulary["meanings"] = {
   "SettlementDetail.settlement_account_id": "The id of the settlement account that is paid (UUID).",
   "Settlement.address": "The TRON address of the wallet that is paid (base58).",
   "SettlementDetail.address": "The TRON address of the wallet that is paid (base58).",
-  "Settlement.amount": "What has arrived at your wallet, in units of `currency` (decimal string).",
-  "SettlementDetail.amount": "What has arrived at your wallet, in units of `currency` (decimal string).",
+  "Settlement.amount": "The amount that has arrived at your wallet, in units of `currency` (decimal string).",
+  "SettlementDetail.amount":
+    "The amount that has arrived at your wallet, in units of `currency` (decimal string).",
   fees_paid:
-    "What has arrived at the operator's wallet of its fees, in units of `currency` (decimal string).",
-  network_cost: "What the network took for it, in units of TRX (decimal string). The operator bears it.",
+    "The part of its fees that has arrived at the operator's wallet, in units of `currency` (decimal string).",
+  network_cost: "The network's fees for it, in units of TRX (decimal string). The operator bears it.",
   sweep_count: "Number of its sweeps, in any status.",
-  "Settlement.failure_reason": "What keeps the rest of it, in words; null where nothing does.",
-  "SettlementDetail.failure_reason": "What keeps the rest of it, in words; null where nothing does.",
+  "Settlement.failure_reason": "The reason why the rest of it waits, in words; null without a rest.",
+  "SettlementDetail.failure_reason": "The reason why the rest of it waits, in words; null without a rest.",
   "Settlement.created_at": "The time at which it was planned (ISO 8601, UTC).",
   "SettlementDetail.created_at": "The time at which it was planned (ISO 8601, UTC).",
   settlement_id: "The id of the settlement (UUID).",
@@ -33,7 +34,7 @@ export const settlementMeanings: Vocabulary["meanings"] = {
   "Sweep.address": "The TRON address that is swept (base58).",
   recipient: "Whom it pays: the `merchant`, or the `operator` for its fees.",
   destination: "The TRON address of the wallet that it pays (base58).",
-  "Sweep.amount": "What is sent, in units of the settlement's currency (decimal string).",
+  "Sweep.amount": "The amount that is sent, in units of the settlement's currency (decimal string).",
   "Sweep.status":
     "How far it is. `SOLID` and `RECLAIMED` have arrived. `WAITING` waits for a price, `RETRY` is planned again, `FROZEN` waits for the operator, `DROPPED` was given up before anything was sent.",
   "Sweep.reason": "Why it waits, is frozen or was given up, in words; null where nothing is to be said.",
@@ -45,5 +46,5 @@ export const settlementMeanings: Vocabulary["meanings"] = {
     "`landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way.",
   "SweepTransaction.block_number": "Height of the block that holds it; null while none is known.",
   "SweepTransaction.fee":
-    "What the network took of its sender, in units of TRX (decimal string); null while it is not known.",
+    "The network's fee from its sender, in units of TRX (decimal string); null while it is not known.",
 };

@@ -1,6 +1,6 @@
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 
-/** What the fields of webhook endpoints, deliveries and events mean. */
+/** The meanings of the fields of webhook endpoints, deliveries and events. */
 export const webhookMeanings: Vocabulary["meanings"] = {
   url: "The http or https URL that receives the events, at most 2048 characters, without credentials.",
   description: "A note of your own, at most 255 characters; null for none.",
@@ -88,7 +88,7 @@ export const webhookMeanings: Vocabulary["meanings"] = {
     "95 % of these attempts took at most so many milliseconds, rounded up by at most 19 %; null without an attempt.",
   "EventRow.id": "The id of the event (UUID), `id` in its webhook.",
   "EventRow.created_at": "The time of the event (ISO 8601, UTC).",
-  "EventRow.data": "What happened, as in the webhook of this name; null once it is not kept any more.",
+  "EventRow.data": "The content of the webhook of this name; null once it is not kept any more.",
   next: "The `after` of the next call; null while there is no event.",
   has_more: "Whether more events may follow now: call again at once.",
 };

@@ -122,22 +122,24 @@ export const wireMeanings: Vocabulary["meanings"] = {
   // settlement
   confirmed: "All money of yours that the chain confirmed, in units of `currency` (decimal string).",
   fees: "The service fees of that money, in units of `currency` (decimal string).",
-  settled: "What has reached your own wallets for good, in units of `currency` (decimal string).",
-  in_flight: "What was sent to your wallet and is not final yet, in units of `currency` (decimal string).",
-  waiting: "What else you are owed, in units of `currency` (decimal string).",
+  settled: "The amount that has reached your own wallets for good, in units of `currency` (decimal string).",
+  in_flight:
+    "The amount that was sent to your wallet and is not final yet, in units of `currency` (decimal string).",
+  waiting: "The rest that you are owed, in units of `currency` (decimal string).",
   waiting_for:
-    "What lies on deposit addresses, by the reason why. Fees that were not taken out yet are part of it.",
+    "The money on deposit addresses, by the reason why it waits. Fees that were not taken out yet are part of it.",
   reason:
     "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides.",
-  "Balance.amount": "What waits for this reason, in units of `currency` (decimal string).",
+  "Balance.amount": "The amount that waits for this reason, in units of `currency` (decimal string).",
   "Balance.currency": "The currency of every amount of the row.",
   "StatementBalance.currency": "The currency of every amount of the row.",
-  opening: "What you were owed when the month began, in units of `currency` (decimal string).",
-  closing: "What you are owed at the end of the month, in units of `currency` (decimal string).",
-  "StatementBalance.confirmed": "What was confirmed in the month, in units of `currency` (decimal string).",
+  opening: "The amount that you were owed when the month began, in units of `currency` (decimal string).",
+  closing: "The amount that you are owed at the end of the month, in units of `currency` (decimal string).",
+  "StatementBalance.confirmed":
+    "The amount that was confirmed in the month, in units of `currency` (decimal string).",
   "StatementBalance.fees": "The fees of the month, in units of `currency` (decimal string).",
   "StatementBalance.settled":
-    "What reached your wallets in the month, in units of `currency` (decimal string).",
+    "The amount that reached your wallets in the month, in units of `currency` (decimal string).",
   month: "The calendar month in UTC, like `2026-11`.",
   format: "`csv` answers every entry as CSV; otherwise JSON.",
   "Statement.from": "The first moment of the month (ISO 8601, UTC).",
@@ -150,7 +152,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "StatementEntry.kind":
     "`deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's. `sweep` was sent to your wallet, `outflow` was moved there by hand.",
   "StatementEntry.amount":
-    "What it adds to your balance, in units of `currency` (decimal string); negative if it takes from it.",
+    "The amount that it adds to your balance, in units of `currency` (decimal string); negative if it takes from it.",
   "StatementEntry.currency": "The currency of `amount`.",
   "StatementEntry.deposit_address_id": "The id of the deposit address that it is about (UUID).",
   "StatementEntry.deposit_id": "The id of the deposit (UUID); null for a `sweep` and an `outflow`.",
@@ -212,7 +214,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   order: "The order, as the page shows it.",
   payment: "The address to pay to, and the time limit.",
   "Checkout.status": "The money received so far.",
-  result: "What happened to the transaction, in one word.",
+  result: "The state of the transaction, in one word.",
   address_end:
     "The last four characters of the address that was paid instead; null if the result is not `other_address`.",
   retry_after_seconds: "The seconds to wait before you ask again; null if that would change nothing.",

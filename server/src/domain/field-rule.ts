@@ -52,7 +52,7 @@ export function ruled(message: string, name: FieldRuleName, ...limits: readonly 
   return { message, params: { rule: fieldRule(name, ...limits) } };
 }
 
-/** What zod found: the parts that name a rule. */
+/** A fault that zod found: the parts that name a rule. */
 type Issue = {
   readonly code: string;
   readonly input?: unknown;

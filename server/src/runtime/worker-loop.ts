@@ -119,7 +119,7 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
   };
 }
 
-/** What is left of the time between two steps. A long step is followed by a part of it, since it may have been slow under load. */
+/** The rest of the time between two steps. A long step is followed by a part of it, since it may have been slow under load. */
 function leftOf(pollMs: number, startedMs: number): number {
   return Math.max(pollMs - (performance.now() - startedMs), pollMs * LEAST_PAUSE);
 }

@@ -20,7 +20,7 @@ export const settlementSettings = {
     default: "wait",
     roles: ["settlement"],
     meaning:
-      "What a sweep does while the stake has no energy left: wait until it recovers (a day for all of it), or burn TRX.",
+      "A sweep that finds no energy left in the stake waits until it recovers (a day for all of it), or burns TRX.",
   }),
   maxPriceSun: setting({
     env: "SWEEP_MAX_PRICE_TRX",

@@ -146,7 +146,7 @@ export const eventExamples: Readonly<Record<WebhookEventType, EventExample>> = {
   "order.paid": {
     summary: "An order is paid",
     description:
-      "What is due is there, and final. Fulfil the order on this event or on `deposit.confirmed`, never on both.",
+      "The amount due has arrived, and is final. Fulfil the order on this event or on `deposit.confirmed`, never on both.",
     data: paid,
   },
   "order.accepted": {

@@ -6,7 +6,7 @@ import { exactTimeText } from "../../format/time.ts";
 import { Transaction } from "../../ui/transaction.tsx";
 import { language, words } from "../../words/words.ts";
 
-/** The line of time. What is still to come is drawn hollow. */
+/** The line of time. Moments still to come are drawn hollow. */
 export function Story({ moments }: { readonly moments: readonly Moment[] }) {
   const now = new Date().toISOString();
   return (

@@ -53,7 +53,7 @@ export const lookupAnswer = z
   })
   .meta({
     id: "CheckoutLookup",
-    description: "What became of a transaction, as the payer of this checkout may know it.",
+    description: "The state of a transaction, as the payer of this checkout may know it.",
   });
 
 const NOTHING_MORE = {

@@ -102,7 +102,7 @@ export const walletRequestRow = z.object({
   created_at: timestamp,
   withdrawn_at: timestamp.nullable(),
   status: z.enum(["waiting", "added", "withdrawn"]),
-  command: z.string().meta({ description: "What the operator runs to add the wallet." }),
+  command: z.string().meta({ description: "The command by which the operator adds the wallet." }),
 });
 export const walletRequestBody = z.object({ address: formText, label: formText.exactOptional() });
 

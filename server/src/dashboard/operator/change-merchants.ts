@@ -57,7 +57,7 @@ export async function changeCap(
   });
 }
 
-/** Stops new charges of a merchant, or allows them again. What exists goes on. @throws NOT_FOUND. */
+/** Stops new charges of a merchant, or allows them again. Existing charges continue. @throws NOT_FOUND. */
 export async function setSuspended(
   { db }: Pick<MerchantsContext, "db">,
   actor: Actor,

@@ -53,7 +53,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         operationId: "retrieveOverview",
         summary: "See how the service is",
         description:
-          "What the status page of METRICS_PORT shows of this process, with sweeps, and whether another process reads the chain. Unknown parts are null.",
+          "The status page of METRICS_PORT for this process, with sweeps, and whether another process reads the chain. Unknown parts are null.",
         tags,
         response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
       },
@@ -158,7 +158,7 @@ function suspendRoutes(app: ApiApp, context: Context): void {
         schema: {
           operationId: `${verb}Merchant`,
           summary: isSuspended ? "Stop new orders of a merchant" : "Allow new orders of a merchant again",
-          description: "What exists goes on: payments are credited and announced.",
+          description: "Existing charges continue: their payments are credited and announced.",
           tags,
           params: idParams("merchant"),
           body: reasonBody,

@@ -89,7 +89,7 @@ async function issueLink(
   return { link: stored, url, isMailed: await mailLink(config, stored, url) };
 }
 
-/** What the audit log says of a link: for whom, and what it gives. */
+/** The entry of the audit log about a link: for whom, and with which role. */
 export function auditedLink({
   kind,
   email,

@@ -23,7 +23,7 @@ type HeldClaim = ClaimedDelivery & {
   readonly leaseUntilMs: number;
 };
 
-/** What a process may claim now. */
+/** The number of claims that a process may add now. */
 export type Room = Pick<ClaimOptions, "free" | "held" | "rooms">;
 
 /** The attempts of one process. */

@@ -8,7 +8,7 @@ import { SUSPENDED_AFTER } from "../queue/health-store.ts";
 export const SHARE = 3;
 export type Held = { readonly merchantId: MerchantId; readonly endpointId: EndpointId };
 
-/** What one process holds of an endpoint. */
+/** The claims of one endpoint that a process holds. */
 export type Lane<Claim> = {
   readonly endpointId: EndpointId;
   readonly merchant: MerchantLanes<Claim>;

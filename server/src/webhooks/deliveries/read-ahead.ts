@@ -1,7 +1,7 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { createLanes, createLine, type Held, type Lane } from "./lanes.ts";
 
-/** What is claimed of an endpoint lasts about so long at its present pace. */
+/** The claims of an endpoint last about so long at its present pace. */
 const AHEAD_MS = 2_000;
 /** The most that is claimed of one endpoint at once. */
 const MOST_OF_ENDPOINT = 256;

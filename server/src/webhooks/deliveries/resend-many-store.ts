@@ -8,7 +8,7 @@ import { rescheduledSooner } from "../queue/queue-store.ts";
 import { hasReference, movesFrom } from "./delivery-store.ts";
 
 const ended = deliveryMachine.edge("resent");
-/** What a merchant can have sent again; the others are on their way. */
+/** The statuses of deliveries that a merchant can have sent again; the others are on their way. */
 export const resendableStatuses = ["FAILED", ...ended.from] as const;
 export type ResendableStatus = (typeof resendableStatuses)[number];
 

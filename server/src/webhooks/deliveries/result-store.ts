@@ -24,7 +24,7 @@ export type Attempt = Omit<PostResult, "cause"> & { readonly url?: string; reado
 
 export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** What became of an attempt whose result was recorded. */
+/** A recorded attempt, with the new states of its delivery and endpoint. */
 export type Recorded = {
   readonly merchantId: MerchantId;
   readonly deliveryId: DeliveryId;

@@ -144,7 +144,7 @@ export const resendBody = z
   })
   .meta({
     "x-examples": {
-      undelivered: { summary: "What was not delivered in 30 days", value: {} },
+      undelivered: { summary: "All undelivered events of 30 days", value: {} },
       restored: {
         summary: "All that one endpoint was sent in a night, after a restore of its database",
         value: {

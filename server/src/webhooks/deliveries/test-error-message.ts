@@ -10,7 +10,7 @@ const messages: Record<WebhookError, string> = {
   tls_error: "TLS failed: is the certificate valid, for this name, and with its whole chain?",
   timeout: "The receiver did not answer in time: answer first, and work afterwards",
   reset: "The receiver closed the connection before it answered",
-  invalid_response: "What came back is not HTTP/1.1, or an answer 100 or 101 that was not asked for",
+  invalid_response: "The answer is not HTTP/1.1, or it is a 100 or 101 that was not asked for",
   response_too_large: "The headers of the answer are too large",
   http_status: "The receiver answered, but not with a 2xx status",
   lease_expired: "The test was cut off, and what became of it is not known: send another one",

@@ -11,7 +11,7 @@ const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
-/** What is claimed of an endpoint of which nothing is held, and which accepted its last attempt: its pace is not known. */
+/** The most claims of an endpoint of which none is held, and which accepted its last attempt: its pace is not known. */
 const ROOM_OF_WELL = 128;
 
 /** Of each endpoint a claim reads at most so many times an even share, or the least if that is more. */

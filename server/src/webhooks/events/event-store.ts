@@ -105,7 +105,7 @@ const MAC_BYTES = 32;
  * merchants' places stay locked until the transaction ends, so write nothing after it that another may hold.
  *
  * Bodies and MACs are one parameter each, which the statement cuts. The driver would send an array of bytes as hexadecimal
- * text, which both sides convert. What can be counted here is, since sorts and groups of the rows cost PostgreSQL more.
+ * text, which both sides convert. Counting is done here where possible, since sorts and groups of the rows cost PostgreSQL more.
  */
 export async function insertEvents(
   tx: Transaction,

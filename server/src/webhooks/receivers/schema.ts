@@ -9,7 +9,7 @@ export const recoverBody = z
   .meta({
     "x-examples": {
       outage: {
-        summary: "What an endpoint missed while it was down",
+        summary: "The events that an endpoint missed while it was down",
         value: { from: "2026-11-21T00:00:00Z", to: "2026-11-21T06:00:00Z" },
       },
     },

@@ -17,7 +17,7 @@ export type PostRequest = {
   readonly key?: string;
 };
 
-/** What one attempt came to. `error` is null exactly where the receiver accepted. */
+/** The outcome of one attempt. `error` is null exactly where the receiver accepted. */
 export type PostResult = {
   /** null where no answer began */
   readonly statusCode: number | null;

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from "node:crypto";
 import type { EventId } from "../../domain/ids.ts";
 
-/** What every secret starts with; 64 lowercase hex characters follow. */
+/** Every secret starts with it; 64 lowercase hex characters follow. */
 export const SECRET_PREFIX = "whsec_";
 /** The bytes of a SHA-256 HMAC, and of the two of a key. */
 const MAC_BYTES = 32;

@@ -48,7 +48,7 @@ export const chainAnswer = z.object({
       block: z.int(),
       our_block: blockId,
       their_block: blockId,
-      nodes: z.string().meta({ description: "What each node says." }),
+      nodes: z.string().meta({ description: "The answer of each node." }),
       resumed_at: timestamp.nullable(),
       ended_at: timestamp.nullable(),
       went_on_from: z.int().nullable(),
