@@ -38,14 +38,13 @@ export async function listFoundMoney(
     join address_directory directory on directory.address = found.address
     join account_keys key on key.id = directory.account_key_id
     where found.network = ${network} and directory.charge_id is null
-    order by found.block_number desc, found.tx_id, found.event_index
-    limit ${limit}`);
-  // On a distributed database the directory does not name the charge.
+    order by found.block_number desc, found.tx_id, found.event_index`);
+  // On a distributed database the directory does not name the charge, so that the limit comes after it.
   const charged = await findCharged(
     db,
     all.map(({ hash }) => hash),
   );
-  return all.filter(({ hash }) => !charged.has(hash.toString("hex")));
+  return all.filter(({ hash }) => !charged.has(hash.toString("hex"))).slice(0, limit);
 }
 
 /**

@@ -11,6 +11,7 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import { createAddressSource } from "../addresses/address-source.ts";
+import { listFoundMoney } from "../addresses/balance-store.ts";
 import { ensureAccountKey } from "../addresses/key-store.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
@@ -159,9 +160,11 @@ it("on a distributed database a reserved address is adopted for its own merchant
   try {
     const source = createAddressSource(context);
     const { address } = await source.take(merchantId);
+    const { address: older } = await source.take(merchantId);
     await source.stop();
+    const olderTxId = await pay(older, "3");
     const txId = await pay(address, "4");
-    expect(await foundMoney()).toMatchObject([{ address, txHash: txId }]);
+    expect(await foundMoney()).toMatchObject([{ address, txHash: txId }, { address: older }]);
     const { id: other } = await aMerchant(context.db);
     await aSettlementAccount(context.db, other);
     const forOther = await daric("adopt", address, "--merchant", other, "--order-ref", "N-1", "--no-wait");
@@ -172,7 +175,10 @@ it("on a distributed database a reserved address is adopted for its own merchant
     await readAgain();
     await readAgain();
     expect(await find("N-1")).toMatchObject([{ deposits: [{ status: "CONFIRMED", txHash: txId }] }]);
-    expect(await foundMoney()).toEqual([]);
+    // The adopted one is newer, and takes no place of the list.
+    expect(
+      await listFoundMoney(context.db, { network: context.config.chain.network, limit: 1 }),
+    ).toMatchObject([{ txId: olderTxId }]);
   } finally {
     await leaveNodes();
   }
