@@ -30,6 +30,12 @@ describe("the fault of a statement that a distributed database refuses is named"
       "a CTE locks rows of one relation beside another",
     ],
     [
+      "a page for each item of a list",
+      `select page.* from unnest($1::text[]) as start (status) cross join lateral (
+        select merchant_id from open_deposits where open_deposits.status = start.status limit 10) page`,
+      "each item of a list has a page",
+    ],
+    [
       "a lock without a merchant",
       "select id from webhook_endpoints where url = $1 for update",
       "rows are locked without a merchant",

@@ -11,6 +11,9 @@ const VOLATILE = new Set(["now", "statement_timestamp", "clock_timestamp", "rand
 
 const UNTIED_LOCK =
   "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
+const PAGE_OF_ALL = "each item of a list has a page of all merchants' rows: write a union of the pages";
+/** A statement about several merchants gets one of them on a distributed database. */
+const OF_ALL_ALONE: ReadonlySet<string> = new Set([UNTIED_LOCK, PAGE_OF_ALL]);
 /**
  * The forms of `oneOf` and `joinedOf` for several merchants; a distributed database gets one merchant per
  * statement.
@@ -29,7 +32,7 @@ export async function distributionFaults(text: string): Promise<string[]> {
   const isOfOne = !OF_SEVERAL.test(text);
   for (const { stmt } of stmts) {
     for (const [kind, node] of nodesOf(stmt))
-      for (const fault of faultsOf(kind, node)) if (isOfOne || fault !== UNTIED_LOCK) faults.add(fault);
+      for (const fault of faultsOf(kind, node)) if (isOfOne || !OF_ALL_ALONE.has(fault)) faults.add(fault);
   }
   return [...faults];
 }
@@ -61,6 +64,16 @@ function* selectFaults(select: Tree): Generator<string> {
   }
   if (select.lockingClause !== undefined && tables.some(isOfMerchant) && !namesMerchant(select))
     yield UNTIED_LOCK;
+  const from = [...nodesOf(select.fromClause)];
+  if (from.some(([kind]) => kind === "RangeFunction") && from.some((part) => isPageOfAll(part)))
+    yield PAGE_OF_ALL;
+}
+
+/** Whether a part of a FROM clause is a lateral query of merchants' rows alone, with a limit and without a merchant. */
+function isPageOfAll([kind, node]: readonly [string, Tree]): boolean {
+  const select = (node.subquery as Tree | undefined)?.SelectStmt as Tree | undefined;
+  if (kind !== "RangeSubselect" || node.lateral !== true || select?.limitCount === undefined) return false;
+  return relationsOf(select.fromClause).every(isOfMerchant) && !namesMerchant(select);
 }
 
 function* insertFaults(insert: Tree): Generator<string> {
