@@ -31,7 +31,7 @@ export type ReceiverLanguage = {
   run(port: number): readonly [program: string, ...args: string[]];
 };
 
-/** The path of Gson in Debian's libgson-java. */
+/** The path of Gson in Debian's libgoogle-gson-java. */
 const GSON = "/usr/share/java/gson.jar";
 
 export const nodeReceiver: ReceiverLanguage = {
