@@ -4,11 +4,13 @@ import {
   one,
   type Queryable,
   quick,
+  type Sql,
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { ApiScope } from "../domain/api-scope.ts";
-import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
+import { type ApiKeyId, idOf, type MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 
 export type ApiKey = {
@@ -95,22 +97,45 @@ export async function countExpiringKeys(db: Queryable): Promise<number> {
   return count;
 }
 
-/** Returns a usable key, by the database's clock. `validForMs` is `maxAgeMs`, or less if the key expires earlier. */
+/**
+ * Returns a usable key, by the database's clock. `validForMs` is `maxAgeMs`, or less if the key expires earlier. On a distributed
+ * database the directory names the merchant first, so that the node of no other merchant is queried.
+ */
 export async function findLiveApiKey(
   db: Queryable,
-  input: { lookupId: string; maxAgeMs: number },
+  { lookupId, maxAgeMs }: { lookupId: string; maxAgeMs: number },
 ): Promise<LiveApiKey | undefined> {
+  if (!isSharded()) return findLive(db, maxAgeMs, keyOfLookupId(lookupId));
+  const name = maybeOne(
+    await db.query<ApiKeyName>(
+      quick(sql`
+      select merchant_id as "merchantId", api_key_id as id from api_key_directory where lookup_id = ${lookupId}`),
+    ),
+  );
+  return findLive(db, maxAgeMs, keyOfName(name ?? NO_KEY));
+}
+
+/** No key has this name. An unknown id then takes as many statements as a known one. */
+const NO_KEY: ApiKeyName = {
+  merchantId: idOf("merchant", "00000000-0000-0000-0000-000000000000"),
+  id: idOf("apiKey", "00000000-0000-0000-0000-000000000000"),
+};
+
+const keyOfLookupId = (lookupId: string): Sql => sql`
+  api_key_directory known join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
+  where known.lookup_id = ${lookupId}`;
+const keyOfName = ({ merchantId, id }: ApiKeyName): Sql => sql`
+  api_keys key where key.merchant_id = ${merchantId} and key.id = ${id}`;
+
+async function findLive(db: Queryable, maxAgeMs: number, key: Sql): Promise<LiveApiKey | undefined> {
   return maybeOne(
     await db.query<LiveApiKey>(
       quick(sql`
       select key.id, key.merchant_id as "merchantId", key.secret_hash as "secretHash", key.scopes,
-        floor(least(${input.maxAgeMs}::float8, extract(epoch from key.expires_at - now()) * 1000))::int4
+        floor(least(${maxAgeMs}::float8, extract(epoch from key.expires_at - now()) * 1000))::int4
           as "validForMs",
         coalesce(key.last_used_at < now() - interval '1 minute', true) as "isUseDue"
-      from api_key_directory known
-      join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
-      where known.lookup_id = ${input.lookupId} and key.revoked_at is null
-        and (key.expires_at is null or key.expires_at > now())`),
+      from ${key} and key.revoked_at is null and (key.expires_at is null or key.expires_at > now())`),
     ),
   );
 }

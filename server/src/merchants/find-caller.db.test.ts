@@ -3,6 +3,7 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { anOldKey, anUnknownKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
+import { standOnNodes } from "@daric/testing/nodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -82,6 +83,23 @@ describe("findCaller", () => {
     expect(await process.findCaller(key.replace(/.$/, key.endsWith("a") ? "b" : "a"))).toBeUndefined();
     expect(await process.findCaller(anUnknownKey("live"))).toBe("wrong_environment");
     expect(process.calls).toEqual([]);
+  });
+
+  it("on a distributed database the node of no other merchant is queried, and an unknown id costs the same", async () => {
+    const { key } = await anApiKey(context, merchantId);
+    const leaveNodes = await standOnNodes(context);
+    try {
+      const [known, unknown] = [aProcess(), aProcess()];
+      expect(await known.findCaller(key)).toMatchObject({ merchantId });
+      expect(known.calls.slice(0, 2)).toEqual([
+        expect.stringMatching(/from api_key_directory where lookup_id = /),
+        expect.stringMatching(/from\s+api_keys key where key.merchant_id = \$\d+ and key.id = /),
+      ]);
+      expect(await unknown.findCaller(anUnknownKey())).toBeUndefined();
+      expect(unknown.calls).toEqual(known.calls.slice(0, 2));
+    } finally {
+      await leaveNodes();
+    }
   });
 
   it("an unknown id, a wrong secret and a wrong pepper are refused alike", async () => {
