@@ -1,14 +1,17 @@
 import { uuidv7 } from "uuidv7";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SourceContext } from "./context.ts";
+import { reserveFor } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, ensureAccountKey } from "./key-store.ts";
 import {
   ADDRESSES_CHECKED,
   giveUpIndexes,
   type IndexReservation,
+  MAX_GAPS,
   reserveIndexes,
   type Tools,
+  UsedAddressError,
 } from "./reserve-indexes.ts";
 
 /** The most indexes that a killed process wastes; of each merchant, if it reserves for merchants. */
@@ -49,6 +52,7 @@ export function createAddressPool(
   { memory, merchantId }: { readonly memory: PoolMemory; readonly merchantId: MerchantId | undefined },
 ): AddressPool {
   const shelf = createReadyAddresses();
+  const reserve = createReserving(context, tools, { memory, merchantId });
   let count = merchantId === undefined ? INDEXES_AT_ONCE : FIRST_OF_MERCHANT;
   let low = count / 2;
   let gaps: number | undefined;
@@ -58,15 +62,6 @@ export function createAddressPool(
     memory.historyKnownMs = undefined;
   }
 
-  async function ensureKey(): Promise<AccountKey> {
-    const xpub = context.config.addresses.accountXpub;
-    memory.key ??= {
-      id: await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub }),
-      xpub,
-    };
-    return memory.key;
-  }
-
   return {
     next: shelf.next,
     putBack: shelf.putBack,
@@ -74,9 +69,7 @@ export function createAddressPool(
     isLow: () => shelf.ready().length < low,
     size: () => shelf.ready().length,
     fill: async () => {
-      const { historyKnownMs } = memory;
-      const wanted = { key: await ensureKey(), count, historyKnownMs, merchantId };
-      const taken = await reserveIndexes(context, tools, wanted);
+      const taken = await reserve(count);
       // Another gap since the last reservation covers the older addresses.
       if (gaps !== taken.gaps) forget();
       shelf.add(taken);
@@ -100,6 +93,44 @@ export function createAddressPool(
       shelf.settle(uncertain);
       if (isKnown) memory.historyKnownMs = memory.startedMs;
     },
+  };
+}
+
+/**
+ * Reserves the next indexes. With `merchantId` it enters their addresses in the directory, which is on every node. While a node is away
+ * the same indexes are tried again, so that an outage uses up no others.
+ */
+function createReserving(
+  context: SourceContext,
+  tools: Tools,
+  { memory, merchantId }: { readonly memory: PoolMemory; readonly merchantId: MerchantId | undefined },
+): (count: number) => Promise<IndexReservation> {
+  let unentered: IndexReservation | undefined;
+
+  async function ensureKey(): Promise<AccountKey> {
+    const xpub = context.config.addresses.accountXpub;
+    memory.key ??= {
+      id: await ensureAccountKey(context.db, { id: idOf("accountKey", uuidv7()), xpub }),
+      xpub,
+    };
+    return memory.key;
+  }
+
+  return async (count) => {
+    const key = await ensureKey();
+    for (let tries = 0; tries <= MAX_GAPS; tries += 1) {
+      const { historyKnownMs } = memory;
+      const taken = unentered ?? (await reserveIndexes(context, tools, { key, count, historyKnownMs }));
+      if (merchantId === undefined) return taken;
+      unentered = taken;
+      const used = await reserveFor(context.db, merchantId, taken.addresses);
+      unentered = undefined;
+      if (used === undefined) return taken;
+      const given = { key, ...rangeOf(taken.addresses), gaps: taken.gaps };
+      await giveUpIndexes(context, tools, { given, used, by: "the directory" });
+      memory.historyKnownMs = undefined;
+    }
+    throw new UsedAddressError();
   };
 }
 

@@ -1,9 +1,10 @@
 import { isUniqueViolation } from "@daric/postgres/errors";
 import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
+import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 import { databaseIdentity } from "./database-identity-store.ts";
-import type { AddressOwner } from "./issued-address.ts";
+import type { AddressOwner, IssuedAddress } from "./issued-address.ts";
 import { isUnreserved, withCharges } from "./reserved-store.ts";
 
 /** Addresses per page, which take the server some milliseconds. */
@@ -17,6 +18,30 @@ const HASH_BYTES = 20;
 export function issuedInDirectory(rows: Sql): Sql {
   return sql`
     insert into address_directory (address, merchant_id, charge_id, account_key_id, derivation_index) ${rows}`;
+}
+
+/**
+ * Enters addresses as reserved for this merchant. Returns the first one that the directory has for another merchant, or with a
+ * charge, if any. One that is reserved for this merchant already may be of an earlier call without an answer.
+ */
+export async function reserveFor(
+  db: Queryable,
+  merchantId: MerchantId,
+  addresses: readonly IssuedAddress[],
+): Promise<string | undefined> {
+  const hashes = addresses.map(({ hash }) => hash);
+  const entered = await db.query<{ hash: Buffer }>(sql`
+    insert into address_directory (address, merchant_id, account_key_id, derivation_index)
+    select address, ${merchantId}, account_key_id, index from unnest(
+      ${hashes}::bytea[], ${addresses.map(({ accountKeyId }) => accountKeyId)}::uuid[],
+      ${addresses.map(({ index }) => index)}::bigint[]
+    ) as reserved (address, account_key_id, index)
+    on conflict (address) do nothing
+    returning address as hash`);
+  if (entered.length === addresses.length) return undefined;
+  const owners = await findOwners(db, hashes);
+  const used = owners.find((owner) => owner.merchantId !== merchantId || owner.chargeId !== null);
+  return used && addresses.find(({ hash }) => hash.equals(used.hash))?.address;
 }
 
 export function isAddressTaken(error: unknown): boolean {

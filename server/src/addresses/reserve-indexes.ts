@@ -1,4 +1,3 @@
-import type { MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { FetchHistory, History } from "./chain-history.ts";
 import type { GuardContext } from "./context.ts";
@@ -8,11 +7,10 @@ import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, findNextIndex, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
 import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
-import { reserveFor } from "./reserved-store.ts";
 
 export const ADDRESSES_CHECKED = 20;
 /** More gaps in a row cannot come from lost history: a node lies, or the xpub is used elsewhere. */
-const MAX_GAPS = 10;
+export const MAX_GAPS = 10;
 
 export type Tools = {
   readonly deriver: Deriver;
@@ -59,7 +57,7 @@ export type IndexReservation = {
  * last two are checked after a gap and after a server start since `historyKnownMs`, because a running server's disk
  * cannot be replaced. The watcher watches a gap before it reads on.
  *
- * @throws Error after ten gaps in a row. @throws the errors of `fetchHistory`.
+ * @throws UsedAddressError after ten gaps in a row. @throws the errors of `fetchHistory`.
  */
 export async function reserveIndexes(
   context: GuardContext,
@@ -68,14 +66,7 @@ export async function reserveIndexes(
     key,
     count,
     historyKnownMs: before,
-    merchantId,
-  }: {
-    key: AccountKey;
-    count: number;
-    historyKnownMs: number | undefined;
-    /** whose addresses they become in the directory; without it they are free until a charge enters them */
-    merchantId?: MerchantId | undefined;
-  },
+  }: { key: AccountKey; count: number; historyKnownMs: number | undefined },
 ): Promise<IndexReservation> {
   let historyKnownMs = before;
   for (let gaps = 0; gaps <= MAX_GAPS; gaps += 1) {
@@ -89,17 +80,23 @@ export async function reserveIndexes(
     const { isKnown, uncertain, ...found } = isDue
       ? await findUse(context, next, { xpub: key.xpub, own: first + count, fetchHistory })
       : NOT_USED;
-    const addresses = next.slice(0, count);
-    const used = found.used ?? (merchantId && (await reserveFor(context.db, merchantId, addresses)));
-    if (used === undefined)
+    if (found.used === undefined) {
+      const addresses = next.slice(0, count);
       return { addresses, gaps: taken.gaps, startedMs, isHistoryKnown: isKnown, uncertain };
+    }
     const given = { key, first, count, gaps: taken.gaps };
-    await giveUpIndexes(context, { gapSize, steps }, { given, ...found, used });
+    await giveUpIndexes(context, { gapSize, steps }, { given, ...found, used: found.used });
     historyKnownMs = undefined;
   }
-  throw new Error(
-    `one of the next ${ADDRESSES_CHECKED} addresses is used already, after ${MAX_GAPS} gaps too`,
-  );
+  throw new UsedAddressError();
+}
+
+export class UsedAddressError extends Error {
+  override readonly name = "UsedAddressError";
+
+  constructor() {
+    super(`one of the next ${ADDRESSES_CHECKED} addresses is used already, after ${MAX_GAPS} gaps too`);
+  }
 }
 
 type FoundIn = { readonly by: "the chain" | "the directory" };

@@ -29,24 +29,6 @@ export function isUnreserved(error: unknown): boolean {
   return error instanceof UnreservedError || isUniqueViolation(error, "deposit_addresses_derivation");
 }
 
-/** Enters addresses in the directory as this merchant's. Returns the first one that was there before, if any. */
-export async function reserveFor(
-  db: Queryable,
-  merchantId: MerchantId,
-  addresses: readonly IssuedAddress[],
-): Promise<string | undefined> {
-  const rows = await db.query<{ hash: Buffer }>(sql`
-    insert into address_directory (address, merchant_id, account_key_id, derivation_index)
-    select address, ${merchantId}, account_key_id, index from unnest(
-      ${addresses.map(({ hash }) => hash)}::bytea[], ${addresses.map(({ accountKeyId }) => accountKeyId)}::uuid[],
-      ${addresses.map(({ index }) => index)}::bigint[]
-    ) as reserved (address, account_key_id, index)
-    on conflict (address) do nothing
-    returning address as hash`);
-  const entered = new Set(rows.map(({ hash }) => hash.toString("hex")));
-  return addresses.find(({ hash }) => !entered.has(hash.toString("hex")))?.address;
-}
-
 type Owned = Omit<AddressOwner, "merchantId"> & { readonly merchantId: MerchantId };
 
 /** The owners with the charges that the merchants' nodes have for them; null without one. */

@@ -1,3 +1,4 @@
+import { CommitUnknownError } from "@daric/postgres/errors";
 import type { Database, Sql } from "@daric/postgres/sql";
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
@@ -8,9 +9,8 @@ import { standOnNodes } from "@daric/testing/nodes";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AddressSource, createAddressSource } from "../addresses/address-source.ts";
-import { findOwners, isAddressTaken } from "../addresses/directory-store.ts";
+import { findOwners, isAddressTaken, reserveFor } from "../addresses/directory-store.ts";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
-import { reserveFor } from "../addresses/reserved-store.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { getRefByToken } from "./charge.ts";
@@ -302,6 +302,47 @@ describe("a reserved address", () => {
       where account_key_id = ${issued.accountKeyId} and derivation_index = ${issued.index}
         and merchant_id in (${ours.merchantId}, ${other.merchantId})`);
     expect(both).toHaveLength(1);
+  });
+
+  it("is tried again while a node takes no write, so that an outage uses up one batch of indexes", async () => {
+    leaveNodes = await standOnNodes(context);
+    const { merchantId } = await aCaller();
+    const nextIndex = async () =>
+      (await context.db.query<{ next: bigint }>(sql`select max(next_index) as next from account_keys`))[0]
+        ?.next ?? 0n;
+    await aSource().take((await aCaller()).merchantId);
+    const before = await nextIndex();
+    const source = aSource();
+    await context.owner.query(
+      sql`alter table address_directory add constraint away check (merchant_id is null) not valid`,
+    );
+    for (let tries = 0; tries < 5; tries += 1) await expect(source.take(merchantId)).rejects.toThrow();
+    await context.owner.query(sql`alter table address_directory drop constraint away`);
+    expect(BigInt((await source.take(merchantId)).index)).toBe(before);
+    expect((await nextIndex()) - before).toBeLessThanOrEqual(48n);
+  });
+
+  it("may be in the directory already, from an earlier call without an answer", async () => {
+    leaveNodes = await standOnNodes(context);
+    const { merchantId } = await aCaller();
+    let isAnswered = false;
+    const source = createAddressSource({
+      ...context,
+      db: {
+        ...context.db,
+        query: async <Row>(statement: Sql) => {
+          const rows = await context.db.query<Row>(statement);
+          if (!isAnswered && statement.text.includes("insert into address_directory"))
+            throw new CommitUnknownError("lost");
+          return rows;
+        },
+      },
+    });
+    sources.push(source);
+    await expect(source.take(merchantId)).rejects.toThrow("did not confirm");
+    isAnswered = true;
+    await source.take(merchantId);
+    expect(await context.owner.query(sql`select from index_gaps`)).toEqual([]);
   });
 
   it("is one process's alone, also after a crash between reservation and create", async () => {
