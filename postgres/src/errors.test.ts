@@ -20,14 +20,16 @@ it("any other internal error means no outage", () => {
   expect(isDatabaseUnavailable(internal("unrecognized node type: 330"))).toBe(false);
 });
 
-it("a unique key is known by its name, also in the message of a node of Citus", () => {
-  const named = { code: "23505", constraint: "orders_key" };
-  const ofNode = {
-    code: "23505",
-    message: 'duplicate key value violates unique constraint "orders_key_102041"',
-  };
-  for (const error of [named, Object.assign(new Error(ofNode.message), { code: ofNode.code })]) {
+it("a unique key is known by its name, also in the message of a node of Citus in any language", () => {
+  const message = (quoted: string) => `duplicate key value violates unique constraint ${quoted}`;
+  for (const error of [
+    { code: "23505", constraint: "orders_key" },
+    ...['"orders_key_102041"', "»orders_key_102041«", "« orders_key_102041 »", "„orders_key_102041“"].map(
+      (quoted) => Object.assign(new Error(message(quoted)), { code: "23505" }),
+    ),
+  ]) {
     expect(isUniqueViolation(error, "orders_key")).toBe(true);
     expect(isUniqueViolation(error, "orders")).toBe(false);
+    expect(isUniqueViolation(error, "key")).toBe(false);
   }
 });

@@ -165,11 +165,12 @@ export function isStaleStatement(error: unknown): boolean {
   return code === "0A000" && messageOf(error).startsWith("cached plan must not change result type");
 }
 
-/** A node of Citus names the key in the message alone, in its own language, with the number of its shard. */
+/** A node of Citus names the key in the message alone, in its own language and quotes, with the number of its shard. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== "23505") return false;
   if (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint) return true;
-  return /"(\w+)_\d+"/.exec(messageOf(error))?.[1] === constraint;
+  const words = messageOf(error).match(/\w+/g) ?? [];
+  return words.some((word) => /^(\w+)_\d+$/.exec(word)?.[1] === constraint);
 }
 
 export function isRefusedForRights(error: unknown): boolean {
