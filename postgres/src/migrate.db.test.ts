@@ -38,6 +38,17 @@ it("pending files are applied once, in order, and the status shows the version",
   expect(await test.owner.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
 });
 
+it("the status names the command for a role without rights, as in a restored copy", async () => {
+  await write("0001.do.first.sql", "create table m1 (a int);");
+  await migrate(test.ownerUrl, directory);
+  await test.owner.query(sql`
+    do $$ begin execute (
+      select string_agg(format('revoke all on schema_version from %I', grantee), ';')
+      from information_schema.role_table_grants where table_name = 'schema_version' and grantee <> current_user);
+    end $$`);
+  await expect(migrationStatus(test.db, directory)).rejects.toThrow("run `daric migrate`");
+});
+
 it("each statement of a file is a query of its own, and texts and comments keep their semicolons", async () => {
   await write(
     "0001.do.first.sql",

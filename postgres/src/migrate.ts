@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
-import { DatabaseUnavailableError, isDatabaseUnavailable, isLockTimeout } from "./errors.ts";
+import {
+  DatabaseUnavailableError,
+  isDatabaseUnavailable,
+  isLockTimeout,
+  isRefusedForRights,
+} from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
 /** All processes that migrate must use the same number. These are the letters of "daric". */
@@ -70,6 +75,9 @@ export async function tryWithLock<T>(
   );
 }
 
+const NO_RIGHTS =
+  "the role of the service has no rights in this database, for example in a restored copy: run `daric migrate`, which grants them";
+
 /** An applied migration differs from this program's, so no later one can follow it. */
 export class ForeignSchemaError extends Error {
   override readonly name = "ForeignSchemaError";
@@ -84,7 +92,8 @@ export class ForeignSchemaError extends Error {
 
 /**
  * Returns the version of the schema and the newest in `directory`; the process may serve when they are equal.
- * @throws ForeignSchemaError when an applied migration differs from the one in `directory`.
+ * @throws ForeignSchemaError when an applied migration differs from the one in `directory`. @throws Error when the role of `db` has no
+ * rights in this database, as in a restored copy.
  */
 export async function migrationStatus(
   db: Queryable,
@@ -95,9 +104,11 @@ export async function migrationStatus(
     sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
   );
   if (!one(tables).exists) return { current: 0, latest };
-  const applied = await db.query<AppliedMigration>(
-    sql`select version, md5 from schema_version order by version`,
-  );
+  const applied = await db
+    .query<AppliedMigration>(sql`select version, md5 from schema_version order by version`)
+    .catch((error: unknown) => {
+      throw isRefusedForRights(error) ? new Error(NO_RIGHTS) : error;
+    });
   await requireSameMigrations(applied, directory);
   return { current: Number(applied.at(-1)?.version ?? 0), latest };
 }
