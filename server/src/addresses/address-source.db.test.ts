@@ -112,7 +112,7 @@ describe("an address source", () => {
   it("ignores the return of an address from before `forgetReady`", async () => {
     const source = aSource();
     const [first] = await take(source, 1);
-    source.forgetReady();
+    source.forgetReady(MERCHANT);
     source.giveBack(first ?? expect.fail());
     expect((await source.take(MERCHANT)).index).toBe(250);
   });

@@ -21,9 +21,10 @@ export type AddressSource = {
   take(merchantId: MerchantId): Promise<IssuedAddress>;
   /** Takes back an address whose create has certainly written nothing. */
   giveBack(issued: IssuedAddress): void;
-  /** Drops the ready addresses, because one of their batch is already in the directory. */
-  forgetReady(): void;
-  readyCount(): number;
+  /** Drops the ready addresses for this merchant's charges, because one of their batch is already in the directory. */
+  forgetReady(merchantId: MerchantId): void;
+  /** Undefined on a distributed database, where a merchant has none before its first order. */
+  readyCount(): number | undefined;
   macOf(issued: IssuedAs): Buffer;
   readonly findWrong: FindWrongAddresses;
   /** Starts to derive, so that the first order need not wait. */
@@ -77,7 +78,8 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
     },
   });
 
-  function lineOf(merchantId: MerchantId | undefined): Line {
+  function lineOf(ofCharge: MerchantId | undefined): Line {
+    const merchantId = isSharded() ? ofCharge : undefined;
     const known = lines.get(merchantId);
     if (known !== undefined) return known;
     const pool = createAddressPool(context, tools, { memory, merchantId });
@@ -89,15 +91,13 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
   return {
     take: async (merchantId) => {
       if (isStopped) throw unavailable();
-      return lineOf(isSharded() ? merchantId : undefined).take();
+      return lineOf(merchantId).take();
     },
     giveBack: (issued) => {
       for (const line of lines.values()) line.giveBack(issued);
     },
-    forgetReady: () => {
-      for (const { pool } of lines.values()) pool.forget();
-    },
-    readyCount: () => all(({ pool }) => pool.size()).reduce((sum, size) => sum + size, 0),
+    forgetReady: (merchantId) => lineOf(merchantId).pool.forget(),
+    readyCount: () => (isSharded() ? undefined : lineOf(undefined).pool.size()),
     macOf: (issued) => addressMac(context, issued),
     findWrong: createAddressCheck(context, deriver),
     prepare: () => {

@@ -1,4 +1,5 @@
-import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { empty, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
@@ -38,8 +39,10 @@ export async function listFoundMoney(
     join address_directory directory on directory.address = found.address
     join account_keys key on key.id = directory.account_key_id
     where found.network = ${network} and directory.charge_id is null
-    order by found.block_number desc, found.tx_id, found.event_index`);
-  // On a distributed database the directory does not name the charge, so that the limit comes after it.
+    order by found.block_number desc, found.tx_id, found.event_index
+    ${isSharded() ? empty : sql`limit ${limit}`}`);
+  if (!isSharded()) return all;
+  // The directory does not name the charge there, so the limit comes after it.
   const charged = await findCharged(
     db,
     all.map(({ hash }) => hash),

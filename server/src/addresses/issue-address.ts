@@ -4,7 +4,7 @@ import type { IssuingSource } from "./address-source.ts";
 import { isAddressTaken } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 
-/** Other processes may have stale addresses too; each failure makes this one forget all of its own. */
+/** Other processes may have stale addresses too; each failure makes this one forget its ready ones. */
 const MAX_TRIES = 3;
 
 /**
@@ -23,7 +23,7 @@ export async function issueAddress<T>(
     try {
       return await create(issued);
     } catch (error) {
-      if (isAddressTaken(error)) source.forgetReady();
+      if (isAddressTaken(error)) source.forgetReady(merchantId);
       else if (!(error instanceof CommitUnknownError)) source.giveBack(issued);
       if (!isAddressTaken(error) || tries === MAX_TRIES) throw error;
     }

@@ -429,7 +429,7 @@ describe("a `next_index` that was set back", () => {
       const after = await order(source, 300);
       expect(addressesOf([...before, ...after]).size).toBe(550);
       await context.db.query(sql`update account_keys set next_index = 0`);
-      source.forgetReady();
+      source.forgetReady(MERCHANT);
       const [again] = await order(source, 1);
       expect(again?.index).toBe(500 + SHORT_GAP);
     },
