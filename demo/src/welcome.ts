@@ -29,7 +29,7 @@ ${stepsOfGuide(devchain !== undefined)}
 
      (. ${shellQuoted(variablesPath(settings.home))}; npx daric rates check)
 
-  Stop with Ctrl-C. Everything stays in ${join(settings.home)} for the next start.
+  Stop with Ctrl-C. The database stays in ${join(settings.home)} for the next start.
 `;
 }
 
