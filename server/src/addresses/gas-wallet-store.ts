@@ -18,7 +18,8 @@ export async function listSeeds(db: Queryable): Promise<KnownSeed[]> {
 const known = new Map<string, string | undefined>();
 
 /**
- * The gas wallets of the xpubs that addresses were issued under, in hex (`41…`). TRX from one of them to an address of ours is a top-up. The sender alone shows it, also after a restore.
+ * The gas wallets of the xpubs that addresses were issued under, in hex (`41…`). TRX from one of them to
+ * an address of ours is a top-up. Its sender alone distinguishes a top-up from a payment, also after a restore.
  */
 export async function findGasWallets(db: Queryable): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ xpub: string }>(sql`select xpub from account_keys`);

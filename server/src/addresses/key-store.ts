@@ -12,7 +12,7 @@ export const PLACES = 8;
 
 /**
  * While a gap is unwatched, the database knows all indexes from before it, so another gap may be shorter. Its
- * length is proportional to the age of the last one within these seconds, at least a tenth.
+ * length grows with the age of the last one, from a tenth to the whole after these seconds.
  */
 const FULL_GAP_AFTER_SECONDS = 300;
 

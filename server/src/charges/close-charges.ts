@@ -102,11 +102,11 @@ async function expiryEvents(tx: Transaction, orders: readonly ChargeRef[]): Prom
 function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {
   const { onTime } = charge.confirmed;
   const received = { ...charge.received, total: charge.received.onTime };
-  const then: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime }, received };
+  const atExpiry: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime }, received };
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,
     type: received.onTime > zero ? "order.underpaid" : "order.expired",
-    data: orderEventData(then, { paidAt: null, deposits }),
+    data: orderEventData(atExpiry, { paidAt: null, deposits }),
   };
 }

@@ -141,7 +141,7 @@ export function toChargeRequest(
   };
 }
 
-/** The body of accept. */
+/** The body of a request that accepts an order which was not paid in full. */
 export const acceptBody = z
   .object({
     reason: nullishText(MAX_REASON).meta({

@@ -76,7 +76,7 @@ export async function writeCharge(context: WritingContext, draft: ChargeDraft): 
   });
 }
 
-const CODES: Partial<Record<DraftRefusal, ApiErrorCode>> = {
+const REFUSAL_CODES: Partial<Record<DraftRefusal, ApiErrorCode>> = {
   SETTLEMENT_ACCOUNT_NOT_FOUND: "SETTLEMENT_ACCOUNT_NOT_FOUND",
   SETTLEMENT_ACCOUNT_DISABLED: "SETTLEMENT_ACCOUNT_DISABLED",
   RATE_STALE: "RATE_UNAVAILABLE",
@@ -85,7 +85,7 @@ const CODES: Partial<Record<DraftRefusal, ApiErrorCode>> = {
 
 /** The error of a final refusal. Only a temporary one has a Retry-After. */
 export function refusalError(refusal: DraftRefusal): Error {
-  const code = CODES[refusal];
+  const code = REFUSAL_CODES[refusal];
   if (code === undefined) return new Error(`a draft was refused for good: ${refusal}`);
   return new ApiError(code, code === "RATE_UNAVAILABLE" ? { retryAfterSeconds: RETRY_AFTER_SECONDS } : {});
 }

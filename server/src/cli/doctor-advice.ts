@@ -1,6 +1,6 @@
 import type { InvariantName } from "../doctor/invariant.ts";
 
-/** The first step for each broken invariant, for operators who see only this line. docs/operations.md has more. */
+/** The first step for each broken invariant, for an operator with this line alone. docs/operations.md has more. */
 export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I1: "fulfil no named order by hand; run `daric scan --from N --to N` for its blocks, and compare with a second node",
   I2: "compare the named deposits with the chain; Daric repairs nothing by itself",

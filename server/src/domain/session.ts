@@ -3,7 +3,7 @@ import type { MerchantRole } from "./merchant-role.ts";
 
 export type Membership = { readonly merchantId: MerchantId; readonly role: MerchantRole };
 
-/** A person who is signed in, as read for one request. */
+/** A signed-in person, as read for one request. */
 export type Session = {
   readonly id: SessionId;
   readonly personId: PersonId;

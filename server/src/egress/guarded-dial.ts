@@ -136,7 +136,7 @@ export async function vetAddresses(
   const answer = options.resolve(target.host, { isNamed, signal: options.signal });
   const addresses = await unlessAborted(answer, options.signal);
   if (addresses.length === 0) throw new EgressFailure("dns_error");
-  // An answer may have a thousand addresses: our own are read once for all.
+  // An answer may have a thousand addresses: this machine's own addresses are read once for all of them.
   const own = allowed.ownAddresses();
   const now = { ...allowed, ownAddresses: () => own };
   for (const address of addresses) {

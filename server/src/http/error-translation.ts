@@ -29,8 +29,8 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 
 /**
  * Creates the one function that turns errors into answers. A refusal keeps its code. An unreachable database
- * is 503, and so is a row lock held too long; the message says if the operation may have happened. A caller
- * who hangs up inside a body is no fault. Any other error is a bare 500 whose text stays in the log. Each
+ * is 503, and so is a row lock held too long; the message says if the operation may have happened. A body
+ * that the caller cuts off is no fault. Any other error is a bare 500 whose text stays in the log. Each
  * answer links to the page that explains it.
  */
 export function errorSender(

@@ -64,9 +64,9 @@ export function createSessionGuard(
   { publicBaseUrl, environment }: { publicBaseUrl: string | undefined; environment: Environment },
 ): SessionGuard {
   const origin = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).origin;
-  const isPlain = origin !== undefined && isLoopbackWithoutTls(origin);
-  const cookie = isPlain ? "daric_session" : "__Host-daric_session";
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${isPlain ? "" : "; Secure"}`;
+  const isLoopback = origin !== undefined && isLoopbackWithoutTls(origin);
+  const cookie = isLoopback ? "daric_session" : "__Host-daric_session";
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${isLoopback ? "" : "; Secure"}`;
   const tokenOf = ({ headers }: FastifyRequest) => findCookie(headers.cookie, cookie);
 
   function requireOwnPage({ method, headers }: FastifyRequest): void {

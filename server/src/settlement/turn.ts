@@ -36,7 +36,7 @@ type TurnParts = {
 export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
   let planAtMs = 0;
   let reclaimAtMs = 0;
-  let plannedFor: Date | null = null;
+  let planAskedAt: Date | null = null;
   let gasAddress: string | undefined;
 
   async function take(lease: Lease): Promise<boolean> {
@@ -62,12 +62,12 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     }
     await continueSweeps(context, settling, control);
     await endSettlements(context, settling);
-    const isAsked = control.askedAt !== null && control.askedAt.getTime() !== plannedFor?.getTime();
+    const isAsked = control.askedAt !== null && control.askedAt.getTime() !== planAskedAt?.getTime();
     if (nowMs < planAtMs && !isAsked) return false;
     // While the watcher is behind, as after a restore, the ledger lacks money that has left the addresses.
     const mayPlan = (await watch.check(settling, control)) && mayRequest(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
-    plannedFor = control.askedAt;
+    planAskedAt = control.askedAt;
     planAtMs = nowMs + planEveryMs;
     return planned > 0;
   }

@@ -177,9 +177,9 @@ function assetName(text: string): string {
 }
 
 /** The accepted tokens, and the same by the 20 bytes with which logs name a contract. */
-type Accepted = { readonly tokens: readonly Token[]; readonly byAddress: ReadonlyMap<string, Token> };
+type AcceptedTokens = { readonly tokens: readonly Token[]; readonly byAddress: ReadonlyMap<string, Token> };
 
-function decodeRun(run: Run, { tokens, byAddress }: Accepted): void {
+function decodeRun(run: Run, { tokens, byAddress }: AcceptedTokens): void {
   const { transaction, info, found } = run;
   found.internals += info.internalCount;
   if (info.receiptResult !== "SUCCESS") return;

@@ -26,7 +26,7 @@ export type HttpJsonOptions = BodyLimits & {
   /** http or https; its path is kept as a prefix */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** For connecting, waiting and reading together. */
+  /** connecting, waiting and reading together */
   readonly timeoutMs: number;
 };
 

@@ -213,7 +213,7 @@ const AMBER = "#d97706";
 
 /**
  * The tab's icon, drawn for 16 pixels: a coin with a check. A found payment adds a dot, amber, then green
- * once paid, for a payer who is in the wallet. It is inline, so it costs no request.
+ * once paid, for a payer in the wallet. It is inline, so it costs no request.
  */
 function iconOf(view?: PageView): string {
   const dot = view === undefined || view.received === zero ? "" : dotOf(view.isReceipt);
