@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { brokenBy, withoutField } from "@daric/testing/contract/broken-source";
 import { contractRows } from "@daric/testing/contract/contract";
 import type { Proof } from "@daric/testing/contract/contract-row";
@@ -34,6 +36,7 @@ type Mutant = {
 };
 
 const SECONDS_EACH = 4;
+const pickedFields = findPickedFields();
 const rows = contractRows.flatMap(({ row, proof, mutations = [] }) =>
   mutations.map(
     (mutation): Mutant => ({
@@ -142,16 +145,37 @@ function fieldMutants(): Mutant[] {
         file: field.source.file,
         change: (source) => withoutField(source, field.source, name),
         proofs: [...(before?.proofs ?? []), fieldsProof(resource)],
-        ...togetherAs(field, [...(before?.fields ?? []), `${resource} ${name}`]),
+        ...togetherAs(name, field, [...(before?.fields ?? []), `${resource} ${name}`]),
       });
     }
   }
   return [...mutants.values()];
 }
 
-/** A field that contains others is broken alone, since the inner fields vanish with it. */
-function togetherAs({ expected }: ContractField, names: readonly string[]): Pick<Mutant, "fields"> {
-  return hasInnerFields(expected) ? {} : { fields: names };
+/**
+ * Some fields are broken alone. With one that contains others the inner ones vanish too. Without one that another schema picks no test
+ * starts. Without its address no charge is shown.
+ */
+function togetherAs(
+  name: string,
+  { expected }: ContractField,
+  names: readonly string[],
+): Pick<Mutant, "fields"> {
+  const isAlone = hasInnerFields(expected) || pickedFields.has(name) || name === "address";
+  return isAlone ? {} : { fields: names };
+}
+
+/** The names of fields that a schema picks out of another one. */
+function findPickedFields(): ReadonlySet<string> {
+  const schemas = execFileSync("git", ["ls-files", "server/src/**/schema.ts"], { encoding: "utf8" }).split(
+    "\n",
+  );
+  const lists = schemas.flatMap((path) =>
+    path === "" ? [] : [...readFileSync(path, "utf8").matchAll(/\.pick\(\{([^}]*)\}/g)],
+  );
+  return new Set(
+    lists.flatMap(([, list = ""]) => [...list.matchAll(/(\w+): true/g)].map(([, name = ""]) => name)),
+  );
 }
 
 function planted<T>(sandbox: Sandbox, mutants: readonly Mutant[], work: () => Promise<T>): Promise<T> {

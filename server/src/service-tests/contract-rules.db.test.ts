@@ -303,6 +303,31 @@ describe("a webhook endpoint", () => {
   });
 });
 
+describe("the list of deposit addresses", () => {
+  it("is narrowed by status, chain and kind, each alone and all together", async () => {
+    const wanted = await aCharge(context.db, { merchantId, kind: "open", status: "EXPIRED" });
+    const others = [
+      await aCharge(context.db, { merchantId, kind: "open" }),
+      await aCharge(context.db, { merchantId, status: "EXPIRED" }),
+    ].map(({ id }) => id);
+    const [noOpen, noExpired] = others;
+    for (const [filter, excluded] of [
+      ["status=EXPIRED", [noOpen]],
+      ["kind=open", [noExpired]],
+      ["chain=tron", []],
+      ["status=EXPIRED&kind=open&chain=tron", others],
+    ] as const) {
+      const { body } = await send("GET", `/v1/deposit-addresses?limit=100&${filter}`);
+      const ids = body.data.map(({ id }: { id: string }) => id);
+      expect(ids, filter).toContain(wanted.id);
+      expect(
+        others.filter((id) => !ids.includes(id)),
+        filter,
+      ).toEqual(excluded);
+    }
+  });
+});
+
 describe("the list of deposits", () => {
   it("is narrowed by each filter, and by all of them together", async () => {
     const order = await aCharge(context.db, { merchantId, orderRef: "list-1" });

@@ -48,7 +48,7 @@ const lists: readonly ContractRow[] = [
   ),
   row(
     "GET /v1/deposit-addresses?status, chain, kind",
-    charges("refuses ?%s"),
+    rules("is narrowed by status, chain and kind, each alone and all together"),
     mutation("charges/schema.ts", "  status: z.enum(chargeStatuses).optional(),\n", ""),
     mutation("charges/schema.ts", "  chain: z.enum(chains).optional(),\n", ""),
     mutation("charges/schema.ts", "  kind: z.enum(chargeKinds).optional(),\n", ""),
