@@ -33,6 +33,7 @@ const hash = /^[0-9a-f]{64}$/;
 const decimal = /^\d+(\.\d{1,6})?$/;
 const count = (value: unknown) => Number.isInteger(value) && Number(value) >= 0;
 const anObject = (value: unknown) => typeof value === "object" && value !== null;
+const twoObjects = (value: unknown) => Array.isArray(value) && value.length === 2 && value.every(anObject);
 
 const charges = (...anchor: string[]): FieldSource => ({ file: "server/src/charges/schema.ts", anchor });
 const deposits = (anchor: string): FieldSource => ({ file: "server/src/deposits/schema.ts", anchor });
@@ -180,9 +181,9 @@ const eventEnvelope = fieldsOf(eventBody, {
   data: anObject,
 });
 
-/** Whether a field is an object, whose inner fields vanish with it. */
+/** Whether a field contains objects, whose fields vanish with it. */
 export function hasInnerFields(expected: Expected): boolean {
-  return expected === anObject;
+  return expected === anObject || expected === twoObjects;
 }
 
 /** Every resource of the contract, and the product's own. */
@@ -230,7 +231,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       from: time,
       to: time,
       is_closed: false,
-      balances: (value) => Array.isArray(value) && value.length === 2,
+      balances: twoObjects,
       entry_count: (value) => count(value) && value !== 0,
       entries: anObject,
     }),
