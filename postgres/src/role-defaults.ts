@@ -2,11 +2,15 @@ import type pg from "pg";
 import { quoted } from "./quoted.ts";
 import { type Queryable, type Sql, sql } from "./sql.ts";
 
-/** Limits of single statements, as defaults of the role in its database: a pooler would lose or share a session's. */
+/**
+ * Limits of single statements, as defaults of the role in its database: a pooler would lose or share a session's. No statement is compiled:
+ * that takes longer than to run it. On a node of Citus it took up to seconds, since the planner expects 1,000,000 rows of each part.
+ */
 export const roleDefaults = {
   statement_timeout: "8s",
   lock_timeout: "2s",
   idle_in_transaction_session_timeout: "30s",
+  jit: "off",
 } as const;
 
 const FORMER = ["lock_timeout=5s"];

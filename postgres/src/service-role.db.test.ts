@@ -188,8 +188,9 @@ it("the role sets its limits itself if the owner may not, and an operator's own 
   const shown = await as(async (db) => [
     one(await db.query(sql`show statement_timeout`)),
     one(await db.query(sql`show lock_timeout`)),
+    one(await db.query(sql`show jit`)),
   ]);
-  expect(shown).toEqual([{ statement_timeout: "8s" }, { lock_timeout: "3s" }]);
+  expect(shown).toEqual([{ statement_timeout: "8s" }, { lock_timeout: "3s" }, { jit: "off" }]);
   // A former value of ours is not an operator's choice.
   await admin(`alter role ${role} set lock_timeout = '5s'`);
   expect((await prepare()).toRun).toEqual([]);
@@ -199,7 +200,7 @@ it("the role sets its limits itself if the owner may not, and an operator's own 
 it("limits that neither could set are returned as statements with the reason", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const { toRun, reason } = await prepare({ serviceUrl: urlOf(role, "wrong") });
-  expect(toRun).toHaveLength(3);
+  expect(toRun).toHaveLength(4);
   expect(reason).toMatch(/password authentication failed for user "daric_role_/);
   for (const statement of toRun) await admin(statement);
   expect(await as(unbounded)).toEqual([]);
