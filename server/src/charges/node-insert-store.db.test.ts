@@ -46,10 +46,15 @@ async function aCaller(terms: Parameters<typeof aMerchant>[1] = {}) {
 
 type Caller = Awaited<ReturnType<typeof aCaller>>;
 
-function aSource(): AddressSource {
-  const source = createAddressSource(context);
+function aSource(db: Database = context.db): AddressSource {
+  const source = createAddressSource({ ...context, db });
   sources.push(source);
   return source;
+}
+
+/** The database, with work around its single statements. */
+function queriedBy(query: Database["query"]): Database {
+  return { ...context.db, query };
 }
 
 const FIAT = { currency: "TRX", fiatAmount: "5.00", termsVersion: 1 } as const;
@@ -262,21 +267,16 @@ describe("a reserved address", () => {
     const running = aSource();
     await running.take(ours.merchantId);
     let isFirst = true;
-    const starting = createAddressSource({
-      ...context,
-      db: {
-        ...context.db,
-        query: async <Row>(statement: Sql) => {
-          const reads = statement.text.includes("from address_directory where address = any");
-          if (reads && isFirst) {
-            isFirst = false;
-            await running.take(other.merchantId);
-          }
-          return context.db.query<Row>(statement);
-        },
-      },
-    });
-    sources.push(starting);
+    const starting = aSource(
+      queriedBy(async <Row>(statement: Sql) => {
+        const reads = statement.text.includes("from address_directory where address = any");
+        if (reads && isFirst) {
+          isFirst = false;
+          await running.take(other.merchantId);
+        }
+        return context.db.query<Row>(statement);
+      }),
+    );
     await starting.take(ours.merchantId);
     expect(isFirst).toBe(false);
     expect(await context.owner.query(sql`select from index_gaps`)).toEqual([]);
@@ -326,19 +326,14 @@ describe("a reserved address", () => {
     leaveNodes = await standOnNodes(context);
     const { merchantId } = await aCaller();
     let isAnswered = false;
-    const source = createAddressSource({
-      ...context,
-      db: {
-        ...context.db,
-        query: async <Row>(statement: Sql) => {
-          const rows = await context.db.query<Row>(statement);
-          if (!isAnswered && statement.text.includes("insert into address_directory"))
-            throw new CommitUnknownError("lost");
-          return rows;
-        },
-      },
-    });
-    sources.push(source);
+    const source = aSource(
+      queriedBy(async <Row>(statement: Sql) => {
+        const rows = await context.db.query<Row>(statement);
+        if (!isAnswered && statement.text.includes("insert into address_directory"))
+          throw new CommitUnknownError("lost");
+        return rows;
+      }),
+    );
     await expect(source.take(merchantId)).rejects.toThrow("did not confirm");
     isAnswered = true;
     await source.take(merchantId);
