@@ -164,7 +164,6 @@ export const schemaObjects: readonly string[] = [
   "webhook_deliveries_expiring",
   "webhook_deliveries_leased",
   "webhook_deliveries_merchant_id_event_id_endpoint_id_key",
-  "webhook_deliveries_newest",
   "webhook_deliveries_newest_of_facet",
   "webhook_deliveries_pkey",
   "webhook_endpoints.webhook_endpoints_merchant_id_fkey",

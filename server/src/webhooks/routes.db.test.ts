@@ -511,6 +511,7 @@ describe("the delivery log", () => {
     const { data } = await call("GET", "/deliveries");
     expect(await list(`after=${data[0].id}`)).toEqual([2, 3]);
     expect(await list("status=DELIVERED")).toEqual([2, 2]);
+    expect(await list(`status=DELIVERED&after=${data[1].id}`)).toEqual([1, 2]);
     expect(await list("status=PENDING&page=2")).toEqual([0, 1]);
     expect(await list(`referenceId=${first}`)).toEqual([1, 1]);
     expect(await list(`referenceId=${first}&status=PENDING`)).toEqual([0, 0]);
@@ -524,7 +525,14 @@ describe("the delivery log", () => {
     expect(newest.data[0].reference_id).toBe(third);
   });
 
-  it.each(["status=sent", "referenceId=1", "status=FAILED&status=FAILED"])("refuses %s", async (query) => {
+  const NO_ROW = "01a21d0c-2f48-78d1-8e0a-1c79660ddfe5";
+  it.each([
+    "status=sent",
+    "referenceId=1",
+    "status=FAILED&status=FAILED",
+    `after=${NO_ROW}`,
+    `status=FAILED&after=${NO_ROW}`,
+  ])("refuses %s", async (query) => {
     expect(await call("GET", `/deliveries?${query}`)).toMatchObject({ status: 422 });
   });
 });

@@ -94,7 +94,7 @@ it("a process with a single slot serves all merchants, one at a time", async () 
 });
 
 it("an endpoint that accepted its last attempt gets many at once, one that did not gets its slots", async () => {
-  const merchantId = await aMerchantWith(1, 50);
+  const merchantId = await aMerchantWith(1, 30);
   const note = (success: string | null, failing: string | null) =>
     context.owner.query(sql`
       insert into endpoint_health (merchant_id, endpoint_id, last_success_at, failing_since, failed_attempts)
@@ -106,5 +106,5 @@ it("an endpoint that accepted its last attempt gets many at once, one that did n
   await note("2026-01-01", "2026-01-02");
   expect(await claimBeside({}, WIDE)).toEqual({ [merchantId]: PER_ENDPOINT });
   await note("2026-01-01", null);
-  expect(await claimBeside({}, WIDE)).toEqual({ [merchantId]: 50 - PER_ENDPOINT });
+  expect(await claimBeside({}, WIDE)).toEqual({ [merchantId]: 30 - PER_ENDPOINT });
 });

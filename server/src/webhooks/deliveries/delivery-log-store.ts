@@ -1,6 +1,11 @@
 import { literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
-import type { DeliveryTrigger, WebhookDeliveryStatus, WebhookError } from "../../domain/webhook-delivery.ts";
+import {
+  type DeliveryTrigger,
+  deliveryMachine,
+  type WebhookDeliveryStatus,
+  type WebhookError,
+} from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
 import { hasReference } from "./delivery-store.ts";
@@ -40,6 +45,12 @@ export type DeliveryFilter = {
   readonly referenceId: ReferenceId | undefined;
 };
 
+/** A delivery has such a status for a moment: no index has an entry for it. */
+const passingStatuses: readonly WebhookDeliveryStatus[] = [
+  deliveryMachine.initial,
+  deliveryMachine.edge("claimed").to,
+];
+
 const columns = sql`id, event_id as "eventId", event_type as "eventType", endpoint_id as "endpointId",
   reference_id as "referenceId", status, attempt_count as "attemptCount", last_status_code as "lastStatusCode",
   last_error as "lastError", next_attempt_at as "nextAttemptAt", created_at as "createdAt",
@@ -61,13 +72,23 @@ export function listDeliveries(
   });
 }
 
-/** The statement of a page, exported to test its plan. */
+/**
+ * The statement of a page, exported to test its plan. Its order is that of the ids, which begin with their time, since the
+ * table's key has it. Rows of a status that lasts are in the order of an index of their own.
+ */
 export function pageStatement(filter: DeliveryFilter, page: Page<DeliveryId>): Sql {
-  return pageOf(
-    sql`select ${columns} from webhook_deliveries where ${matching(filter)}
-      ${follows(page.after, { merchantId: filter.merchantId, table: sql`webhook_deliveries` })} order by created_at desc, id desc`,
-    page,
+  const { merchantId, status } = filter;
+  const deliveries = sql`select ${columns} from webhook_deliveries where ${matching(filter)}`;
+  if (status !== undefined && !passingStatuses.includes(status)) {
+    const rest = follows(page.after, { merchantId, table: sql`webhook_deliveries` });
+    return pageOf(sql`${deliveries} ${rest} order by created_at desc, id desc`, page);
+  }
+  const rest = wanted(
+    page.after,
+    (id) =>
+      sql`and id < (select id from webhook_deliveries where merchant_id = ${merchantId} and id = ${id})`,
   );
+  return pageOf(sql`${deliveries} ${rest} order by id desc`, page);
 }
 
 async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
@@ -113,7 +134,7 @@ export async function findReferences(
     select reference_id from webhook_deliveries where merchant_id = ${merchantId} and id = ${id}::uuid and reference_id is not null
     union all
     (select reference_id from webhook_deliveries where merchant_id = ${merchantId} and endpoint_id = ${id}::uuid
-      and reference_id is not null order by created_at desc, id desc limit 20)`);
+      and reference_id is not null order by id desc limit 20)`);
   return rows.map(({ referenceId }) => referenceId);
 }
 

@@ -15,8 +15,8 @@ const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 const ROOM_OF_WELL = 128;
 
 /** Of each endpoint a claim reads at most so many times an even share, or the least if that is more. */
-const SHARES = 4;
-const LEAST_SHARE = 64;
+const SHARES = 2;
+const LEAST_SHARE = 32;
 
 /** The due endpoints of these merchants in a state, joined as `endpoint`. */
 export function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {

@@ -1,9 +1,10 @@
 import { createHmac } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "@daric/postgres/sql";
+import { type Sql, sql } from "@daric/postgres/sql";
 import { createTestContext, type Overrides, withSettings } from "@daric/testing/context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
+  aBacklog,
   aMerchantId,
   anEndpointRow,
   announceDeposit,
@@ -303,6 +304,42 @@ it("many deliveries and two workers: each is made once; requests, rows and attem
   expect(receiver.received).toHaveLength(COUNT);
   expect(new Set(receiver.received.map(({ headers }) => headers["x-service-delivery-id"])).size).toBe(COUNT);
   for (const row of rows) expect(row.attempt_count).toBe((await attemptRows(context, row.id)).length);
+});
+
+/** The milliseconds from an empty claim to the next one. During the empty one all earlier claims are answered and recorded. */
+async function pauseAfterEmptyClaim(): Promise<number> {
+  const { id } = await anEndpoint();
+  await aBacklog(context, { merchantId, id }, 20);
+  const { answer } = receiver;
+  const unanswered: (() => void)[] = [];
+  receiver.answer = (...request) => unanswered.push(() => answer(...request));
+  const areRecorded = async () =>
+    (await deliveryRows(context, id)).filter(({ status }) => status === "DELIVERED").length === 4;
+  let [claims, emptyMs, nextMs] = [0, 0, 0];
+  const query = async <Row>(statement: Sql): Promise<Row[]> => {
+    if (!statement.text.includes("probed as (")) return context.db.query<Row>(statement);
+    claims += 1;
+    if (claims === 3) nextMs = performance.now();
+    const rows = await context.db.query<Row>(statement);
+    if (claims !== 2) return rows;
+    await eventually(() => unanswered.length === 4);
+    receiver.answer = answer;
+    for (const answerNow of unanswered) answerNow();
+    await eventually(areRecorded);
+    emptyMs = performance.now();
+    return rows;
+  };
+  const worker = startWebhookWorker({ ...context, db: { ...context.db, query } });
+  await eventually(() => nextMs > 0);
+  await worker.stop();
+  await deleteEndpoint(context, { merchantId, id });
+  return nextMs - emptyMs;
+}
+
+it("a claim that finds nothing while results come in is followed by the next one before a poll", async () => {
+  const pauses = [await pauseAfterEmptyClaim(), await pauseAfterEmptyClaim(), await pauseAfterEmptyClaim()];
+  // The least pause of a poll is 120 ms.
+  expect(Math.min(...pauses)).toBeLessThan(100);
 });
 
 it("an endpoint that never responds holds four slots and delays no other", async () => {

@@ -52,6 +52,8 @@ export function startWebhookWorker(
   let turn: Turn = {};
   /** something was under way at a look that found nothing: it may have been held back by what one may hold */
   let wasHeldBack = false;
+  /** more may be claimed than the present look knows */
+  let hasProgressed = false;
   const delivering = startWorkerLoop({
     name: "webhooks",
     pollMs: () => Math.min(POLL_MS, Math.ceil(turn.nextMs ?? Infinity)),
@@ -60,14 +62,15 @@ export function startWebhookWorker(
     processNext: async () => {
       await attempts.whenRoom();
       if (isStopping) return false;
-      wasWoken = false;
+      [wasWoken, hasProgressed] = [false, false];
       const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
         ...turn,
         start: attempts.start,
       });
       turn = next;
       tending.noteDue(merchantIds);
-      wasHeldBack = claims.length === 0 && !attempts.isIdle();
+      wasHeldBack = claims.length === 0 && (hasProgressed || !attempts.isIdle());
+      if (hasProgressed) lookAgain();
       if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
       return claims.length > 0 || wasWoken;
     },
@@ -78,6 +81,7 @@ export function startWebhookWorker(
     delivering.wake();
   }
   function lookAgain(): void {
+    hasProgressed = true;
     if (wasHeldBack) setTimeout(wake, SMALL_CLAIM_PAUSE_MS);
     wasHeldBack = false;
   }

@@ -188,11 +188,16 @@ function errorCodeOf(error: unknown): WebhookError {
  */
 export function cleanSnippet(bytes: Buffer, limit = SNIPPET_BYTES): string {
   const text = bytes.toString("latin1", 0, limit);
-  if (/^[\t\n -~]*$/.test(text)) return text;
+  if (isPlain(text)) return text;
   const cleaned = decodeStart(bytes, limit)
     .replaceAll(/(?![\t\n])\p{Cc}/gu, "")
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
   return decodeStart(Buffer.from(cleaned), limit);
+}
+
+/** Whether a text is of printable ASCII, tabs and line feeds alone: each character is a byte, and all are safe. */
+function isPlain(text: string): boolean {
+  return /^[\t\n -~]*$/.test(text);
 }
 
 /** Invalid bytes become U+FFFD; a character that the cut splits is left out. */
@@ -201,8 +206,11 @@ function decodeStart(bytes: Buffer, limit: number): string {
 }
 
 function linesOf(headers: Readonly<Record<string, string | string[] | undefined>>): string {
-  const lines = Object.entries(headers).flatMap(([name, value = ""]) =>
-    name === "set-cookie" ? [] : [`${name}: ${typeof value === "string" ? value : value.join(", ")}`],
-  );
-  return cleanSnippet(Buffer.from(lines.join("\n")), HEADER_BYTES);
+  let lines = "";
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? "";
+    if (name !== "set-cookie")
+      lines += `${lines && "\n"}${name}: ${typeof value === "string" ? value : value.join(", ")}`;
+  }
+  return isPlain(lines) ? lines.slice(0, HEADER_BYTES) : cleanSnippet(Buffer.from(lines), HEADER_BYTES);
 }
