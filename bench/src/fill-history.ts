@@ -28,7 +28,7 @@ export async function fillHistory(
          returning *)
        insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, status, attempt_count,
          last_status_code, created_at, updated_at)
-       select gen_random_uuid(), merchant_id, id, $2, type, resource_id,
+       select uuidv7(created_at - now()), merchant_id, id, $2, type, resource_id,
          case when position % 50 = 0 then 'EXHAUSTED' else 'DELIVERED' end, 1, 200, created_at, created_at
        from event`,
       [merchantId, id, done, Math.min(count, done + HISTORY_BATCH), count],

@@ -18,7 +18,7 @@ export async function fillBacklog(
        insert into webhook_event_bodies (merchant_id, event_id, body) select merchant_id, id, '{}' from event),
      delivery as (
        insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
-       select gen_random_uuid(), merchant_id, id, $2, type, resource_id, now() from event)
+       select uuidv7(), merchant_id, id, $2, type, resource_id, now() from event)
      update endpoint_queue set due_at = least(due_at, now()) where merchant_id = $1 and endpoint_id = $2`,
     [merchantId, id, count],
   );
@@ -75,7 +75,7 @@ export async function fillDeliveries(
        select merchant_id, id, convert_to($4::text, 'utf8') from made),
      delivery as (
        insert into webhook_deliveries (id, merchant_id, event_id, endpoint_id, event_type, reference_id, next_attempt_at)
-       select gen_random_uuid(), merchant_id, id, endpoint_id, 'deposit.confirmed', resource_id, now() from made)
+       select uuidv7(), merchant_id, id, endpoint_id, 'deposit.confirmed', resource_id, now() from made)
      insert into list_counts (merchant_id, list, facets, slot, rows)
      select merchant_id, 'webhook_deliveries', array['PENDING'], 0, count(*) from made group by 1
      on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`,
