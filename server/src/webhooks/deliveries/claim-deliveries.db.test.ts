@@ -70,7 +70,7 @@ it("merchants take turns, counting what is held of them", async () => {
   expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 3 });
 });
 
-it("of an endpoint that is full nothing is claimed, and of one with a pace as much as it has room for", async () => {
+it("of an endpoint that is full nothing is claimed, of one with a pace as much as it has room for, of a new one twice its slots", async () => {
   const merchantId = await aMerchantId(context.db);
   const [full, quick, fresh] = [
     await anEndpointRow(context.db, merchantId),
@@ -83,7 +83,10 @@ it("of an endpoint that is full nothing is claimed, and of one with a pace as mu
     [quick, 9],
   ]);
   const { claims } = await claimDeliveries(context, { free: 100, held: new Map(), rooms });
-  expect(countBy(claims.map(({ endpointId }) => endpointId))).toEqual({ [quick]: 9, [fresh]: PER_ENDPOINT });
+  expect(countBy(claims.map(({ endpointId }) => endpointId))).toEqual({
+    [quick]: 9,
+    [fresh]: 2 * PER_ENDPOINT,
+  });
 });
 
 it("a process with a single slot serves all merchants, one at a time", async () => {

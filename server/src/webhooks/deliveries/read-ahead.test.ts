@@ -66,7 +66,7 @@ it("a claim is held until it is forgotten, and counts for its merchant and its e
   ]);
 });
 
-it("of a quick endpoint much is claimed ahead, of a slow one no more than it has slots", () => {
+it("of a quick endpoint much is claimed ahead, of a slow one no more than it has slots, of a new one twice as many", () => {
   for (const [durationMs, room] of [
     [2, 255],
     [200, 79],
@@ -74,7 +74,7 @@ it("of a quick endpoint much is claimed ahead, of a slow one no more than it has
   ] as const) {
     const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 8 });
     readAhead.add(claims(1, 1, 2));
-    expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), 6]]));
+    expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), 14]]));
     const [first] = startAll(readAhead);
     if (first) readAhead.end(first, { durationMs, isFailure: false });
     if (first) readAhead.forget(first);

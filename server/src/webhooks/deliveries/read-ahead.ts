@@ -1,5 +1,5 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
-import { createLanes, createLine, type Held, type Lane } from "./lanes.ts";
+import { createLanes, createLine, type Held, type Lane, UNKNOWN_PER_SLOT } from "./lanes.ts";
 
 /** The claims of an endpoint last about so long at its present pace. */
 const AHEAD_MS = 2_000;
@@ -102,7 +102,8 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
 type Limits = { readonly slots: number; readonly perEndpoint: number };
 
 function roomOf<Claim>({ waiting, running, unrecorded, paceMs }: Lane<Claim>, perEndpoint: number): number {
-  const atPace = paceMs === undefined ? perEndpoint : (perEndpoint * AHEAD_MS) / Math.max(paceMs, 1);
+  const atPace =
+    paceMs === undefined ? UNKNOWN_PER_SLOT * perEndpoint : (perEndpoint * AHEAD_MS) / Math.max(paceMs, 1);
   const most = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MOST_OF_ENDPOINT);
   return Math.max(0, most - waiting.length - running - unrecorded);
 }

@@ -4,7 +4,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { PROBE_EVERY } from "../queue/health-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
-import { SHARE } from "./lanes.ts";
+import { SHARE, UNKNOWN_PER_SLOT } from "./lanes.ts";
 
 const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
@@ -36,7 +36,7 @@ export type ClaimOptions = {
   readonly held: ReadonlyMap<MerchantId, number>;
   /** what this process may claim of an endpoint */
   readonly rooms: ReadonlyMap<EndpointId, number>;
-  /** the same of an endpoint that is not among them, unless it accepted its last attempt */
+  /** the same of an endpoint that is not among them and failed its last attempt; of a new one it is twice as many */
   readonly perEndpoint: number;
   readonly leaseMs: number;
 };
@@ -75,6 +75,7 @@ export function claimStatement(options: ClaimOptions): Sql {
           greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
           when room.room is not null then room.room
+          when health.endpoint_id is null then ${UNKNOWN_PER_SLOT}::integer * ${perEndpoint}::integer
           when health.last_success_at is not null and health.failing_since is null
             then greatest(${perEndpoint}::integer, ${ROOM_OF_WELL}::integer)
           else ${perEndpoint}::integer end) as room
