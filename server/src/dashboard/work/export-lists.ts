@@ -200,13 +200,19 @@ function isWithin({ from, to }: Range, time: Date): boolean {
   return (to === undefined || time < to) && (from === undefined || time >= from);
 }
 
+/** The most that the order of ids differs from that of times: an id is made after its transaction began, by another clock. */
+const OUT_OF_ORDER_MS = 3_600_000;
+
 type Listed = { readonly id: string | bigint; readonly createdAt?: Date };
 
 /** Where the next part begins; undefined past the end of the list or the beginning of the range. */
 function nextOf(rows: readonly Listed[], { from }: Range): string | undefined {
   const last = rows.at(-1);
   if (last === undefined || rows.length < PART) return undefined;
-  const isBefore = from !== undefined && last.createdAt !== undefined && last.createdAt < from;
+  const isBefore =
+    from !== undefined &&
+    last.createdAt !== undefined &&
+    Number(last.createdAt) < Number(from) - OUT_OF_ORDER_MS;
   return isBefore ? undefined : String(last.id);
 }
 

@@ -6,7 +6,13 @@ import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testi
 import { raceRoundsOfTwo, startTogether } from "@daric/testing/races";
 import { startReceiver } from "@daric/testing/receiver";
 import { settleCharges } from "@daric/testing/settle-charges";
-import { announceDeposit, claimAsIdle, deliver } from "@daric/testing/webhook-builders";
+import {
+  aBacklog,
+  anEndpointRow,
+  announceDeposit,
+  claimAsIdle,
+  deliver,
+} from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -225,6 +231,19 @@ describe("exports", () => {
     expect(await read("audit", "from=2027-01-01T00:00:00Z")).toEqual([]);
     expect(await read("deliveries", "from=2027-01-01T00:00:00Z")).toEqual([]);
     expect((await read("payments", "from=yesterday")).error.details[0].path).toBe("from");
+  });
+
+  it("have a delivery in the range whose id is older than those of many from before the range", async () => {
+    const from = new Date("2026-06-01T00:00:00Z");
+    await aBacklog(context, { merchantId, id: await anEndpointRow(context.db, merchantId) }, 501);
+    await context.owner.query(sql`
+      update webhook_deliveries set created_at = ${from}::timestamptz + case when id = (
+        select id from webhook_deliveries where merchant_id = ${merchantId} order by id limit 1
+      ) then interval '1 minute' else interval '-1 minute' end where merchant_id = ${merchantId}`);
+    const { body } = await browser.send(
+      `/dashboard/v1/exports/deliveries?format=json&from=${from.toISOString()}`,
+    );
+    expect(body).toHaveLength(1);
   });
 
   it("have every row once, as CSV that no spreadsheet runs and as JSON", async () => {

@@ -143,7 +143,11 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     const released = (async () => {
       for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
     })();
-    const done = () => claims.forEach(readAhead.forget);
+    const done = () => {
+      claims.forEach(readAhead.forget);
+      room.noteFreed();
+      onProgress();
+    };
     running.run(released.catch((error: unknown) => reportUnrecorded(context, claims, error)).then(done));
   }
 

@@ -70,7 +70,7 @@ it("merchants take turns, counting what is held of them", async () => {
   expect(await claimBeside({ [many]: 6 })).toEqual({ [few]: 4, [many]: 3 });
 });
 
-it("of an endpoint that is full nothing is claimed, of one with a pace as much as it has room for, of a new one twice its slots", async () => {
+it("of a full endpoint nothing is claimed, of one with a pace as much as has room, of a new one twice its slots", async () => {
   const merchantId = await aMerchantId(context.db);
   const [full, quick, fresh] = [
     await anEndpointRow(context.db, merchantId),

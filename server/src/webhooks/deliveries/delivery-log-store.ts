@@ -45,7 +45,7 @@ export type DeliveryFilter = {
   readonly referenceId: ReferenceId | undefined;
 };
 
-/** A delivery has such a status for a moment: no index has an entry for it. */
+/** No index has these statuses in the order of the list, since a delivery has them for a moment. */
 const passingStatuses: readonly WebhookDeliveryStatus[] = [
   deliveryMachine.initial,
   deliveryMachine.edge("claimed").to,

@@ -6,7 +6,7 @@ import { SUSPENDED_AFTER } from "../queue/health-store.ts";
  * is always left for the next one.
  */
 export const SHARE = 3;
-/** The claims for each slot of an endpoint of which nothing is known: one under way, and the next one. */
+/** The claims for each slot of an endpoint whose pace this process does not know: one under way, and the next one. */
 export const UNKNOWN_PER_SLOT = 2;
 export type Held = { readonly merchantId: MerchantId; readonly endpointId: EndpointId };
 

@@ -11,8 +11,8 @@ import { type Attempt, type AttemptResult, type Recorded, saveAttempts } from ".
 export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
-const FLUSH_MS = 100;
-const FLUSH_ROWS = 512;
+const FLUSH_MS = 60;
+const FLUSH_ROWS = 200;
 /** Statements at once. */
 const AT_ONCE = 2;
 const RETRY_MS = 200;

@@ -36,7 +36,7 @@ export type ClaimOptions = {
   readonly held: ReadonlyMap<MerchantId, number>;
   /** what this process may claim of an endpoint */
   readonly rooms: ReadonlyMap<EndpointId, number>;
-  /** the same of an endpoint that is not among them and failed its last attempt; of a new one it is twice as many */
+  /** the same of an endpoint that is not among them: twice as many without health, 128 if it accepted its last attempt */
   readonly perEndpoint: number;
   readonly leaseMs: number;
 };

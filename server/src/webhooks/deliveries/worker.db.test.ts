@@ -330,6 +330,7 @@ async function pauseAfterEmptyClaim(): Promise<number> {
     return rows;
   };
   const worker = startWebhookWorker({ ...context, db: { ...context.db, query } });
+  workers.push(worker);
   await eventually(() => nextMs > 0);
   await worker.stop();
   await deleteEndpoint(context, { merchantId, id });
@@ -339,7 +340,7 @@ async function pauseAfterEmptyClaim(): Promise<number> {
 it("a claim that finds nothing while results come in is followed by the next one before a poll", async () => {
   const pauses = [await pauseAfterEmptyClaim(), await pauseAfterEmptyClaim(), await pauseAfterEmptyClaim()];
   // The least pause of a poll is 120 ms.
-  expect(Math.min(...pauses)).toBeLessThan(100);
+  expect(pauses.filter((ms) => ms < 100).length).toBeGreaterThanOrEqual(2);
 });
 
 it("an endpoint that never responds holds four slots and delays no other", async () => {

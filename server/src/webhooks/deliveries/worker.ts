@@ -50,7 +50,7 @@ export function startWebhookWorker(
   const attempts = createAttempts(context, { access, onProgress: lookAgain });
   let [wasWoken, isStopping] = [false, false];
   let turn: Turn = {};
-  /** something was under way at a look that found nothing: it may have been held back by what one may hold */
+  /** something was under way during a look that found nothing: it may have been held back by what one may hold */
   let wasHeldBack = false;
   /** more may be claimed than the present look knows */
   let hasProgressed = false;
@@ -62,7 +62,7 @@ export function startWebhookWorker(
     processNext: async () => {
       await attempts.whenRoom();
       if (isStopping) return false;
-      [wasWoken, hasProgressed] = [false, false];
+      [wasWoken, wasHeldBack, hasProgressed] = [false, false, false];
       const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
         ...turn,
         start: attempts.start,
