@@ -33,12 +33,11 @@ export type Attempts = {
   start(claims: readonly ClaimedDelivery[], claimedMs: number): void;
   /** Resolves once there is room for a large claim, and after a second. */
   whenRoom(): Promise<void>;
-  isIdle(): boolean;
   /** Starts no more attempts; resolves when the running ones are recorded and the others released. */
   stop(): Promise<void>;
 };
 
-/** `onProgress` is called when more may be claimed: results were recorded, or the pace of an endpoint is known. */
+/** `onProgress` is called when more may be claimed: results were recorded, claims were released, or the pace of an endpoint is known. */
 export function createAttempts(
   context: WebhooksContext,
   { access, onProgress }: { access: NetworkAccess; onProgress: () => void },
@@ -61,7 +60,6 @@ export function createAttempts(
       else makeAll.startWaiting();
     },
     whenRoom: room.whenLarge,
-    isIdle: () => readAhead.held() === 0,
     stop: async () => {
       isStopping = true;
       room.open();

@@ -50,8 +50,8 @@ export function startWebhookWorker(
   const attempts = createAttempts(context, { access, onProgress: lookAgain });
   let [wasWoken, isStopping] = [false, false];
   let turn: Turn = {};
-  /** something was under way during a look that found nothing: it may have been held back by what one may hold */
-  let wasHeldBack = false;
+  /** the last look found nothing: what is due may have been held back by what one may hold */
+  let foundNothing = false;
   /** more may be claimed than the present look knows */
   let hasProgressed = false;
   const delivering = startWorkerLoop({
@@ -62,14 +62,14 @@ export function startWebhookWorker(
     processNext: async () => {
       await attempts.whenRoom();
       if (isStopping) return false;
-      [wasWoken, wasHeldBack, hasProgressed] = [false, false, false];
+      [wasWoken, foundNothing, hasProgressed] = [false, false, false];
       const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
         ...turn,
         start: attempts.start,
       });
       turn = next;
       tending.noteDue(merchantIds);
-      wasHeldBack = claims.length === 0 && (hasProgressed || !attempts.isIdle());
+      foundNothing = claims.length === 0;
       if (hasProgressed) lookAgain();
       if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
       return claims.length > 0 || wasWoken;
@@ -82,8 +82,8 @@ export function startWebhookWorker(
   }
   function lookAgain(): void {
     hasProgressed = true;
-    if (wasHeldBack) setTimeout(wake, SMALL_CLAIM_PAUSE_MS);
-    wasHeldBack = false;
+    if (foundNothing) setTimeout(wake, SMALL_CLAIM_PAUSE_MS);
+    foundNothing = false;
   }
   wakeUps?.onWakeUp(wake);
   return {

@@ -188,16 +188,11 @@ function errorCodeOf(error: unknown): WebhookError {
  */
 export function cleanSnippet(bytes: Buffer, limit = SNIPPET_BYTES): string {
   const text = bytes.toString("latin1", 0, limit);
-  if (isPlain(text)) return text;
+  if (/^[\t\n -~]*$/.test(text)) return text;
   const cleaned = decodeStart(bytes, limit)
     .replaceAll(/(?![\t\n])\p{Cc}/gu, "")
     .replaceAll(/[\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, "");
   return decodeStart(Buffer.from(cleaned), limit);
-}
-
-/** Whether a text is of printable ASCII, tabs and line feeds alone: each character is a byte, and all are safe. */
-function isPlain(text: string): boolean {
-  return /^[\t\n -~]*$/.test(text);
 }
 
 /** Invalid bytes become U+FFFD; a character that the cut splits is left out. */
@@ -212,5 +207,5 @@ function linesOf(headers: Readonly<Record<string, string | string[] | undefined>
     if (name !== "set-cookie")
       lines += `${lines && "\n"}${name}: ${typeof value === "string" ? value : value.join(", ")}`;
   }
-  return isPlain(lines) ? lines.slice(0, HEADER_BYTES) : cleanSnippet(Buffer.from(lines), HEADER_BYTES);
+  return cleanSnippet(Buffer.from(lines), HEADER_BYTES);
 }
