@@ -46,7 +46,7 @@ async function aSettlement(status: "OPEN" | "COMPLETED", currency: "USDT" | "TRX
   await context.owner.query(sql`
     insert into sweep_transactions (merchant_id, id, sweep_id, deposit_address_id, purpose, tx_id, bytes, expires_at, outcome,
       block_number, block_id, fee_units)
-    values (${merchantId}, ${uuidv7()}, ${sweepId}, ${charge.id}, 'sweep', ${"ab".repeat(31) + sweepId.slice(-2)}, '\\x00', now(),
+    values (${merchantId}, ${uuidv7()}, ${sweepId}, ${charge.id}, 'sweep', ${sweepId.replaceAll("-", "").repeat(2)}, '\\x00', now(),
       'landed', 70, 'id', 7528500)`);
   return { id, address: charge.address };
 }
