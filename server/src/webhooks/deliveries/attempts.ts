@@ -125,9 +125,9 @@ type Parts = {
 function createMaking(context: WebhooksContext, { access, readAhead, running, room, onProgress }: Parts) {
   const { clock } = context;
   const sender = createSender(context, access);
-  const recorder = createResultRecorder(context, (results, recorded) => {
+  const recorder = createResultRecorder(context, (results, failing) => {
     for (const { claim } of results) readAhead.forget(claim);
-    const suspended = new Set(recorded.filter((each) => each.isSuspended).map((each) => each.endpointId));
+    const suspended = new Set(failing.filter((each) => each.isSuspended).map((each) => each.endpointId));
     for (const endpointId of suspended) release(readAhead.takeWaiting(endpointId));
     for (const { claim } of results) if (!suspended.has(claim.endpointId)) readAhead.resume(claim.endpointId);
     startWaiting();

@@ -18,7 +18,7 @@ import {
 import { type Claim, type ClaimedDelivery, listLapsedClaims } from "./delivery-store.ts";
 import { expireAbandoned } from "./expiry-store.ts";
 import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
-import { releaseClaims, saveAttempts } from "./result-store.ts";
+import { releaseClaims, saveEachAttempt } from "./result-store.ts";
 import { resumeParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
@@ -165,7 +165,7 @@ function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: num
 
 async function save(claim: Claim, verdict: Verdict): Promise<boolean> {
   const attempt = { statusCode: null, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
-  return (await saveAttempts(context.db, [{ claim, attempt, verdict }])).length === 1;
+  return (await saveEachAttempt(context.db, [{ claim, attempt, verdict }])).length === 1;
 }
 
 async function release(claim: Claim, statusBefore: WebhookDeliveryStatus): Promise<void> {

@@ -117,8 +117,9 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
 /** Updates the totals after a statement that changed the status of the rows of its CTE `delivery`. */
 export function movesFrom(statusBefore: Sql): Sql {
   return sql`
-    select merchant_id, array[${statusBefore}] as facets, -1 as delta from delivery
-    union all select merchant_id, array[status], 1 from delivery`;
+    select merchant_id, array[${statusBefore}] as facets, -count(*) as delta from delivery
+    group by merchant_id, ${statusBefore}
+    union all select merchant_id, array[status], count(*) from delivery group by merchant_id, status`;
 }
 
 /**

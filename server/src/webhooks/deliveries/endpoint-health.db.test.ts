@@ -17,7 +17,7 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
-import { saveAttempts } from "./result-store.ts";
+import { saveEachAttempt } from "./result-store.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
 const SUSPENDED_AFTER = 5;
@@ -211,7 +211,7 @@ it("results of many deliveries are recorded in one statement, and a lost lease c
     update webhook_deliveries set lease_number = lease_number + 1 where id = ${claims[3]?.deliveryId ?? ""}`);
   const attempt = { statusCode: 200, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
   const verdict = { event: "accepted", delayMs: null } as const;
-  const recorded = await saveAttempts(
+  const recorded = await saveEachAttempt(
     context.db,
     claims.map((claim) => ({ claim, attempt, verdict })),
   );

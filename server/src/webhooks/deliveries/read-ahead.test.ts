@@ -82,6 +82,15 @@ it("of a quick endpoint much is claimed ahead, of a slow one no more than it has
   }
 });
 
+it("results that wait to be recorded take no room of their endpoint", () => {
+  const readAhead = createReadAhead<Claim>({ slots: 1_000, perEndpoint: 500 });
+  readAhead.add(claims(1, 1, 256));
+  expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), 0]]));
+  for (const claim of startAll(readAhead)) readAhead.end(claim, { durationMs: 2, isFailure: false });
+  expect(readAhead.rooms()).toEqual(new Map([[endpoint(1), 256]]));
+  expect(readAhead.held()).toBe(256);
+});
+
 it("the pace of an endpoint is kept while nothing of it is held", () => {
   const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 8 });
   const attemptOne = () => {
@@ -92,7 +101,7 @@ it("the pace of an endpoint is kept while nothing of it is held", () => {
     if (first) readAhead.forget(first);
     return { isFirst, rooms };
   };
-  const rooms = new Map([[endpoint(1), 79]]);
+  const rooms = new Map([[endpoint(1), 80]]);
   expect(attemptOne()).toEqual({ isFirst: true, rooms });
   expect(readAhead.rooms()).toEqual(new Map());
   expect(attemptOne()).toEqual({ isFirst: false, rooms });

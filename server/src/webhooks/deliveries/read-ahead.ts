@@ -3,7 +3,7 @@ import { createLanes, createLine, type Held, type Lane, UNKNOWN_PER_SLOT } from 
 
 /** The claims of an endpoint last about so long at its present pace. */
 const AHEAD_MS = 2_000;
-/** The most that is claimed of one endpoint at once. */
+/** The most claims of one endpoint that are not answered yet. */
 const MOST_OF_ENDPOINT = 256;
 /** The weight of the newest attempt in an endpoint's pace. */
 const NEWEST = 0.2;
@@ -101,9 +101,9 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
 
 type Limits = { readonly slots: number; readonly perEndpoint: number };
 
-function roomOf<Claim>({ waiting, running, unrecorded, paceMs }: Lane<Claim>, perEndpoint: number): number {
+function roomOf<Claim>({ waiting, running, paceMs }: Lane<Claim>, perEndpoint: number): number {
   const atPace =
     paceMs === undefined ? UNKNOWN_PER_SLOT * perEndpoint : (perEndpoint * AHEAD_MS) / Math.max(paceMs, 1);
   const most = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MOST_OF_ENDPOINT);
-  return Math.max(0, most - waiting.length - running - unrecorded);
+  return Math.max(0, most - waiting.length - running);
 }

@@ -5,14 +5,21 @@ import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import type { Claim } from "./delivery-store.ts";
-import { type Attempt, type AttemptResult, type Recorded, saveAttempts } from "./result-store.ts";
+import {
+  type Attempt,
+  type AttemptResult,
+  type FailingEndpoint,
+  type Recorded,
+  saveAttempts,
+  saveEachAttempt,
+} from "./result-store.ts";
 
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
 export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
 
 /** Results wait so long for others, or until so many wait: one statement for all of them. */
-const FLUSH_MS = 60;
-const FLUSH_ROWS = 200;
+const FLUSH_MS = 100;
+const FLUSH_ROWS = 512;
 /** Statements at once. */
 const AT_ONCE = 2;
 const RETRY_MS = 200;
@@ -26,11 +33,11 @@ export type ResultRecorder = {
 
 /**
  * Records results in batches. While the database is away they wait until their leases end; then the deliveries are
- * repeated. `onDone` is called with each batch and what was recorded of it.
+ * repeated. `onDone` is called with each batch and the endpoints that fail after it.
  */
 export function createResultRecorder(
   context: WebhooksContext,
-  onDone: (results: readonly HeldResult[], recorded: readonly Recorded[]) => void,
+  onDone: (results: readonly HeldResult[], failing: readonly FailingEndpoint[]) => void,
 ): ResultRecorder {
   const waiting: HeldResult[] = [];
   const batches = new Set<Promise<void>>();
@@ -42,9 +49,9 @@ export function createResultRecorder(
     while (waiting.length > 0 && batches.size < AT_ONCE) {
       const results = waiting.splice(0, FLUSH_ROWS);
       const batch = save(context, results)
-        .then(async (recorded) => {
-          await disableUnreached(context, recorded);
-          onDone(results, recorded);
+        .then(async (failing) => {
+          await disableUnreached(context, failing);
+          onDone(results, failing);
         })
         .finally(() => {
           batches.delete(batch);
@@ -70,12 +77,15 @@ export function createResultRecorder(
   };
 }
 
-/** Records results; returns what was recorded. Never rejects. */
-async function save(context: WebhooksContext, results: readonly HeldResult[]): Promise<readonly Recorded[]> {
+/** Records results; returns the endpoints that fail after them. Never rejects. */
+async function save(
+  context: WebhooksContext,
+  results: readonly HeldResult[],
+): Promise<readonly FailingEndpoint[]> {
   let left = results;
   for (let tryNumber = 0; left.length > 0; tryNumber++) {
     try {
-      return await recordAttempts(context, left);
+      return await recordAll(context, left, saveAttempts);
     } catch (error) {
       if (!context.databaseOutage.report(error) && !isDatabaseUnavailable(error))
         return saveOneByOne(context, left, error);
@@ -91,7 +101,7 @@ async function saveOneByOne(
   context: WebhooksContext,
   results: readonly HeldResult[],
   error: unknown,
-): Promise<readonly Recorded[]> {
+): Promise<readonly FailingEndpoint[]> {
   const [only, ...others] = results;
   if (only === undefined) return [];
   if (others.length === 0) {
@@ -101,14 +111,17 @@ async function saveOneByOne(
     );
     return [];
   }
-  const recorded: Recorded[] = [];
-  for (const result of results) recorded.push(...(await save(context, [result])));
-  return recorded;
+  const failing: FailingEndpoint[] = [];
+  for (const result of results) failing.push(...(await save(context, [result])));
+  return failing;
 }
 
 /** Disables the endpoints that nothing reached for days. */
-async function disableUnreached(context: WebhooksContext, recorded: readonly Recorded[]): Promise<void> {
-  for (const { merchantId, endpointId } of recorded.filter(({ isHopeless }) => isHopeless)) {
+async function disableUnreached(
+  context: WebhooksContext,
+  failing: readonly FailingEndpoint[],
+): Promise<void> {
+  for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
     try {
       if (!(await disableHopeless(context.db, { merchantId, endpointId }))) continue;
       context.log.warn(
@@ -135,22 +148,29 @@ export type MadeAttempt = { readonly claim: Claim; readonly attempt: Attempt };
  * Records attempts and the new states of their deliveries; returns those whose lease was not lost. A resent
  * delivery with a lost result is due again, since it may not have been sent.
  */
-export async function recordAttempts(
-  context: Pick<WebhooksContext, "config" | "db">,
+export function recordAttempts(context: RecordingContext, made: readonly MadeAttempt[]): Promise<Recorded[]> {
+  return recordAll(context, made, saveEachAttempt);
+}
+
+type RecordingContext = Pick<WebhooksContext, "config" | "db">;
+
+async function recordAll<T>(
+  context: RecordingContext,
   made: readonly MadeAttempt[],
-): Promise<Recorded[]> {
+  saveList: (db: WebhooksContext["db"], results: readonly AttemptResult[]) => Promise<T[]>,
+): Promise<T[]> {
   const results = made.map(({ claim, attempt }) => {
     const { verdict } = resultOf(context.config.webhooks.retryScheduleMs, claim, attempt);
     return { merchantId: claim.merchantId, claim, attempt, verdict };
   });
-  const recorded: Recorded[] = [];
-  for (const list of inMerchantLists(results)) recorded.push(...(await saveAttempts(context.db, list)));
-  return recorded;
+  const answers: T[] = [];
+  for (const list of inMerchantLists(results)) answers.push(...(await saveList(context.db, list)));
+  return answers;
 }
 
 /** Records one attempt; returns the new status, or undefined if the lease was lost. */
 export async function recordAttempt(
-  context: Pick<WebhooksContext, "config" | "db">,
+  context: RecordingContext,
   claim: Claim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {

@@ -24,31 +24,42 @@ export type Attempt = Omit<PostResult, "cause"> & { readonly url?: string; reado
 
 export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; readonly verdict: Verdict };
 
-/** A recorded attempt, with the new states of its delivery and endpoint. */
-export type Recorded = {
+/** A recorded attempt, with the new state of its delivery. */
+export type Recorded = { readonly deliveryId: DeliveryId; readonly status: WebhookDeliveryStatus };
+
+/** An endpoint that is suspended or hopeless after the attempts just recorded. */
+export type FailingEndpoint = {
   readonly merchantId: MerchantId;
-  readonly deliveryId: DeliveryId;
   readonly endpointId: EndpointId;
-  readonly status: WebhookDeliveryStatus;
-  /** its endpoint gets one attempt a minute until one succeeds */
+  /** it gets one attempt a minute until one succeeds */
   readonly isSuspended: boolean;
-  /** nothing reached its endpoint for so long that it is to be disabled */
+  /** nothing reached it for so long that it is to be disabled */
   readonly isHopeless: boolean;
 };
 
+const failing = sql`
+  select merchant_id as "merchantId", endpoint_id as "endpointId", is_suspended as "isSuspended",
+    is_hopeless as "isHopeless"
+  from health where is_suspended or is_hopeless`;
+
 /**
  * Records attempts and the new states of their deliveries, and the health of their endpoints, each only while its
- * lease is ours. Returns the recorded ones. At most 200 merchants.
+ * lease is ours. Returns the failing endpoints. At most 200 merchants.
  */
-export function saveAttempts(db: Queryable, results: readonly AttemptResult[]): Promise<Recorded[]> {
-  return db.query<Recorded>(saveStatement(results));
+export function saveAttempts(db: Queryable, results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
+  return db.query<FailingEndpoint>(saveStatement(results));
+}
+
+/** Like {@link saveAttempts}, but returns the recorded attempts. */
+export function saveEachAttempt(db: Queryable, results: readonly AttemptResult[]): Promise<Recorded[]> {
+  return db.query<Recorded>(saveStatement(results, sql`select id as "deliveryId", status from delivery`));
 }
 
 /**
  * The statement of {@link saveAttempts}, exported to test its plan. A delivery whose next attempt would come after its
  * end is spent.
  */
-export function saveStatement(results: readonly AttemptResult[]): Sql {
+export function saveStatement(results: readonly AttemptResult[], answer: Sql = failing): Sql {
   const merchantIds = results.map(({ claim }) => claim.merchantId);
   const from = new Set(results.flatMap(({ verdict }) => deliveryMachine.edge(verdict.event).from));
   const [rejected, spent] = [deliveryMachine.edge("rejected").to, deliveryMachine.edge("spent").to];
@@ -76,11 +87,7 @@ export function saveStatement(results: readonly AttemptResult[]): Sql {
         case when event_type = 'webhook.test' then 'test' when was_resent then 'resend' else 'schedule' end,
         status_code, snippet, error, duration_ms, attempted_at, url, signatures, response_headers
       from delivery)
-    select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.endpoint_id as "endpointId",
-      delivery.status, coalesce(health.is_suspended, false) as "isSuspended",
-      coalesce(health.is_hopeless, false) as "isHopeless"
-    from delivery left join health on health.merchant_id = delivery.merchant_id
-      and health.endpoint_id = delivery.endpoint_id`;
+    ${answer}`;
 }
 
 function resultRows(results: readonly AttemptResult[]): Sql {

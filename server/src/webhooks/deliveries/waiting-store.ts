@@ -70,7 +70,7 @@ export function claimStatement(options: ClaimOptions): Sql {
             and next_attempt_at <= now())
       returning health.merchant_id, health.endpoint_id),
     endpoint as (
-      select endpoint.merchant_id, endpoint.id, endpoint.resumed_at,
+      select endpoint.merchant_id, endpoint.id, endpoint.resumed_at, coalesce(busy.held, 0) as held,
         least(${limit}::integer,
           greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
@@ -85,9 +85,11 @@ export function claimStatement(options: ClaimOptions): Sql {
       left join probed on probed.merchant_id = queue.merchant_id and probed.endpoint_id = queue.endpoint_id
       left join unnest(${[...rooms.keys()]}::uuid[], ${[...rooms.values()]}::integer[])
         as room (endpoint_id, room) on room.endpoint_id = queue.endpoint_id
+      left join unnest(${[...held.keys()]}::uuid[], ${[...held.values()]}::integer[])
+        as busy (merchant_id, held) on busy.merchant_id = queue.merchant_id
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
     of_merchant as (
-      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, coalesce(busy.held, 0)
+      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, endpoint.held
         + row_number() over (partition by waiting.merchant_id order by waiting.turn, waiting.next_attempt_at) as turn
       from endpoint
       cross join lateral (
@@ -95,9 +97,7 @@ export function claimStatement(options: ClaimOptions): Sql {
         from webhook_deliveries
         where ${of} and merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id and ${isWaiting}
           and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at and expires_at > now()
-        order by next_attempt_at limit endpoint.room) waiting
-      left join unnest(${[...held.keys()]}::uuid[], ${[...held.values()]}::integer[])
-        as busy (merchant_id, held) on busy.merchant_id = waiting.merchant_id),
+        order by next_attempt_at limit endpoint.room) waiting),
     candidate as (
       select merchant_id, id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
     taken as (

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { type EndpointId, idOf, type MerchantId } from "../../domain/ids.ts";
 import type { ClaimedDelivery } from "../deliveries/delivery-store.ts";
 import { maintainDeliveries } from "../deliveries/maintain-deliveries.ts";
-import { releaseClaims, saveAttempts } from "../deliveries/result-store.ts";
+import { releaseClaims, saveEachAttempt } from "../deliveries/result-store.ts";
 import { claimDeliveries } from "../deliveries/worker.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { enqueueEvents } from "../events/enqueue-events.ts";
@@ -58,7 +58,7 @@ async function claim(): Promise<ClaimedDelivery[]> {
 async function accept(claim: ClaimedDelivery): Promise<boolean> {
   const attempt = { ...ATTEMPT, attemptedAt: new Date() };
   const result = { claim, attempt, verdict: { event: "accepted", delayMs: null } } as const;
-  return (await saveAttempts(context.db, [result])).length === 1;
+  return (await saveEachAttempt(context.db, [result])).length === 1;
 }
 
 it("an endpoint is due from the commit of its event until the claim, then when the lease ends", async () => {
@@ -80,7 +80,7 @@ it.each([
   [
     "failed",
     (claimed: ClaimedDelivery) =>
-      saveAttempts(context.db, [
+      saveEachAttempt(context.db, [
         {
           claim: claimed,
           attempt: { ...ATTEMPT, statusCode: 500, error: "http_status", attemptedAt: new Date() },
