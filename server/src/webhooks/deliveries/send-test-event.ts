@@ -58,7 +58,7 @@ async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promi
     sequence: 1,
     data: { endpointId, message: "This is a test. No payment is behind it." },
   });
-  const sealed = { merchantId, id: eventId, body };
+  const sealed = { merchantId, id: eventId, body: Buffer.from(body) };
   return context.db.transaction(async (tx) => {
     await insertEvents(tx, [
       { ...sealed, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, sealed) },

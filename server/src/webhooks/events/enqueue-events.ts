@@ -148,7 +148,7 @@ function eventRow(
   facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
 ): EventRow {
   const { id, merchantId, type, resourceId } = event;
-  const body = webhookEventBody({ id, event: type, data: event.data, ...facts });
+  const body = Buffer.from(webhookEventBody({ id, event: type, data: event.data, ...facts }));
   const mac = eventMac(context, { merchantId, id, body });
   return { id, merchantId, type, resourceId, sequence: facts.sequence, body, mac };
 }

@@ -1,11 +1,11 @@
 import type { EventId, MerchantId } from "../../domain/ids.ts";
 import { isSameMac, macOf } from "../../runtime/mac.ts";
 
-/** The parts of an event that its MAC covers; the body is text or its bytes. */
+/** The parts of an event that its MAC covers. */
 export type SealedEvent = {
   readonly merchantId: MerchantId;
   readonly id: EventId;
-  readonly body: Buffer | string;
+  readonly body: Buffer;
 };
 
 export type SealingEventContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };

@@ -80,7 +80,7 @@ export type EventRow = {
   readonly type: WebhookEventType;
   readonly resourceId: ResourceId | null;
   readonly sequence: number;
-  readonly body: string;
+  readonly body: Buffer;
   /** covers merchant, id and body */
   readonly mac: Buffer;
 };
@@ -114,9 +114,9 @@ export async function insertEvents(
 ): Promise<void> {
   const counts = countBy(events.map(({ merchantId }) => merchantId));
   const left = new Map(counts);
-  const lengths = events.map(({ body }) => Buffer.byteLength(body));
+  const lengths = events.map(({ body }) => body.length);
   const macs = Buffer.concat(events.map(({ mac }) => mac));
-  const bodies = Buffer.from(events.map(({ body }) => body).join(""));
+  const bodies = Buffer.concat(events.map(({ body }) => body));
   await tx.query(sql`
     with event as materialized (
       select * from unnest(
