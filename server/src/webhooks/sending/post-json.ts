@@ -68,21 +68,18 @@ export function createPost(
 
   async function send(request: PostRequest, deadline: Deadline): Promise<Answer> {
     const key = request.key === undefined ? undefined : `${request.key} ${request.url}`;
+    const on = async (connection: VettedConnection): Promise<Answer> => {
+      const answer = await exchange(connection, request, deadline);
+      if (key !== undefined && answer.isComplete) connections.keep(key, connection);
+      else closeConnection(connection);
+      return answer;
+    };
     const kept = key === undefined ? undefined : connections.take(key);
     if (kept !== undefined) {
-      const answer = await exchange(kept, request, deadline);
-      finish(kept, key, answer);
+      const answer = await on(kept);
       if (answer.isComplete || !wasStale(kept, deadline)) return answer;
     }
-    const dialled = await dial(request.url, deadline);
-    const answer = await exchange(dialled, request, deadline);
-    finish(dialled, key, answer);
-    return answer;
-  }
-
-  function finish(connection: VettedConnection, key: string | undefined, { isComplete }: Answer): void {
-    if (key !== undefined && isComplete) connections.keep(key, connection);
-    else closeConnection(connection);
+    return on(await dial(request.url, deadline));
   }
 
   async function post(request: PostRequest): Promise<PostResult> {
