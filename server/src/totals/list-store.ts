@@ -24,8 +24,8 @@ const DEEP = 10_000;
 
 /**
  * The text of a CTE that adds changes of a list to its totals. It runs in the statement that makes the changes, so the totals
- * are exact under concurrency. `changes` is a query of (merchant_id, facets text[], delta): 1 for a new row, -1 for a
- * removed one, both if its facets changed. Facets are the values of the list's filters, in a fixed order.
+ * are exact under concurrency. `changes` is a query of (merchant_id, facets text[], delta): the rows that came, negative
+ * for those that went, both if their facets changed. Facets are the values of the list's filters, in a fixed order.
  *
  * The slot follows from the transaction's start time: a transaction keeps to one slot, so two of them cannot deadlock.
  */

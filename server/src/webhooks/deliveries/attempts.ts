@@ -143,6 +143,9 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     })();
     const done = () => {
       claims.forEach(readAhead.forget);
+      // Claims that came meanwhile have no attempt under way that would let them start.
+      for (const { endpointId } of claims) readAhead.resume(endpointId);
+      startWaiting();
       room.noteFreed();
       onProgress();
     };
@@ -160,7 +163,13 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     const durationMs = clock.monotonicMs() - startMs;
     const isFirst = readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
-    else recorder.add({ claim, attempt: result, leaseUntilMs: claim.leaseUntilMs });
+    else
+      recorder.add({
+        merchantId: claim.merchantId,
+        claim,
+        attempt: result,
+        leaseUntilMs: claim.leaseUntilMs,
+      });
     startWaiting();
     if (isFirst) onProgress();
   }

@@ -114,7 +114,7 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       limit 1) body on true`;
 }
 
-/** Updates the totals after a statement that changed the status of the rows of its CTE `delivery`. */
+/** The changes for {@link counted} of a statement that changed the status of the rows of its CTE `delivery`. */
 export function movesFrom(statusBefore: Sql): Sql {
   return sql`
     select merchant_id, array[${statusBefore}] as facets, -count(*) as delta from delivery

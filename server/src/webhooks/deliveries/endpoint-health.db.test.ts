@@ -17,7 +17,7 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { createEndpoint } from "../endpoints/create-endpoint.ts";
 import { updateEndpoint } from "../endpoints/update-endpoint.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
-import { saveEachAttempt } from "./result-store.ts";
+import { saveAttempts, saveEachAttempt } from "./result-store.ts";
 import { startWebhookWorker, type WebhookWorker } from "./worker.ts";
 
 const SUSPENDED_AFTER = 5;
@@ -217,4 +217,24 @@ it("results of many deliveries are recorded in one statement, and a lost lease c
   );
   expect(recorded.map(({ status }) => status)).toEqual(Array(7).fill("DELIVERED"));
   expect(recorded.map(({ deliveryId }) => deliveryId)).not.toContain(claims[3]?.deliveryId);
+});
+
+it("recording returns an endpoint once it is suspended, and only once", async () => {
+  await aBacklog(context, { merchantId, id }, 8);
+  const claims = await claimAsIdle(context, 20);
+  const attempt = { statusCode: 500, snippet: null, durationMs: 1, attemptedAt: new Date() };
+  const save = (some: typeof claims) =>
+    saveAttempts(
+      context.db,
+      some.map((claim) => ({
+        claim,
+        attempt: { ...attempt, error: "http_status" },
+        verdict: { event: "rejected", delayMs: 5_000 },
+      })),
+    );
+  expect(await save(claims.slice(0, 4))).toEqual([]);
+  expect(await save(claims.slice(4))).toEqual([
+    { merchantId, endpointId: id, isSuspended: true, isHopeless: false },
+  ]);
+  expect(await save(claims)).toEqual([]);
 });

@@ -16,7 +16,7 @@ export type Lane<Claim> = {
   readonly merchant: MerchantLanes<Claim>;
   waiting: Claim[];
   running: number;
-  /** attempts whose result is not recorded yet */
+  /** attempts that are not recorded yet, and claims that are being given back */
   unrecorded: number;
   /** milliseconds of an attempt; undefined before the endpoint's first one ended */
   paceMs: number | undefined;

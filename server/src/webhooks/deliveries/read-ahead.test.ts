@@ -82,6 +82,22 @@ it("of a quick endpoint much is claimed ahead, of a slow one no more than it has
   }
 });
 
+it("claims that come while others of a suspended endpoint are given back start after that", () => {
+  const readAhead = createReadAhead<Claim>({ slots: 100, perEndpoint: 5 });
+  readAhead.add(claims(1, 1, 8));
+  for (const claim of startAll(readAhead)) {
+    readAhead.end(claim, { durationMs: 1, isFailure: true });
+    readAhead.forget(claim);
+  }
+  const released = readAhead.takeWaiting(endpoint(1));
+  readAhead.add(claims(1, 1, 2));
+  readAhead.resume(endpoint(1));
+  expect([released.length, startAll(readAhead).length]).toEqual([3, 0]);
+  released.forEach(readAhead.forget);
+  readAhead.resume(endpoint(1));
+  expect(startAll(readAhead)).toHaveLength(2);
+});
+
 it("results that wait to be recorded take no room of their endpoint", () => {
   const readAhead = createReadAhead<Claim>({ slots: 1_000, perEndpoint: 500 });
   readAhead.add(claims(1, 1, 256));

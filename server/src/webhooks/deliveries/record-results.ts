@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import type { MerchantId } from "../../domain/ids.ts";
 import { attemptVerdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
@@ -15,9 +16,9 @@ import {
 } from "./result-store.ts";
 
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
-export type HeldResult = MadeAttempt & { readonly leaseUntilMs: number };
+export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
-/** Results wait so long for others, or until so many wait: one statement for all of them. */
+/** Results wait so long for others, or until so many wait. */
 const FLUSH_MS = 100;
 const FLUSH_ROWS = 512;
 /** Statements at once. */
@@ -33,7 +34,7 @@ export type ResultRecorder = {
 
 /**
  * Records results in batches. While the database is away they wait until their leases end; then the deliveries are
- * repeated. `onDone` is called with each batch and the endpoints that fail after it.
+ * repeated. `onDone` is called with each batch and the endpoints that are suspended or hopeless after it.
  */
 export function createResultRecorder(
   context: WebhooksContext,
@@ -48,7 +49,7 @@ export function createResultRecorder(
     timer = undefined;
     while (waiting.length > 0 && batches.size < AT_ONCE) {
       const results = waiting.splice(0, FLUSH_ROWS);
-      const batch = save(context, results)
+      const batch = saveLists(context, results)
         .then(async (failing) => {
           await disableUnreached(context, failing);
           onDone(results, failing);
@@ -77,7 +78,17 @@ export function createResultRecorder(
   };
 }
 
-/** Records results; returns the endpoints that fail after them. Never rejects. */
+/** Records results, each list apart: a repetition would not return the endpoints of a list that is recorded. */
+async function saveLists(
+  context: WebhooksContext,
+  results: readonly HeldResult[],
+): Promise<readonly FailingEndpoint[]> {
+  const failing: FailingEndpoint[] = [];
+  for (const list of inMerchantLists(results)) failing.push(...(await save(context, list)));
+  return failing;
+}
+
+/** Records results of a list; returns the endpoints that are suspended or hopeless then. Never rejects. */
 async function save(
   context: WebhooksContext,
   results: readonly HeldResult[],
@@ -88,7 +99,7 @@ async function save(
       return await recordAll(context, left, saveAttempts);
     } catch (error) {
       if (!context.databaseOutage.report(error) && !isDatabaseUnavailable(error))
-        return saveOneByOne(context, left, error);
+        return saveInHalves(context, left, error);
     }
     await sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** tryNumber));
     left = left.filter(({ leaseUntilMs }) => context.clock.monotonicMs() < leaseUntilMs);
@@ -97,7 +108,7 @@ async function save(
 }
 
 /** The database refused the batch: a result that it refuses alone must not cost the others. */
-async function saveOneByOne(
+async function saveInHalves(
   context: WebhooksContext,
   results: readonly HeldResult[],
   error: unknown,
@@ -112,7 +123,9 @@ async function saveOneByOne(
     return [];
   }
   const failing: FailingEndpoint[] = [];
-  for (const result of results) failing.push(...(await save(context, [result])));
+  const middle = Math.ceil(results.length / 2);
+  for (const half of [results.slice(0, middle), results.slice(middle)])
+    failing.push(...(await save(context, half)));
   return failing;
 }
 
