@@ -1,9 +1,11 @@
+import type { EndpointId } from "../../domain/ids.ts";
 import type { NetworkAccess } from "../../egress/guarded-dial.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { createSender } from "../sending/sender.ts";
 import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
+import type { Held } from "./lanes.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
 import { createResultRecorder } from "./record-results.ts";
 import { type Attempt, releaseClaims } from "./result-store.ts";
@@ -126,34 +128,28 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   const { clock } = context;
   const sender = createSender(context, access);
   const recorder = createResultRecorder(context, (results, failing) => {
-    for (const { claim } of results) readAhead.forget(claim);
-    const suspended = new Set(failing.filter((each) => each.isSuspended).map((each) => each.endpointId));
+    const suspended = failing.filter(({ isSuspended }) => isSuspended).map(({ endpointId }) => endpointId);
+    const claims = results.map(({ claim }) => claim);
+    finish(claims, new Set(suspended));
+  });
+
+  /** Forgets claims. Their endpoints may go on, except suspended ones, of which the waiting claims are released. */
+  function finish(claims: readonly Held[], suspended: ReadonlySet<EndpointId> = new Set()): void {
+    for (const claim of claims) readAhead.forget(claim);
     for (const endpointId of suspended) release(readAhead.takeWaiting(endpointId));
-    for (const { claim } of results) if (!suspended.has(claim.endpointId)) readAhead.resume(claim.endpointId);
+    for (const { endpointId } of claims) if (!suspended.has(endpointId)) readAhead.resume(endpointId);
     startWaiting();
     room.noteFreed();
     onProgress();
-  });
+  }
 
   /** Gives claims back as if they had never been made. */
   function release(claims: readonly HeldClaim[]): void {
-    if (claims.length === 0) return;
-    const released = (async () => {
-      for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
-    })();
-    const done = () => {
-      claims.forEach(readAhead.forget);
-      // Claims that came meanwhile have no attempt under way that would let them start.
-      for (const { endpointId } of claims) readAhead.resume(endpointId);
-      startWaiting();
-      room.noteFreed();
-      onProgress();
-    };
-    running.run(released.catch((error: unknown) => reportUnrecorded(context, claims, error)).then(done));
+    if (claims.length > 0) running.run(releaseAll(context, claims).then(() => finish(claims)));
   }
 
   async function attempt(claim: HeldClaim): Promise<void> {
-    const startMs = clock.monotonicMs();
+    const [{ merchantId, leaseUntilMs }, startMs] = [claim, clock.monotonicMs()];
     let result: Attempt | undefined;
     try {
       result = await deliverWebhook(context, claim, sender);
@@ -163,13 +159,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     const durationMs = clock.monotonicMs() - startMs;
     const isFirst = readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
-    else
-      recorder.add({
-        merchantId: claim.merchantId,
-        claim,
-        attempt: result,
-        leaseUntilMs: claim.leaseUntilMs,
-      });
+    else recorder.add({ merchantId, claim, attempt: result, leaseUntilMs });
     startWaiting();
     if (isFirst) onProgress();
   }
@@ -193,6 +183,15 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       sender.post.close();
     },
   };
+}
+
+/** Never rejects. */
+async function releaseAll(context: WebhooksContext, claims: readonly HeldClaim[]): Promise<void> {
+  try {
+    for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
+  } catch (error) {
+    reportUnrecorded(context, claims, error);
+  }
 }
 
 /** The time of a lease that is left for recording after the longest attempt. */
