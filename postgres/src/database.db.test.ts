@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { bytesArray, uuidArray } from "./arrays.ts";
 import { openDatabase } from "./database.ts";
 import {
   CommitUnknownError,
@@ -93,6 +94,15 @@ describe("values", () => {
       select ${2n ** 62n}::int8 as big, ${at}::timestamptz as at, ${Buffer.from([1, 2])}::bytea as bytes,
         7 = any(${[7n, 8n]}::bigint[]) as listed`);
     expect(row).toEqual({ big: 2n ** 62n, at, bytes: Buffer.from([1, 2]), listed: true });
+  });
+
+  it("lists in PostgreSQL's own format go in as parameters, with nulls and without elements", async () => {
+    const ids = ["01a21e63-59e0-7e13-bffc-d642e8f743e3", null, "ffffffff-ffff-ffff-ffff-ffffffffffff"];
+    const bytes = [Buffer.from([0, 255]), null, Buffer.alloc(0)];
+    const [row] = await test.db.query(sql`
+      select ${uuidArray(ids)}::uuid[] as ids, ${bytesArray(bytes)}::bytea[] as bytes,
+        ${uuidArray([])}::uuid[] as none, ${bytesArray([])}::bytea[] as empty`);
+    expect(row).toEqual({ ids, bytes, none: [], empty: [] });
   });
 
   it("filters can be composed", async () => {

@@ -1,17 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { arrayText, joinedOf, literals, oneOf, sql } from "./sql.ts";
+import { joinedOf, literals, oneOf, sql } from "./sql.ts";
 import { inShards, spreadTenants } from "./tenants.ts";
-
-describe("the text of an array", () => {
-  it("has ids, numbers, words and nulls as they are", () => {
-    expect(arrayText(["01a2-b", 7, "order.paid", null])).toBe("{01a2-b,7,order.paid,NULL}");
-    expect(arrayText([])).toBe("{}");
-  });
-
-  it.each(["", "a b", 'a"', "a{", "a\\", "a\n", "ä"])("rejects %j", (text) => {
-    expect(() => arrayText(["a", text])).toThrow("not a list");
-  });
-});
 
 describe("literals", () => {
   it("are text of the statement, not parameters", () => {

@@ -30,18 +30,6 @@ export function column(name: string): Sql {
   return raw(`"${name}"`);
 }
 
-/**
- * Ids, numbers or plain words as the text of an array, for a statement with many of them. The driver would quote and escape each
- * element of a JavaScript array: a third of a microsecond. No element has a comma.
- *
- * @throws Error for any other text, which may need quotes.
- */
-export function arrayText(values: readonly (string | number | null)[]): string {
-  const words = values.map((value) => value ?? "NULL").join();
-  if (/[^\w.,-]|^,|,,|,$/.test(words)) throw new Error("not a list of ids, numbers or words");
-  return `{${words}}`;
-}
-
 /** A duration for a statement; null stays null. */
 export function milliseconds(ms: number | null): Sql {
   return sql`${ms}::double precision * interval '1 millisecond'`;

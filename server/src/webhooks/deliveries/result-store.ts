@@ -1,13 +1,5 @@
-import {
-  arrayText,
-  empty,
-  joinedOf,
-  literals,
-  milliseconds,
-  type Queryable,
-  type Sql,
-  sql,
-} from "@daric/postgres/sql";
+import { arrayText, bytesArray, uuidArray } from "@daric/postgres/arrays";
+import { empty, joinedOf, literals, milliseconds, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -94,9 +86,10 @@ function resultRows(results: readonly AttemptResult[]): Sql {
   const claims = results.map(({ claim }) => claim);
   const attempts = results.map(({ attempt }) => attempt);
   return sql`
-    select *, now() + delay_ms * interval '1 millisecond' as next_at from unnest(
-      ${arrayText(claims.map(({ merchantId }) => merchantId))}::uuid[],
-      ${arrayText(claims.map(({ deliveryId }) => deliveryId))}::uuid[],
+    select result.*, now() + delay_ms * interval '1 millisecond' as next_at,
+      timestamptz 'epoch' + attempted_ms * interval '1 millisecond' as attempted_at from unnest(
+      ${uuidArray(claims.map(({ merchantId }) => merchantId))}::uuid[],
+      ${uuidArray(claims.map(({ deliveryId }) => deliveryId))}::uuid[],
       ${arrayText(claims.map(({ leaseNumber }) => String(leaseNumber)))}::bigint[],
       ${arrayText(results.map(({ verdict }) => deliveryMachine.edge(verdict.event).to))}::text[],
       ${arrayText(results.map(({ verdict }) => verdict.delayMs))}::double precision[],
@@ -104,12 +97,12 @@ function resultRows(results: readonly AttemptResult[]): Sql {
       ${attempts.map(({ snippet }) => snippet)}::text[],
       ${arrayText(attempts.map(({ error }) => error))}::text[],
       ${arrayText(attempts.map(({ durationMs }) => durationMs))}::integer[],
-      ${attempts.map(({ attemptedAt }) => attemptedAt)}::timestamptz[],
+      ${arrayText(attempts.map(({ attemptedAt }) => attemptedAt.getTime()))}::bigint[],
       ${attempts.map(({ url = null }) => url)}::text[],
-      ${attempts.map(({ signatures = null }) => signatures)}::bytea[],
+      ${bytesArray(attempts.map(({ signatures = null }) => signatures))}::bytea[],
       ${attempts.map(({ answerHeaders = null }) => answerHeaders)}::text[])
       as result (merchant_id, delivery_id, lease_number, status, delay_ms, status_code, snippet, error, duration_ms,
-        attempted_at, url, signatures, response_headers)`;
+        attempted_ms, url, signatures, response_headers)`;
 }
 
 /**

@@ -1,5 +1,5 @@
+import { arrayText, uuidArray } from "@daric/postgres/arrays";
 import {
-  arrayText,
   empty,
   literals,
   milliseconds,
@@ -64,9 +64,9 @@ export async function loadEventHistories(
     select clock.now, history.* from (select now() as now) clock
     left join (
       select resource.merchant_id as "merchantId", resource.id as "resourceId", seen."lastSequence", seen.ids
-      from unnest(${arrayText(merchantIds)}::uuid[], ${arrayText(resources.map(({ id }) => id))}::uuid[]) as resource (merchant_id, id)
+      from unnest(${uuidArray(merchantIds)}::uuid[], ${uuidArray(resources.map(({ id }) => id))}::uuid[]) as resource (merchant_id, id)
       cross join lateral (
-        select max(sequence) as "lastSequence", coalesce(array_agg(id) filter (where id = any(${arrayText(ids)}::uuid[])), '{}') as ids
+        select max(sequence) as "lastSequence", coalesce(array_agg(id) filter (where id = any(${uuidArray(ids)}::uuid[])), '{}') as ids
         from webhook_events
         where merchant_id ${oneOf(merchantIds)} and merchant_id = resource.merchant_id and resource_id = resource.id) seen
       where seen."lastSequence" is not null) history on true`);
@@ -120,15 +120,15 @@ export async function insertEvents(
   await tx.query(sql`
     with event as materialized (
       select * from unnest(
-        ${arrayText(events.map(({ merchantId }) => merchantId))}::uuid[], ${arrayText(events.map(({ id }) => id))}::uuid[],
-        ${arrayText(events.map(({ type }) => type))}::text[], ${arrayText(events.map(({ resourceId }) => resourceId))}::uuid[],
+        ${uuidArray(events.map(({ merchantId }) => merchantId))}::uuid[], ${uuidArray(events.map(({ id }) => id))}::uuid[],
+        ${arrayText(events.map(({ type }) => type))}::text[], ${uuidArray(events.map(({ resourceId }) => resourceId))}::uuid[],
         ${arrayText(events.map(({ sequence }) => sequence))}::integer[],
         ${arrayText(events.map(({ merchantId }) => takeOne(left, merchantId)))}::integer[],
         ${arrayText(startsOf(lengths))}::integer[], ${arrayText(lengths)}::integer[])
         with ordinality as event (merchant_id, id, type, resource_id, sequence, later, body_start, body_length, place)),
     held as (
       insert into event_positions (merchant_id, last_position)
-      select * from unnest(${arrayText([...counts.keys()])}::uuid[], ${arrayText([...counts.values()])}::bigint[]) as counted (merchant_id, events)
+      select * from unnest(${uuidArray([...counts.keys()])}::uuid[], ${arrayText([...counts.values()])}::bigint[]) as counted (merchant_id, events)
       order by merchant_id
       on conflict (merchant_id) do update set last_position = event_positions.last_position + excluded.last_position
       returning merchant_id, last_position),
@@ -155,19 +155,19 @@ function withDeliveries({ deliveries, firstDelayMs }: NewDeliveries): Sql {
         merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
       select event.merchant_id, made.id, event.id, made.endpoint_id, event.type, event.resource_id, ${initial}, ${dueAt}
       from unnest(
-        ${arrayText(deliveries.map(({ id }) => id))}::uuid[], ${arrayText(deliveries.map(({ eventId }) => eventId))}::uuid[],
-        ${arrayText(deliveries.map(({ endpoint }) => endpoint.id))}::uuid[]) as made (id, event_id, endpoint_id)
+        ${uuidArray(deliveries.map(({ id }) => id))}::uuid[], ${uuidArray(deliveries.map(({ eventId }) => eventId))}::uuid[],
+        ${uuidArray(deliveries.map(({ endpoint }) => endpoint.id))}::uuid[]) as made (id, event_id, endpoint_id)
       join event on event.id = made.event_id),
     counts as (${counted(
       "webhook_deliveries",
       sql`select merchant_id, array[${initial}] as facets, delta
-        from unnest(${arrayText(merchantIds)}::uuid[], ${arrayText([...counts.values()])}::integer[]) as made (merchant_id, delta)`,
+        from unnest(${uuidArray(merchantIds)}::uuid[], ${arrayText([...counts.values()])}::integer[]) as made (merchant_id, delta)`,
     )}),
     ${rescheduledSooner(
       merchantIds,
       sql`select merchant_id, endpoint_id, ${dueAt} as due_at from unnest(
-        ${arrayText(endpoints.map(({ merchantId }) => merchantId))}::uuid[],
-        ${arrayText(endpoints.map(({ id }) => id))}::uuid[]) as made (merchant_id, endpoint_id)`,
+        ${uuidArray(endpoints.map(({ merchantId }) => merchantId))}::uuid[],
+        ${uuidArray(endpoints.map(({ id }) => id))}::uuid[]) as made (merchant_id, endpoint_id)`,
     )}`;
 }
 
