@@ -17,7 +17,7 @@ export type Room = {
 };
 
 /** The base of every feature. */
-const base = ["server/domain", "server/totals", "postgres/sql", "postgres/tenants"];
+const base = ["server/domain", "server/totals", "postgres/sql", "postgres/arrays", "postgres/tenants"];
 /** The folders with which a part declares its settings and its context. */
 const declaring = ["server/runtime/context.ts", "server/runtime/setting.ts"];
 const chain = ["server/chain/blocks", "server/chain/nodes"];

@@ -11,7 +11,7 @@ import { subscribe } from "../webhook-scene.ts";
 /** The payments of a block. */
 const PAYMENTS = 100;
 /** The blocks of a stretch. */
-const BLOCKS = 10;
+const BLOCKS = 20;
 /** Repetitions of a block that are rolled back: before the first stretch of a side, and before each. */
 const REHEARSALS = { first: 100, each: 15 };
 /** The events of each payment. */

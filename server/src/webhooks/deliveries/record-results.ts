@@ -18,9 +18,9 @@ import {
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
 export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
-/** Results wait so long for others, or until so many wait. */
+/** Results wait so long for others, or until so many wait: a quarter of what the process may hold, so that it has work meanwhile. */
 const FLUSH_MS = 100;
-const FLUSH_ROWS = 512;
+const FLUSH_ROWS = { perSlot: 4, most: 512 };
 /** Statements at once. */
 const AT_ONCE = 2;
 const RETRY_MS = 200;
@@ -40,6 +40,7 @@ export function createResultRecorder(
   context: WebhooksContext,
   onDone: (results: readonly HeldResult[], failing: readonly FailingEndpoint[]) => void,
 ): ResultRecorder {
+  const flushRows = Math.min(FLUSH_ROWS.most, FLUSH_ROWS.perSlot * context.config.webhooks.concurrency);
   const waiting: HeldResult[] = [];
   const batches = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,7 +49,7 @@ export function createResultRecorder(
     clearTimeout(timer);
     timer = undefined;
     while (waiting.length > 0 && batches.size < AT_ONCE) {
-      const results = waiting.splice(0, FLUSH_ROWS);
+      const results = waiting.splice(0, flushRows);
       const batch = saveLists(context, results)
         .then(async (failing) => {
           await disableUnreached(context, failing);
@@ -63,7 +64,7 @@ export function createResultRecorder(
   }
 
   function startInTime(): void {
-    if (waiting.length >= FLUSH_ROWS) start();
+    if (waiting.length >= flushRows) start();
     else if (waiting.length > 0) timer ??= setTimeout(start, FLUSH_MS);
   }
 
