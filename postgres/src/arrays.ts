@@ -15,7 +15,8 @@ const NULL = "ffffffff";
  */
 export function arrayText(values: readonly (string | number | null)[]): string {
   const words = values.map((value) => value ?? "NULL").join();
-  if (/[^\w.,-]|^,|,,|,$/.test(words)) throw new Error("not a list of numbers or words");
+  if (/[^\w.,-]|^,|,,|,$/.test(words) || (words === "" && values.length > 0))
+    throw new Error("not a list of numbers or words");
   return `{${words}}`;
 }
 
@@ -28,9 +29,14 @@ export function uuidArray(ids: readonly (string | null)[]): Buffer {
   const hex = ids.map((id) => (id === null ? NULL : `00000010${id}`)).join("");
   const bytes = Buffer.from(hex.replaceAll("-", ""), "hex");
   const size = ids.reduce((sum, id) => sum + (id === null ? 4 : 20), 0);
-  if (bytes.length !== size || ids.some((id) => id !== null && id.length !== 36))
+  if (bytes.length !== size || ids.some((id) => id !== null && !isShaped(id)))
     throw new Error("not a list of UUIDs");
   return Buffer.concat([arrayHead(TYPES.uuid, ids.length), bytes]);
+}
+
+/** Whether it has the dashes of a UUID, so that its digits are 32 at most. */
+function isShaped(id: string): boolean {
+  return id.length === 36 && [8, 13, 18, 23].every((place) => id[place] === "-");
 }
 
 /** Bytes as an array in PostgreSQL's binary format. */

@@ -218,7 +218,7 @@ export async function attemptRows(context: TestContext, deliveryId: string): Pro
   );
 }
 
-/** Polls until there is a result, for ten seconds at most. */
+/** Polls until there is a result, for twenty seconds at most. */
 export async function eventually<T>(
   probe: () => T | undefined | false | Promise<T | undefined | false>,
 ): Promise<T> {

@@ -62,10 +62,11 @@ it("an accepted attempt delivers, also the last one", () => {
     });
 });
 
-it("a lost result is retried at once, unless it was the last attempt", () => {
+it("a lost result of the first three attempts is retried at once, of later ones after its wait, of the last not", () => {
   const evaluate = (attempt: number) =>
     attemptVerdict({ attempt, error: "lease_expired", scheduleMs, random: 0.5 });
-  expect(evaluate(3)).toEqual({ event: "lapsed", delayMs: 0 });
+  for (const attempt of [1, 2, 3]) expect(evaluate(attempt)).toEqual({ event: "lapsed", delayMs: 0 });
+  expect(evaluate(4)).toEqual({ event: "lapsed", delayMs: scheduleMs[4] });
   expect(evaluate(12)).toEqual({ event: "spent", delayMs: null });
 });
 

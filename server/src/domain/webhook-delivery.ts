@@ -94,9 +94,13 @@ export type Verdict = {
   readonly delayMs: number | null;
 };
 
+/** Lost results of so many attempts are retried at once. */
+const REPEATED_AT_ONCE = 3;
+
 /**
  * The verdict on the `attempt`-th attempt of a delivery that is SENDING. `error` is null if the receiver accepted. A lost
- * result (`lease_expired`) is retried at once. A missing body or a refused event ends the delivery.
+ * result (`lease_expired`) of the first attempts is retried at once: mostly nothing was sent. Later ones wait, so that a process
+ * that fails again and again spends no delivery within minutes. A missing body or a refused event ends the delivery.
  */
 export function attemptVerdict(input: {
   attempt: number;
@@ -109,7 +113,8 @@ export function attemptVerdict(input: {
     return { event: "spent", delayMs: null };
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
   if (delayMs === undefined) return { event: "spent", delayMs: null };
-  return input.error === "lease_expired" ? { event: "lapsed", delayMs: 0 } : { event: "rejected", delayMs };
+  if (input.error !== "lease_expired") return { event: "rejected", delayMs };
+  return { event: "lapsed", delayMs: input.attempt <= REPEATED_AT_ONCE ? 0 : delayMs };
 }
 
 export function isFinal(status: WebhookDeliveryStatus): boolean {

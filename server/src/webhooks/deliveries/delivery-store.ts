@@ -46,6 +46,8 @@ export type ClaimedDelivery = Claim &
     readonly isOlderThanCodes: boolean;
   };
 
+/** The longest duration that an attempt can have: 24 days. A claim can come from a backup that is older. */
+const MOST_INTEGER = 2 ** 31 - 1;
 /** For the queries around an attempt, and for a process that stalls. */
 const MARGIN_MS = 15_000;
 
@@ -146,7 +148,7 @@ export async function listLapsedClaims(
     select merchant_id as "merchantId", id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
       delivery.endpoint_id as "endpointId", event_type as "eventType", was_resent as "wasResent",
       updated_at as "claimedAt",
-      (extract(epoch from now() - updated_at) * 1000)::integer as "heldMs"
+      least(extract(epoch from now() - updated_at) * 1000, ${MOST_INTEGER})::integer as "heldMs"
     from (
       select merchant_id as owner_id, endpoint_id from endpoint_queue
       where merchant_id ${oneOf(merchantIds)} and due_at <= now()) queue

@@ -9,7 +9,7 @@ const abandoned = deliveryMachine.edge("abandoned");
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
 /**
- * Ends some waiting deliveries of active endpoints whose four days are over (`expired`); returns how many. Locked rows
+ * Ends some waiting deliveries whose four days are over (`expired`); returns how many. Locked rows
  * are skipped.
  */
 export async function expireWaiting(

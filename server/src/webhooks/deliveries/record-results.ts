@@ -18,7 +18,7 @@ import {
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
 export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
-/** Results wait so long for others, or until so many wait: a quarter of what the process may hold, so that it has work meanwhile. */
+/** Results wait so long for others, or until so many wait: a quarter of the claims at most, so that the process has work meanwhile. */
 const FLUSH_MS = 100;
 const FLUSH_ROWS = { perSlot: 4, most: 512 };
 /** Statements at once. */
@@ -34,7 +34,8 @@ export type ResultRecorder = {
 
 /**
  * Records results in batches. While the database is away they wait until their leases end; then the deliveries are
- * repeated. `onDone` is called with each batch and the endpoints that are suspended or hopeless after it.
+ * repeated. `onDone` is called with each batch and the endpoints that are suspended or hopeless after it. A
+ * batch that was recorded without an answer names none: a few more of their claims are attempted.
  */
 export function createResultRecorder(
   context: WebhooksContext,

@@ -279,6 +279,19 @@ it("a delivery whose worker dies at the last try is EXHAUSTED as lease_expired",
   expect(await attemptRows(context, delivery?.id ?? "")).toHaveLength(TRIES);
 });
 
+it("a claim from a backup of a month ago lapses like any other", async () => {
+  const endpoint = await anEndpoint();
+  await announceDeposit(context, merchantId);
+  const { deliveryId } = await claimAndDie();
+  await context.owner.query(sql`
+    update webhook_deliveries set updated_at = now() - interval '30 days' where id = ${deliveryId}`);
+  await runMaintenance(context, recoverLapsedDeliveries);
+  expect(await deliveryRows(context, endpoint.id)).toMatchObject([{ status: "FAILED" }]);
+  expect(await attemptRows(context, deliveryId)).toMatchObject([
+    { error: "lease_expired", duration_ms: 2 ** 31 - 1 },
+  ]);
+});
+
 it("two workers and one row make exactly one request", async () => {
   for (let round = 0; round < 5; round++) {
     const { id } = await anEndpoint();

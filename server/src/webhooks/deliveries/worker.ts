@@ -163,14 +163,14 @@ export async function claimDeliveries(
     claims.push(...some);
     for (const id of list) asked.add(id);
   }
-  return { claims, merchantIds, next: { after: lastInTurn(merchantIds, asked), nextMs } };
+  return { claims, merchantIds, next: { after: lastInTurn(merchantIds, { asked, after }), nextMs } };
 }
 
-/** The merchant after which the first one stands that was not asked, or else the last one. */
+/** The merchant after which the first one stands that was not asked, or else the last one. The turn stays where none was asked. */
 function lastInTurn(
   merchantIds: readonly MerchantId[],
-  asked: ReadonlySet<MerchantId>,
+  { asked, after }: { asked: ReadonlySet<MerchantId>; after: MerchantId | undefined },
 ): MerchantId | undefined {
   const first = merchantIds.findIndex((id) => !asked.has(id));
-  return first === -1 ? merchantIds.at(-1) : merchantIds[first - 1];
+  return first === 0 ? after : merchantIds.at(first === -1 ? -1 : first - 1);
 }

@@ -4,8 +4,8 @@ import type { ApiContext } from "./context.ts";
 import { markEndpointDeleted } from "./endpoint-store.ts";
 
 /**
- * Deletes an endpoint softly: its row and log stay, its secret is erased, and nothing more is sent.
- * `expireAbandonedDeliveries` ends its deliveries; a running attempt may still arrive.
+ * Deletes an endpoint softly: its row and log stay, its secret is erased, and nothing more is claimed.
+ * `expireAbandonedDeliveries` ends its deliveries; a claimed delivery may still arrive.
  * @throws NOT_FOUND when the merchant has no such endpoint.
  */
 export async function deleteEndpoint(
