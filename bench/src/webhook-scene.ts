@@ -102,7 +102,7 @@ export async function fillBatch(
 
 /**
  * A contestant: the service's worker. A stretch releases the next batch and ends with its last request, once each
- * delivery is recorded. `beside` runs around it.
+ * delivery is recorded. `beside` runs around it. The stretch fails unless each delivery was one request.
  */
 export function deliveringBatches(
   deployment: StagedDeployment,
@@ -128,6 +128,9 @@ export function deliveringBatches(
         const done = await waiting;
         const isRecorded = async () => (await countDelivered(deployment, batch)) === batch.count;
         await waitUntil("each delivery is recorded", isRecorded);
+        const { done: repeated } = await receiver.run({ hits: 0, withinMs: 0 });
+        if (done.done + repeated !== batch.count)
+          throw new Error(`${done.done + repeated} requests for ${batch.count} deliveries`);
         return done;
       }),
   };
