@@ -445,7 +445,7 @@ export const ar: Words = {
         tls_error: "الشهادة غير صالحة",
         timeout: "لم يُجب خادمك في الوقت المحدد",
         reset: "قطع خادمك الاتصال",
-        invalid_response: "لم يكن الجواب HTTP",
+        invalid_response: "لم يصل جواب HTTP صالح",
         response_too_large: "الجواب طويل جدًا",
         http_status: "لم يكن الجواب ناجحًا (2xx)",
         lease_expired: "توقفت عملية الإرسال؛ ستُعاد المحاولة",

@@ -466,7 +466,7 @@ export const es: Words = {
         tls_error: "El certificado no es válido",
         timeout: "Tu servidor no respondió a tiempo",
         reset: "Tu servidor cortó la conexión",
-        invalid_response: "La respuesta no era HTTP",
+        invalid_response: "No llegó una respuesta HTTP válida",
         response_too_large: "La respuesta era demasiado larga",
         http_status: "La respuesta no fue de éxito (2xx)",
         lease_expired: "El proceso de envío se detuvo; se reintenta",

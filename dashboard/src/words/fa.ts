@@ -451,7 +451,7 @@ export const fa: Words = {
         tls_error: "گواهی معتبر نیست",
         timeout: "سرور شما به‌موقع پاسخ نداد",
         reset: "سرور شما اتصال را قطع کرد",
-        invalid_response: "پاسخ HTTP نبود",
+        invalid_response: "پاسخ HTTP معتبری نرسید",
         response_too_large: "پاسخ بیش از حد بلند بود",
         http_status: "پاسخ موفق نبود (2xx)",
         lease_expired: "فرایند ارسال ایستاد؛ دوباره تلاش می‌شود",

@@ -472,7 +472,7 @@ export const id: Words = {
         tls_error: "Sertifikat tidak valid",
         timeout: "Server Anda tidak menjawab tepat waktu",
         reset: "Server Anda memutus koneksi",
-        invalid_response: "Jawabannya bukan HTTP",
+        invalid_response: "Tidak ada jawaban HTTP yang valid",
         response_too_large: "Jawabannya terlalu panjang",
         http_status: "Jawabannya tidak berhasil (2xx)",
         lease_expired: "Proses pengirim berhenti; akan dicoba lagi",

@@ -465,7 +465,7 @@ export const ptBr: Words = {
         tls_error: "O certificado não é válido",
         timeout: "Seu servidor não respondeu a tempo",
         reset: "Seu servidor interrompeu a conexão",
-        invalid_response: "A resposta não era HTTP",
+        invalid_response: "Não veio uma resposta HTTP válida",
         response_too_large: "A resposta era longa demais",
         http_status: "A resposta não foi de sucesso (2xx)",
         lease_expired: "O processo de envio parou; será tentado de novo",

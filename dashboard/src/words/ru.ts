@@ -460,7 +460,7 @@ export const ru: Words = {
         tls_error: "Сертификат недействителен",
         timeout: "Ваш сервер не ответил вовремя",
         reset: "Ваш сервер разорвал соединение",
-        invalid_response: "Ответ не был HTTP",
+        invalid_response: "Корректного ответа HTTP не было",
         response_too_large: "Ответ слишком длинный",
         http_status: "Ответ не был успешным (2xx)",
         lease_expired: "Процесс отправки остановился; будет повтор",

@@ -459,7 +459,7 @@ export const tr: Words = {
         tls_error: "Sertifika geçerli değil",
         timeout: "Sunucunuz zamanında yanıt vermedi",
         reset: "Sunucunuz bağlantıyı kesti",
-        invalid_response: "Yanıt HTTP değildi",
+        invalid_response: "Geçerli bir HTTP yanıtı gelmedi",
         response_too_large: "Yanıt çok uzundu",
         http_status: "Yanıt başarılı değildi (2xx)",
         lease_expired: "Gönderen süreç durdu; yeniden denenecek",

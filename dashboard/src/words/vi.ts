@@ -454,7 +454,7 @@ export const vi: Words = {
         tls_error: "Chứng chỉ không hợp lệ",
         timeout: "Máy chủ của bạn không trả lời kịp",
         reset: "Máy chủ của bạn ngắt kết nối",
-        invalid_response: "Trả lời không phải HTTP",
+        invalid_response: "Không có trả lời HTTP hợp lệ",
         response_too_large: "Trả lời quá dài",
         http_status: "Trả lời không thành công (2xx)",
         lease_expired: "Tiến trình gửi đã dừng; sẽ thử lại",

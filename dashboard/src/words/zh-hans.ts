@@ -444,7 +444,7 @@ export const zhHans: Words = {
         tls_error: "证书无效",
         timeout: "你的服务器未及时响应",
         reset: "你的服务器中断了连接",
-        invalid_response: "响应不是 HTTP",
+        invalid_response: "未收到有效的 HTTP 响应",
         response_too_large: "响应过长",
         http_status: "响应不成功（非 2xx）",
         lease_expired: "发送进程已停止，将重试",

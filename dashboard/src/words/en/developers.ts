@@ -97,7 +97,7 @@ export const developers = {
       tls_error: "The certificate is not valid",
       timeout: "Your server did not answer in time",
       reset: "Your server broke off the connection",
-      invalid_response: "The answer was no HTTP",
+      invalid_response: "No valid HTTP answer came",
       response_too_large: "The answer was too long",
       http_status: "The answer was no success (2xx)",
       lease_expired: "The sending process stopped; it is tried again",
