@@ -137,6 +137,14 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
   return resourceId;
 }
 
+/** Announces a paid order as the watcher does. */
+export async function announceOrder(context: TestContext, merchantId: MerchantId): Promise<void> {
+  const resourceId = idOf("charge", uuidv7());
+  await context.db.transaction((tx) =>
+    enqueueEvents(context, tx, [{ merchantId, type: "order.paid", resourceId, data: orderData(resourceId) }]),
+  );
+}
+
 /** Inserts `count` deliveries, which became due one after the other until now. */
 export async function aBacklog(
   context: Pick<TestContext, "db">,
