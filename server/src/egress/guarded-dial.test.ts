@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readAllowedTargets } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
-import { dialSocket, guardedDial, type Resolve, vetAddresses } from "./guarded-dial.ts";
+import { dialSocket, EgressFailure, guardedDial, type Resolve, vetAddresses } from "./guarded-dial.ts";
 
 /** The operator's lists, on a machine with these addresses. */
 const allowing = (allowTargets: string[], denyTargets: string[] = [], own: string[] = []) =>
@@ -154,6 +154,26 @@ it("the next address is dialled when the first does not answer, four at most", a
   await expect(dialling).rejects.toThrow("refused");
   expect(dialled).toEqual(["1.0.0.1", "1.0.0.2", "1.0.0.3", "1.0.0.4"]);
 });
+
+it.each([
+  [["connect_refused", "connect_error"], "connect_refused"],
+  [["connect_error", "connect_refused", "connect_error"], "connect_refused"],
+  [["connect_refused", "tls_error"], "tls_error"],
+  [["connect_error", "connect_error"], "connect_error"],
+] as const)(
+  "the last failure of a host's addresses counts, except connect_error: %s",
+  async (codes, code) => {
+    const left = [...codes];
+    const dialling = guardedDial(target("http://example.com/"), nothing, {
+      resolve: resolvingTo(...codes.map((_, index) => `1.0.0.${index + 1}`)),
+      dial: async () => {
+        throw new EgressFailure(left.shift() ?? "timeout");
+      },
+      signal: signal(),
+    });
+    await expect(dialling).rejects.toMatchObject({ code });
+  },
+);
 
 it("an allowed name may resolve to a private address; another name may not", async () => {
   const named = allowing(["hooks.internal"]);

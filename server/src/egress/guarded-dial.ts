@@ -165,11 +165,16 @@ export async function guardedDial(
       const socket = await options.dial({ address, port, isSecure, servername, signal: options.signal });
       return checkPeer(socket, target, allowed);
     } catch (error) {
-      failure = error;
+      if (failure === undefined || !isWithoutRoute(error)) failure = error;
       if (options.signal.aborted) break;
     }
   }
   throw failure;
+}
+
+/** Says least of a host: mostly this machine has no way to IPv6, and another address says what is wrong. */
+function isWithoutRoute(error: unknown): boolean {
+  return error instanceof EgressFailure && error.code === "connect_error";
 }
 
 function checkPeer(socket: Socket, target: EgressTarget, allowed: AllowedTargets): Socket {
