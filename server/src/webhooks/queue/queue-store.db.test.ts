@@ -130,6 +130,17 @@ it("deliveries of a disabled endpoint are not due until it is enabled or they ha
   expect(await claim()).toHaveLength(3);
 });
 
+it("a disabled endpoint is due when the first of its deliveries ends, not an hour later", async () => {
+  await aBacklog(context, { merchantId, id }, 3);
+  await context.owner.query(sql`
+    update webhook_deliveries set expires_at = now() + interval '10 minutes'
+    where id = (select id from webhook_deliveries where endpoint_id = ${id} limit 1)`);
+  await updateEndpoint(context, { merchantId, id, isActive: false });
+  await maintainDeliveries(context, [merchantId]);
+  expect(await dueInSeconds()).toBeGreaterThan(500);
+  expect(await dueInSeconds()).toBeLessThanOrEqual(600);
+});
+
 it("a search returns merchants without work in progress first, and reaches every merchant", async () => {
   const busy = merchantId;
   const others: MerchantId[] = [];

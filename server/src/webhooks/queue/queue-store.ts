@@ -143,8 +143,8 @@ export async function rescheduleLater(
 
 /**
  * Joins `again.due_at` to `queue`: the next time at which an endpoint needs work. Deliveries of a deleted endpoint
- * end at once, those of a disabled one after the parking time. A suspended one is due at its next attempt, and
- * stays due during one, since its success frees the others.
+ * end at once, those of a disabled one after the parking time or their four days. A suspended one is due at its next
+ * attempt, and stays due during one, since its success frees the others.
  */
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
   const earliest = (column: Sql, state: Sql): Sql => sql`
@@ -168,6 +168,6 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
             greatest(first.waiting, case when first.leased is null then health.probe_at end), first.expiring)
           when endpoint.deleted_at is not null then '-infinity'
           else least(${laterBy(sql`first.waiting`, milliseconds(parkedForMs))},
-            ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}) end,
+            ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}, first.expiring) end,
         first.leased), 'infinity') as due_at) again`;
 }
