@@ -121,6 +121,20 @@ export async function deliveryRows(context: TestContext, endpointId: string): Pr
   );
 }
 
+/** The hours until each delivery of an endpoint ends, rounded, oldest first. */
+export async function hoursLeft(context: TestContext, endpointId: string): Promise<number[]> {
+  const rows = await context.db.query<{ hours: number }>(sql`
+    select round(extract(epoch from expires_at - now()) / 3600)::integer as hours
+    from webhook_deliveries where endpoint_id = ${endpointId} order by created_at, id`);
+  return rows.map(({ hours }) => hours);
+}
+
+/** Lets every delivery of an endpoint end in a day. */
+export async function endInADay(context: TestContext, endpointId: string): Promise<void> {
+  await context.db.query(sql`
+    update webhook_deliveries set expires_at = now() + interval '1 day' where endpoint_id = ${endpointId}`);
+}
+
 /** Announces a confirmed deposit as the watcher does; returns the deposit's id. */
 export async function announceDeposit(context: TestContext, merchantId: MerchantId): Promise<DepositId> {
   const resourceId = idOf("deposit", uuidv7());

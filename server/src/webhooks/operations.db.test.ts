@@ -7,6 +7,8 @@ import {
   claimAsIdle,
   type DeliveryRow,
   deliveryRows,
+  endInADay,
+  hoursLeft,
   runMaintenance,
 } from "@daric/testing/webhook-builders";
 import { startWebhookApi, type WebhookShop } from "@daric/testing/webhook-shop";
@@ -240,6 +242,19 @@ describe("resending a delivery", () => {
       "schedule",
       "schedule",
     ]);
+  });
+
+  it("gives it four days again, whether it has ended or waits", async () => {
+    const { endpointId, deliveryId } = await aDelivery();
+    receiver.answer = (response) => response.writeHead(500).end();
+    for (const status of ["FAILED", "DELIVERED"]) {
+      await deliverAll();
+      expect((await rowOf(endpointId)).status).toBe(status);
+      await endInADay(context, endpointId);
+      await resend(deliveryId);
+      expect(await hoursLeft(context, endpointId)).toEqual([96]);
+      receiver.answer = (response) => response.end();
+    }
   });
 
   it("that is being sent does not change it", async () => {

@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
   aBacklog,
   aMerchantId,
+  announceDeposit,
   claimAsIdle,
   claimOne,
   deliver,
@@ -182,7 +183,14 @@ it("after five days and ten attempts without a success an endpoint is disabled, 
   }
 });
 
-it("a delivery ends four days after its event, without another attempt", async () => {
+it("a new delivery has exactly four days from its creation", async () => {
+  await announceDeposit(context, merchantId);
+  const lasts = await context.db.query(sql`
+    select (expires_at - created_at)::text as lasts from webhook_deliveries where endpoint_id = ${id}`);
+  expect(lasts).toEqual([{ lasts: "4 days" }]);
+});
+
+it("a delivery whose time is over ends, without another attempt", async () => {
   await aBacklog(context, { merchantId, id }, 2);
   const [old, young] = await deliveryRows(context, id);
   await context.owner.query(sql`

@@ -1,6 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import type { Receiver } from "@daric/testing/receiver";
-import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
+import { announceDeposit, deliveryRows, endInADay, hoursLeft } from "@daric/testing/webhook-builders";
 import { startWebhookApi, type WebhookShop } from "@daric/testing/webhook-shop";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -131,6 +131,22 @@ describe("resending by filter", () => {
     expect((await call("POST", "/deliveries/resend", body)).data).toEqual({ deliveries: 1 });
   });
 
+  it("gives what it sends four days again, and leaves the rest", async () => {
+    const endpointId = await anEndpoint();
+    fail();
+    for (const isEnded of [true, false]) {
+      await announceDeposit(context, merchantId);
+      await deliverAll();
+      if (isEnded) await exhaust();
+    }
+    accept();
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    await endInADay(context, endpointId);
+    expect((await call("POST", "/deliveries/resend", {})).data).toEqual({ deliveries: 2 });
+    expect(await hoursLeft(context, endpointId)).toEqual([96, 96, 24]);
+  });
+
   it("refuses more matches than one call may send, and changes none of them", async () => {
     const endpointId = await anEndpoint();
     for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
@@ -198,6 +214,25 @@ describe("recovering an endpoint", () => {
     const { data: again } = await call("POST", `/endpoints/${endpointId}/recover`, { from: ago(DAY_MS) });
     expect(again).toEqual({ deliveries: 0 });
     expect((await call("GET", "/deliveries?status=DELIVERED")).data).toHaveLength(4);
+  });
+
+  it("gives what it sends four days from now, also of an event of a week ago", async () => {
+    await announceDeposit(context, merchantId);
+    await context.owner.query(sql`
+      with body as (
+        update webhook_event_bodies set created_at = created_at - interval '7 days' where merchant_id = ${merchantId})
+      update webhook_events set created_at = created_at - interval '7 days' where merchant_id = ${merchantId}`);
+    const endpointId = await anEndpoint();
+    fail();
+    for (const isEnded of [true, false]) {
+      await announceDeposit(context, merchantId);
+      await deliverAll();
+      if (isEnded) await exhaust();
+    }
+    await endInADay(context, endpointId);
+    const { data } = await call("POST", `/endpoints/${endpointId}/recover`, { from: ago(8 * DAY_MS) });
+    expect(data).toEqual({ deliveries: 3 });
+    expect(await hoursLeft(context, endpointId)).toEqual([96, 96, 96]);
   });
 
   it("goes by the types and the range, and passes over what lost its body", async () => {
