@@ -283,9 +283,11 @@ describe("recovering an endpoint", () => {
 });
 
 describe("the health of an endpoint", () => {
+  const healthOf = async (endpointId: string) => (await call("GET", `/endpoints/${endpointId}/health`)).data;
+
   it("says what the last day was like, since when it fails and what waits", async () => {
     const endpointId = await anEndpoint();
-    const health = async () => (await call("GET", `/endpoints/${endpointId}/health`)).data;
+    const health = () => healthOf(endpointId);
     expect(await health()).toEqual({
       last_success_at: null,
       failing_since: null,
@@ -326,5 +328,38 @@ describe("the health of an endpoint", () => {
       attempts: 5,
       success_rate: 0.8,
     });
+  });
+
+  type Counted = { hoursAgo: number; durationClass: number; attempts: number; accepted: number };
+  /** Counts attempts; the durations of a class are at most 2^(class/4) ms. */
+  const count = (endpointId: string, { hoursAgo, durationClass, attempts, accepted }: Counted) =>
+    context.db.query(sql`
+      insert into endpoint_attempt_counts (merchant_id, endpoint_id, hour, duration_class, attempts, accepted)
+      values (${merchantId}, ${endpointId}, date_trunc('hour', now() - ${hoursAgo}::integer * interval '1 hour', 'UTC'),
+        ${durationClass}::smallint, ${attempts}::integer, ${accepted}::integer)`);
+
+  it("goes by the attempts of 24 hours: the share of successes, and the duration that 95 of 100 kept", async () => {
+    const endpointId = await anEndpoint();
+    const health = () => healthOf(endpointId);
+    await count(endpointId, { hoursAgo: 25, durationClass: 60, attempts: 1_000, accepted: 0 });
+    expect(await health()).toMatchObject({ attempts: 0, success_rate: null, p95_ms: null });
+    await count(endpointId, { hoursAgo: 1, durationClass: 13, attempts: 95, accepted: 95 });
+    await count(endpointId, { hoursAgo: 22, durationClass: 40, attempts: 5, accepted: 2 });
+    expect(await health()).toMatchObject({ attempts: 100, success_rate: 0.97, p95_ms: 10 });
+    await count(endpointId, { hoursAgo: 1, durationClass: 44, attempts: 1, accepted: 0 });
+    expect(await health()).toMatchObject({ attempts: 101, success_rate: 0.9603, p95_ms: 1_024 });
+  });
+
+  it("says that an endpoint is suspended from its fifth failure in a row until it is enabled again", async () => {
+    const endpointId = await anEndpoint();
+    const health = () => healthOf(endpointId);
+    fail();
+    for (let failures = 1; failures <= 5; failures++) {
+      await announceDeposit(context, merchantId);
+      await deliverAll();
+      expect(await health()).toMatchObject({ failed_attempts: failures, is_suspended: failures === 5 });
+    }
+    await call("PATCH", `/endpoints/${endpointId}`, { isActive: true });
+    expect(await health()).toMatchObject({ failed_attempts: 0, is_suspended: false });
   });
 });
