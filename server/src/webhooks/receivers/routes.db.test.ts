@@ -68,6 +68,21 @@ const deliveredIds = () =>
   );
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString();
 
+/** 100,001 ids in order, which is fast, and times: the first two hours ago, the others a minute ago. */
+const overTheLimit = sql`
+  (select lpad(to_hex(number), 32, '0')::uuid as id,
+    now() - case when number = 0 then interval '2 hours' else interval '1 minute' end as created_at
+  from generate_series(0, 100000) as number)`;
+
+/** Expects that a call refuses all of {@link overTheLimit} with the rule, and accepts all but the first. */
+async function expectLimit(path: string, rule: string): Promise<void> {
+  const { status, error } = await call("POST", path, { from: ago(DAY_MS) });
+  const details = [{ path: "from", message: expect.stringContaining(rule) }];
+  expect([status, error]).toMatchObject([422, { code: "VALIDATION_ERROR", details }]);
+  const accepted = await call("POST", path, { from: ago(60 * MINUTE_MS) });
+  expect([accepted.status, accepted.data]).toEqual([200, { deliveries: 0 }]);
+}
+
 describe("resending by filter", () => {
   it("sends what was not delivered once more, oldest first and 50 ms apart", async () => {
     const endpointId = await anEndpoint();
@@ -168,6 +183,15 @@ describe("resending by filter", () => {
     expect(await resendDeliveries(context, filter, 3)).toBe(3);
   });
 
+  it("matches at most 100,000 deliveries in one call", async () => {
+    const endpointId = await anEndpoint();
+    // Without their events nothing is sent.
+    await context.owner.query(sql`
+      insert into webhook_deliveries (merchant_id, id, event_id, endpoint_id, event_type, status, created_at)
+      select ${merchantId}, id, id, ${endpointId}, 'deposit.confirmed', 'EXHAUSTED', created_at from ${overTheLimit} made`);
+    await expectLimit("/deliveries/resend", "must leave at most 100,000 matching deliveries up to `to`");
+  });
+
   it.each([
     [{ from: "yesterday" }, "VALIDATION_ERROR", "from", "must be an ISO 8601 time with an offset"],
     [
@@ -257,6 +281,15 @@ describe("recovering an endpoint", () => {
       details: [{ path: "from", message: expect.stringContaining("at most 2 events") }],
     });
     expect(await recoverEndpoint(context, endpoint, { ...range, most: 3 })).toBe(0);
+  });
+
+  it("reads at most 100,000 events in one call", async () => {
+    const endpointId = await anEndpoint();
+    // Without their bodies nothing is sent.
+    await context.owner.query(sql`
+      insert into webhook_events (merchant_id, id, type, sequence, mac, created_at)
+      select ${merchantId}, id, 'deposit.confirmed', 1, decode(repeat('00', 32), 'hex'), created_at from ${overTheLimit} made`);
+    await expectLimit(`/endpoints/${endpointId}/recover`, "must leave at most 100,000 events up to `to`");
   });
 
   it.each([
