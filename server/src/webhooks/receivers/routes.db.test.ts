@@ -292,6 +292,14 @@ describe("recovering an endpoint", () => {
     await expectLimit(`/endpoints/${endpointId}/recover`, "must leave at most 100,000 events up to `to`");
   });
 
+  it("takes a range of exactly 30 days, and refuses one that is a millisecond longer", async () => {
+    const path = `/endpoints/${await anEndpoint()}/recover`;
+    const to = new Date();
+    const before = (ms: number) => ({ from: new Date(to.getTime() - ms), to });
+    expect((await call("POST", path, before(30 * DAY_MS))).data).toEqual({ deliveries: 0 });
+    expect((await call("POST", path, before(30 * DAY_MS + 1))).error.code).toBe("VALIDATION_ERROR");
+  });
+
   it.each([
     [{}, "from", "must be an ISO 8601 time with an offset"],
     [{ from: ago(31 * DAY_MS) }, "from", expect.stringContaining("must be at most 30 days before `to`")],
