@@ -24,8 +24,11 @@ const TIMEOUT_MS = 2_000;
 const LEASE_MS = 2 * TIMEOUT_MS + 15_000;
 /** After the end of a lease, everything is delivered within this time. */
 const AFTER_LEASE_MS = 15_000;
-/** The most deliveries that a kill may repeat: attempts under way, and results that are not recorded. */
-const IN_DOUBT = 128 + 3 * 200;
+/**
+ * The most deliveries that a kill may repeat: attempts under way, and results that are not recorded. They are among the
+ * claims that a process holds, 16 for each of its 128 slots. A single merchant has three quarters of them.
+ */
+const IN_DOUBT = (16 * 128 * 3) / 4;
 const SETTINGS = {
   DARIC_INTEGRITY_KEY: TEST_INTEGRITY_KEY,
   WEBHOOK_TIMEOUT: `${TIMEOUT_MS}ms`,
