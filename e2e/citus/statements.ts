@@ -101,22 +101,18 @@ function gathered({ values, ...statement }: ServiceStatement, shardOf: ShardFind
   const lists = [...statement.text.matchAll(OF_SEVERAL)].map(([, place]) => values[Number(place) - 1]);
   const [first, ...others] = new Set(lists.flat() as string[]);
   const isMoved = (id: string) => first !== undefined && shardOf(id) !== shardOf(first);
-  const moved = new Map<string, string>(
-    others.filter(isMoved).map((id) => [id, beside(String(first), shardOf)]),
-  );
-  const entries = [...moved];
-  const bare = (id: string) => id.replaceAll("-", "");
+  const moved = others.filter(isMoved).map((id) => ({ id, other: beside(String(first), shardOf) }));
+  const renamed = (text: string, form: (id: string) => string) =>
+    moved.reduce((renaming, { id, other }) => renaming.replaceAll(form(id), form(other)), text);
   /** Lists are arrays, their text, or their bytes. */
   const replaced = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(replaced);
-    if (typeof value === "string")
-      return entries.reduce((text, [id, other]) => text.replaceAll(id, other), value);
+    if (typeof value === "string") return renamed(value, (id) => id);
     if (!Buffer.isBuffer(value)) return value;
-    const hex = entries.reduce(
-      (text, [id, other]) => text.replaceAll(bare(id), bare(other)),
-      value.toString("hex"),
+    return Buffer.from(
+      renamed(value.toString("hex"), (id) => id.replaceAll("-", "")),
+      "hex",
     );
-    return Buffer.from(hex, "hex");
   };
   return { ...statement, values: values.map(replaced) };
 }

@@ -7,7 +7,7 @@ import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import type { Held } from "./lanes.ts";
 import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
-import { createResultRecorder } from "./record-results.ts";
+import { createResultRecorder, type HeldResult } from "./record-results.ts";
 import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
@@ -149,7 +149,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   }
 
   async function attempt(claim: HeldClaim): Promise<void> {
-    const [{ merchantId, leaseUntilMs }, startMs] = [claim, clock.monotonicMs()];
+    const startMs = clock.monotonicMs();
     let result: Attempt | undefined;
     try {
       result = await deliverWebhook(context, claim, sender);
@@ -159,7 +159,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     const durationMs = clock.monotonicMs() - startMs;
     const isFirst = readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
     if (result === undefined) readAhead.forget(claim);
-    else recorder.add({ merchantId, claim, attempt: result, leaseUntilMs });
+    else recorder.add(heldResult(claim, result));
     startWaiting();
     if (isFirst) onProgress();
   }
@@ -183,6 +183,10 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       sender.post.close();
     },
   };
+}
+
+function heldResult(claim: HeldClaim, attempt: Attempt): HeldResult {
+  return { merchantId: claim.merchantId, claim, attempt, leaseUntilMs: claim.leaseUntilMs };
 }
 
 /** Never rejects. */

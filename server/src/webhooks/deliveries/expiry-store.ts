@@ -9,8 +9,7 @@ const abandoned = deliveryMachine.edge("abandoned");
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
 /**
- * Ends some waiting deliveries whose four days are over (`expired`); returns how many. Locked rows
- * are skipped.
+ * Ends some waiting deliveries whose four days are over (`expired`); returns how many. Locked rows are skipped.
  */
 export async function expireWaiting(
   db: Queryable,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import type { MerchantId } from "../../domain/ids.ts";
 import { attemptVerdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
-import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import { byMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import type { Claim } from "./delivery-store.ts";
@@ -51,7 +51,8 @@ export function createResultRecorder(
     timer = undefined;
     while (waiting.length > 0 && batches.size < AT_ONCE) {
       const results = waiting.splice(0, flushRows);
-      const batch = saveLists(context, results)
+      // Each list apart: a repetition would not return the endpoints of a list that is recorded.
+      const batch = byMerchantLists(results, (list) => save(context, list))
         .then(async (failing) => {
           await disableUnreached(context, failing);
           onDone(results, failing);
@@ -80,16 +81,6 @@ export function createResultRecorder(
   };
 }
 
-/** Records results, each list apart: a repetition would not return the endpoints of a list that is recorded. */
-async function saveLists(
-  context: WebhooksContext,
-  results: readonly HeldResult[],
-): Promise<readonly FailingEndpoint[]> {
-  const failing: FailingEndpoint[] = [];
-  for (const list of inMerchantLists(results)) failing.push(...(await save(context, list)));
-  return failing;
-}
-
 /** Records results of a list; returns the endpoints that are suspended or hopeless then. Never rejects. */
 async function save(
   context: WebhooksContext,
@@ -98,7 +89,7 @@ async function save(
   let left = results;
   for (let tryNumber = 0; left.length > 0; tryNumber++) {
     try {
-      return await recordAll(context, left, saveAttempts);
+      return await saveAttempts(context.db, resultsOf(context, left));
     } catch (error) {
       if (!context.databaseOutage.report(error) && !isDatabaseUnavailable(error))
         return saveInHalves(context, left, error);
@@ -164,23 +155,14 @@ export type MadeAttempt = { readonly claim: Claim; readonly attempt: Attempt };
  * delivery with a lost result is due again, since it may not have been sent.
  */
 export function recordAttempts(context: RecordingContext, made: readonly MadeAttempt[]): Promise<Recorded[]> {
-  return recordAll(context, made, saveEachAttempt);
+  const ofMerchants = made.map(({ claim, attempt }) => ({ merchantId: claim.merchantId, claim, attempt }));
+  return byMerchantLists(ofMerchants, (list) => saveEachAttempt(context.db, resultsOf(context, list)));
 }
 
 type RecordingContext = Pick<WebhooksContext, "config" | "db">;
 
-async function recordAll<T>(
-  context: RecordingContext,
-  made: readonly MadeAttempt[],
-  saveList: (db: WebhooksContext["db"], results: readonly AttemptResult[]) => Promise<T[]>,
-): Promise<T[]> {
-  const results = made.map(({ claim, attempt }) => {
-    const { verdict } = resultOf(context.config.webhooks.retryScheduleMs, claim, attempt);
-    return { merchantId: claim.merchantId, claim, attempt, verdict };
-  });
-  const answers: T[] = [];
-  for (const list of inMerchantLists(results)) answers.push(...(await saveList(context.db, list)));
-  return answers;
+function resultsOf({ config }: RecordingContext, made: readonly MadeAttempt[]): AttemptResult[] {
+  return made.map(({ claim, attempt }) => resultOf(config.webhooks.retryScheduleMs, claim, attempt));
 }
 
 /** Records one attempt; returns the new status, or undefined if the lease was lost. */

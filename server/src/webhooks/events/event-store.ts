@@ -104,7 +104,8 @@ const MAC_BYTES = 32;
  * Inserts events and their bodies with the same timestamp, each at the next place of its merchant, and their deliveries. The
  * merchants' places stay locked until the transaction ends, so write nothing after it that another may hold.
  *
- * Bodies and MACs are one parameter each, which the statement cuts. Counting is done here where possible, since sorts and groups of the rows cost PostgreSQL more.
+ * Bodies and MACs are one parameter each, which the statement cuts. Counting is done here where possible, since sorts and
+ * groups of the rows cost PostgreSQL more.
  */
 export async function insertEvents(
   tx: Transaction,

@@ -16,7 +16,8 @@ const ours: readonly WebhookError[] = webhookErrorsOfOurs;
 
 /**
  * Parts of a statement with a CTE `delivery` of recorded attempts: they note the health of the endpoints of these
- * merchants. Tests do not count, nor do faults of ours. A success clears all failures of its batch. `health` has the endpoints of which something changed.
+ * merchants. Tests do not count, nor do faults of ours. A success clears all failures of its batch. `health` has the
+ * endpoints of which something changed.
  */
 export function knownHealth(merchantIds: readonly MerchantId[]): Sql {
   return sql`

@@ -62,6 +62,15 @@ const exhaust = () =>
     insert into list_counts (merchant_id, list, facets, slot, rows)
     select ${merchantId}, 'webhook_deliveries', '{EXHAUSTED}', 0, moved from counts
     on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`);
+/** Has one delivery that is EXHAUSTED, and then one that is FAILED. */
+const failTwo = async () => {
+  fail();
+  for (const isEnded of [true, false]) {
+    await announceDeposit(context, merchantId);
+    await deliverAll();
+    if (isEnded) await exhaust();
+  }
+};
 const deliveredIds = () =>
   receiver.received.map(
     ({ body }) => (JSON.parse(body.toString()) as { data: { depositId: string } }).data.depositId,
@@ -148,12 +157,7 @@ describe("resending by filter", () => {
 
   it("gives what it sends four days again, and leaves the rest", async () => {
     const endpointId = await anEndpoint();
-    fail();
-    for (const isEnded of [true, false]) {
-      await announceDeposit(context, merchantId);
-      await deliverAll();
-      if (isEnded) await exhaust();
-    }
+    await failTwo();
     accept();
     await announceDeposit(context, merchantId);
     await deliverAll();
@@ -247,12 +251,7 @@ describe("recovering an endpoint", () => {
         update webhook_event_bodies set created_at = created_at - interval '7 days' where merchant_id = ${merchantId})
       update webhook_events set created_at = created_at - interval '7 days' where merchant_id = ${merchantId}`);
     const endpointId = await anEndpoint();
-    fail();
-    for (const isEnded of [true, false]) {
-      await announceDeposit(context, merchantId);
-      await deliverAll();
-      if (isEnded) await exhaust();
-    }
+    await failTwo();
     await endInADay(context, endpointId);
     const { data } = await call("POST", `/endpoints/${endpointId}/recover`, { from: ago(8 * DAY_MS) });
     expect(data).toEqual({ deliveries: 3 });
