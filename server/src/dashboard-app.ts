@@ -16,7 +16,7 @@ import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
 import { linkRoutes } from "./people/members/links/routes.ts";
 import { memberRoutes } from "./people/members/routes.ts";
-import { signInRoutes } from "./people/routes.ts";
+import { signInLimits, signInRoutes } from "./people/routes.ts";
 import { myPasskeyRoutes } from "./people/security/passkeys/routes.ts";
 import { securityRoutes } from "./people/security/routes.ts";
 import { createSessions } from "./people/sessions.ts";
@@ -56,11 +56,12 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
     // In a scope of their own, which is filled once the document listens to new routes.
     scope.register(async (routes) => {
-      signInRoutes(routes, { context, guard });
-      securityRoutes(routes, { context, guard });
-      myPasskeyRoutes(routes, { context, guard });
-      linkRoutes(routes, { context, guard });
-      memberRoutes(routes, { context, guard });
+      const people = { context, guard, limits: signInLimits(context) };
+      signInRoutes(routes, people);
+      securityRoutes(routes, people);
+      myPasskeyRoutes(routes, people);
+      linkRoutes(routes, people);
+      memberRoutes(routes, people);
       auditRoutes(routes, context);
       keyRoutes(routes, context);
       accountRoutes(routes, context);

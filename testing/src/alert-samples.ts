@@ -31,6 +31,7 @@ export const healthyAt = (seconds: number): SampleValues => ({
   "daric_webhook_attempts_total{result=timeout}": 0,
   "daric_webhook_attempts_total{result=body_missing}": 0,
   "daric_http_refusals_total{code=SERVICE_UNAVAILABLE}": 0,
+  "daric_http_refusals_total{code=SIGN_IN_FAILED}": 0,
   "daric_metrics_collector_failures_total{collector=ready}": 0,
   daric_addresses_ahead: 20,
 });
@@ -73,6 +74,7 @@ export const firingAt = (seconds: number): Readonly<Record<string, SampleValues>
     "daric_http_connections{listener=api}": 81,
     "daric_http_connections_max{listener=api}": 100,
   },
+  DaricSignInsFail: { "daric_http_refusals_total{code=SIGN_IN_FAILED}": 101 },
   DaricKeysExpiring: { daric_api_keys_expiring: 1 },
   DaricPartitionsLow: { daric_partition_months_ahead: 1 },
   DaricMetricsMissing: { "daric_metrics_collector_failures_total{collector=ready}": 4 },

@@ -56,7 +56,13 @@ const noCheck = {
   findPrefix: () => "",
   isForgeable: () => true,
   findCaller: async () => caller,
-  perKey: { limit: http.keyBurst, rule: "", take: () => unlimited, inspect: () => unlimited },
+  perKey: {
+    limit: http.keyBurst,
+    rule: "",
+    take: () => unlimited,
+    inspect: () => unlimited,
+    giveBack: () => {},
+  },
   failures: { refuseWhenSpent: () => {}, recordFailure: () => {}, recordSuccess: () => {} },
 };
 

@@ -245,6 +245,14 @@ export const alerts: readonly Alert[] = [
     runbook: "alerts#connections-near-cap",
   },
   {
+    name: "DaricSignInsFail",
+    expr: 'sum(increase(daric_http_refusals_total{code=~"SIGN_IN_FAILED|WRONG_CODE"}[10m])) > 100',
+    for: "1m",
+    severity: "warning",
+    summary: "{{ $value }} sign-ins failed in ten minutes: a password or a code may be guessed",
+    runbook: "alerts#sign-ins-fail",
+  },
+  {
     name: "DaricKeysExpiring",
     expr: "max(daric_api_keys_expiring) > 0",
     for: "1h",

@@ -8,7 +8,13 @@ import { ok, successOf } from "../http/envelope.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
 import { etagOf, isNamedBy } from "../http/packed-file.ts";
-import { addressKey, createRateLimiter, type RateLimiter, takeOrRefuse } from "../http/rate-limit.ts";
+import {
+  addressKey,
+  createAddressLimiter,
+  createRateLimiter,
+  type RateLimiter,
+  takeOrRefuse,
+} from "../http/rate-limit.ts";
 import type { httpSettings } from "../http/settings.ts";
 import { tokenParams } from "../http/validate.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
@@ -94,12 +100,15 @@ function refuseForgery(isOurs: (token: string) => boolean, { params }: FastifyRe
 function checkoutFinders(context: ApiContext): Finders {
   const { config, clock } = context;
   const { readsPerMinute, requotesPerMinute } = config.checkout;
-  const unknownTokens = perMinute(config.http.failuresPerMinute);
+  const unknownTokens = createAddressLimiter(paceOf(config.http.failuresPerMinute));
   const [reads, requotes] = [perMinute(readsPerMinute), perMinute(requotesPerMinute)];
   const finder = createCheckoutFinder(context, config.http.publicBaseUrl);
 
+  function paceOf(perMinute: number) {
+    return { perSecond: perMinute / SECONDS_PER_MINUTE, burst: perMinute, clock };
+  }
   function perMinute(count: number) {
-    return createRateLimiter({ perSecond: count / SECONDS_PER_MINUTE, burst: count, clock });
+    return createRateLimiter(paceOf(count));
   }
 
   const within =
@@ -112,7 +121,7 @@ function checkoutFinders(context: ApiContext): Finders {
       if (perToken) takeOrRefuse(perToken, token);
       const found = await find(token);
       if (found !== undefined) return found;
-      takeOrRefuse(unknownTokens, addressKey(request.ip));
+      takeOrRefuse(unknownTokens, request.ip);
       throw new ApiError("NOT_FOUND");
     };
   return {

@@ -7,14 +7,8 @@ import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
 import type { Clock } from "../runtime/clock.ts";
 import type { ApiApp } from "./api-app.ts";
 import { isOfDashboard } from "./openapi.ts";
-import {
-  addressKey,
-  createRateLimiter,
-  type RateLimiter,
-  refuseSpent,
-  sendQuotaHeaders,
-} from "./rate-limit.ts";
-import { requireRight, type SessionGuard } from "./session.ts";
+import { createAddressLimiter, type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
+import { requireProof, requireRight, type SessionGuard } from "./session.ts";
 import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
@@ -170,6 +164,7 @@ function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: O
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);
+  if (caller.session !== undefined) requireProof(request, caller.session);
 }
 
 /** A key takes precedence over a session, so that a program with a cookie jar is not taken for a person. */
@@ -183,7 +178,7 @@ async function identify(
   { isForgeable, findCaller, failures }: Options,
 ): Promise<Caller> {
   const apiKey = sentKey(request);
-  const address = isForgeable(apiKey) ? addressKey(request.ip) : undefined;
+  const address = isForgeable(apiKey) ? request.ip : undefined;
   if (address !== undefined) failures.refuseWhenSpent(address, apiKey);
   const caller = await findCaller(apiKey);
   if (caller === "wrong_environment") throw new ApiError("WRONG_ENVIRONMENT");
@@ -248,13 +243,13 @@ export type FailureBudget = {
  */
 export function createFailureBudget(options: { perMinute: number; clock: Clock }): FailureBudget {
   const { perMinute, clock } = options;
-  const limiter = createRateLimiter({
+  const limiter = createAddressLimiter({
     perSecond: perMinute / 60,
     burst: perMinute,
     clock,
     counted: "keys from your address that were refused",
   });
-  const beyond = createRateLimiter({ perSecond: PER_SECOND_BEYOND, burst: 1, clock });
+  const beyond = createAddressLimiter({ perSecond: PER_SECOND_BEYOND, burst: 1, clock });
   const proven = new Set<string>();
   return {
     refuseWhenSpent(address, apiKey) {

@@ -5,7 +5,11 @@ import type { Clock } from "../runtime/clock.ts";
 
 /** The most remembered keys. Beyond it the longest quiet one is forgotten. */
 const MAX_KEYS = 20_000;
-const IPV6_SITE_BYTES = 8;
+/** An IPv6 customer has a /64 at least, and often the /48 around it (RFC 6177). */
+const IPV6_CUSTOMER_BYTES = 8;
+const IPV6_SITE_BYTES = 6;
+/** The limit of a /48, as a multiple of that of each /64 in it. */
+const SITE_FACTOR = 4;
 
 type Bucket = { tokens: number; atMs: number };
 
@@ -26,20 +30,23 @@ export type RateLimiter = {
   readonly rule: string;
   /** Takes one token if there is one, and returns the remaining quota. */
   take(key: string): Quota;
+  /** Returns a token that {@link take} took, for an event that does not count. */
+  giveBack(key: string): void;
   /** Returns the remaining quota without taking a token. */
   inspect(key: string): Quota;
+};
+type LimitOptions = {
+  readonly perSecond: number;
+  readonly burst: number;
+  readonly clock: Clock;
+  readonly counted?: string;
 };
 
 /**
  * A token bucket per key, in this process only: `burst` tokens at most, `perSecond` new ones. Memory is
  * bounded: a full bucket equals a new one. `counted` is a plural noun for the counted events.
  */
-export function createRateLimiter(options: {
-  perSecond: number;
-  burst: number;
-  clock: Clock;
-  counted?: string;
-}): RateLimiter {
+export function createRateLimiter(options: LimitOptions): RateLimiter {
   const { perSecond, burst, clock, counted = "requests" } = options;
   const buckets = new Map<string, Bucket>();
 
@@ -83,6 +90,44 @@ export function createRateLimiter(options: {
       store(key, { tokens: tokens - 1, atMs: nowMs });
       return quotaOf(tokens - 1, 0);
     },
+    giveBack(key) {
+      const nowMs = clock.monotonicMs();
+      store(key, { tokens: Math.min(burst, fillOf(key, nowMs) + 1), atMs: nowMs });
+    },
+    inspect,
+  };
+}
+
+/**
+ * As {@link createRateLimiter}; the key is the address of a client. An IPv6 address counts for its /64, and for its /48 at four
+ * times the limit.
+ */
+export function createAddressLimiter(options: LimitOptions): RateLimiter {
+  const { perSecond, burst } = options;
+  const customers = createRateLimiter(options);
+  const sites = createRateLimiter({
+    ...options,
+    perSecond: SITE_FACTOR * perSecond,
+    burst: SITE_FACTOR * burst,
+  });
+
+  function inspect(ip: string): Quota {
+    const ofSite = sites.inspect(siteKey(ip));
+    return ofSite.waitSeconds > 0 ? ofSite : customers.inspect(addressKey(ip));
+  }
+
+  return {
+    ...customers,
+    take(ip) {
+      const quota = inspect(ip);
+      if (quota.waitSeconds > 0) return quota;
+      sites.take(siteKey(ip));
+      return customers.take(addressKey(ip));
+    },
+    giveBack(ip) {
+      sites.giveBack(siteKey(ip));
+      customers.giveBack(addressKey(ip));
+    },
     inspect,
   };
 }
@@ -125,8 +170,17 @@ export function sendQuotaHeaders(
 
 /** The key of an address: an IPv4 address, or the /64 of an IPv6 customer. */
 export function addressKey(ip: string): string {
+  return networkKey(ip, IPV6_CUSTOMER_BYTES);
+}
+
+/** The key of an address: an IPv4 address, or the /48 of an IPv6 site. */
+function siteKey(ip: string): string {
+  return networkKey(ip, IPV6_SITE_BYTES);
+}
+
+function networkKey(ip: string, ipv6Bytes: number): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
   if (address.kind() === "ipv4") return address.toString();
-  return Buffer.from(address.toByteArray().slice(0, IPV6_SITE_BYTES)).toString("hex");
+  return Buffer.from(address.toByteArray().slice(0, ipv6Bytes)).toString("hex");
 }

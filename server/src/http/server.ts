@@ -13,6 +13,7 @@ import { paceRequests } from "./pace-requests.ts";
 import { parseJsonBody } from "./parse-json.ts";
 import { correlationIdOf, observeRequests } from "./request-log.ts";
 import { decorateSession } from "./session.ts";
+import { cleanForwardedFor } from "./trusted-proxy.ts";
 import { warnOfUnknownFields } from "./unknown-field-warnings.ts";
 import { refuseUnknownRoutes } from "./unknown-route.ts";
 import { faultOfUnsupported, validatorCompiler } from "./validate.ts";
@@ -50,6 +51,7 @@ export function createServer(context: Context, drain?: Drain): ApiApp {
     clientErrorHandler: answerConnectionFault,
   }).withTypeProvider<ZodTypeProvider>();
   endFaultyConnections(app, context);
+  if (proxies.length > 0) cleanForwardedFor(app, (entry) => reportJunk(context, entry));
   paceRequests(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -76,6 +78,13 @@ function frontOf(context: Context): { proxies: readonly string[]; publicBaseUrl:
   if (!hasApi(context)) return { proxies: [], publicBaseUrl: undefined };
   const { trustedProxies, publicBaseUrl } = context.config.http;
   return { proxies: trustedProxies, publicBaseUrl };
+}
+
+function reportJunk({ log }: Context, entry: string): void {
+  log.warn(
+    { event: "forwarded_address_unreadable", entry: entry.slice(0, 100) },
+    "a proxy of TRUSTED_PROXIES sends an X-Forwarded-For that ends in no address: such requests count as the proxy's own",
+  );
 }
 
 function quietLevel({ log }: Context): string {

@@ -140,7 +140,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
       throw new Error(`${method} ${url} must have either an access or a scope`);
   });
   scope.addHook("preValidation", async (request, reply) => {
-    const { access, scope: needed, needsProof } = request.routeOptions.config;
+    const { access, scope: needed } = request.routeOptions.config;
     if (access === "public") return guard.requireOwnPage(request);
     const session = await guard.read(request);
     request[signedIn] = session;
@@ -151,7 +151,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
     if (access !== "person without second factor") requireSecondFactor(session, environment);
     if (needed !== undefined) requireRight(caller?.scopes ?? [], needed);
     if (access === "operator") requireOperator(session);
-    if (needsProof && !session.isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
+    requireProof(request, session);
     // A malformed id gets the same answer as the id of another merchant's row.
     const { id } = request.params as { id?: string };
     if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
@@ -163,6 +163,11 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
 export function requireRight(scopes: readonly CallerScope[], needed: CallerScope): void {
   if (!scopes.includes(needed))
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
+}
+
+/** @throws REAUTHENTICATION_REQUIRED on a route that needs a proof, when the session's is older than five minutes. */
+export function requireProof({ routeOptions }: FastifyRequest, { isProven }: Session): void {
+  if (routeOptions.config.needsProof && !isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
 }
 
 /** The caller of a route of the dashboard with a scope. */

@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js";
+import type { ApiApp } from "./api-app.ts";
 
 /** 0.0.0.0/8 is never a source address (RFC 1122, 3.2.1.3). */
 const UNSPECIFIED_BITS = 8;
@@ -49,6 +50,39 @@ export function proxyMatcher(entries: readonly string[]): (address: string) => b
       ({ network, length }) => network.kind() === address.kind() && address.match(network, length),
     );
   };
+}
+
+/**
+ * Rewrites X-Forwarded-For to plain addresses before anything reads it: some proxies write a port or brackets beside an address.
+ * An entry that is no address is cut with all entries before it, which may be the client's invention. The request then counts as
+ * its proxy's own. `onJunk` gets the first such entry.
+ */
+export function cleanForwardedFor(app: ApiApp, onJunk: (entry: string) => void): void {
+  let isReported = false;
+  app.addHook("onRequest", ({ headers }, _reply, done) => {
+    const sent = headers[FORWARDED_FOR];
+    if (sent === undefined) return done();
+    const { addresses, junk } = readForwarded(String(sent));
+    if (addresses.length === 0) delete headers[FORWARDED_FOR];
+    else headers[FORWARDED_FOR] = addresses.join(", ");
+    if (junk !== undefined && !isReported) onJunk(junk);
+    isReported ||= junk !== undefined;
+    done();
+  });
+}
+
+const FORWARDED_FOR = "x-forwarded-for";
+
+/** The addresses behind the last entry that is none, without ports and brackets, and that entry. */
+export function readForwarded(header: string): { addresses: string[]; junk?: string } {
+  const addresses: string[] = [];
+  for (const entry of header.split(",").toReversed()) {
+    const text = entry.trim();
+    const address = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d{1,5}$/, "$1");
+    if (parse(address) === undefined) return { addresses, junk: text };
+    addresses.unshift(address);
+  }
+  return { addresses };
 }
 
 /** Only the full spelling: parsers disagree on 127.1 and 0x7f.1. */

@@ -30,9 +30,11 @@ export async function findPerson(db: Queryable, id: PersonId): Promise<Person | 
   return maybeOne(await db.query<Person>(sql`select ${columns} from people where id = ${id}`));
 }
 
-/** Locks the row until the transaction ends, so that changes of one person follow one another. */
+/** Locks the row until the transaction ends, so that sign-ins and changes of one person follow one another. */
 export async function lockPerson(tx: Transaction, id: PersonId): Promise<Person> {
-  return one(await tx.query<Person>(sql`select ${columns} from people where id = ${id} for no key update`));
+  await tx.query(sql`select id from people where id = ${id} for no key update`);
+  // The lock may have waited for a change of the person's passkeys, which a second statement sees.
+  return one(await tx.query<Person>(sql`select ${columns} from people where id = ${id}`));
 }
 
 type NewPerson = Pick<Person, "id" | "email" | "name"> & { readonly passwordHash: string };
@@ -89,9 +91,22 @@ export async function takeTotpStep(db: Queryable, id: PersonId, step: number): P
   return rows.length === 1;
 }
 
-export async function countWrongCode(db: Queryable, id: PersonId): Promise<void> {
-  await db.query(sql`
-    update people set wrong_codes = wrong_codes + 1, wrong_code_at = clock_timestamp() where id = ${id}`);
+/**
+ * Counts an attempt as a wrong code before it is judged, so that many at once are judged one after another. After `free` wrong
+ * codes the wait doubles with each, to `maxWaitSeconds`. False while that wait is not over.
+ */
+export async function claimCodeAttempt(
+  db: Queryable,
+  id: PersonId,
+  { free, maxWaitSeconds }: { readonly free: number; readonly maxWaitSeconds: number },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update people set wrong_codes = wrong_codes + 1, wrong_code_at = clock_timestamp()
+    where id = ${id} and (wrong_codes < ${free} or wrong_code_at is null
+      or wrong_code_at + make_interval(secs => least(${maxWaitSeconds}, 2 ^ least(wrong_codes - ${free}, 30)))
+        <= clock_timestamp())
+    returning id`);
+  return rows.length === 1;
 }
 
 /** Replaces all recovery codes. */
@@ -167,6 +182,12 @@ export async function insertPasskey(
       on conflict (id) do nothing
       returning id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`),
   );
+}
+
+/** Holds the passkey until the transaction ends; false if it was removed. */
+export async function holdPasskey(tx: Transaction, id: string): Promise<boolean> {
+  const rows = await tx.query(sql`select id from passkeys where id = ${id} for share`);
+  return rows.length === 1;
 }
 
 /** Takes the answer to this challenge, unless one to it or to a later challenge was taken before. */

@@ -3,7 +3,13 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import { refusal } from "../http/openapi.ts";
-import { addressKey, createRateLimiter, refuseSpent } from "../http/rate-limit.ts";
+import {
+  addressKey,
+  createAddressLimiter,
+  createRateLimiter,
+  type RateLimiter,
+  refuseSpent,
+} from "../http/rate-limit.ts";
 import { idParams } from "../http/validate.ts";
 import { auditAct } from "./audit-act.ts";
 import { type Context, peppersOf } from "./context.ts";
@@ -35,24 +41,25 @@ const signInRefusals = {
   403: refusal("CSRF_REFUSED"),
 };
 
-/** The routes of sign-in and of the dashboard's sessions. */
-export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
-  const limits = createSignInLimits(parts.context, (perMinute, counted) =>
-    eventLimit(parts.context, perMinute, counted),
-  );
-  passwordRoute(app, parts, limits);
-  passkeyRoutes(app, parts, limits);
-  reauthenticateRoute(app, parts, limits);
-  sessionRoute(app, parts);
-  signOutRoute(app, parts);
-  sessionsRoutes(app, parts);
+/** The limits of this process for every proof of a person. */
+export function signInLimits(context: Context): SignInLimits {
+  const { clock } = context;
+  const optionsOf = (perMinute: number, counted: string) => ({
+    ...{ perSecond: perMinute / 60, burst: perMinute },
+    ...{ clock, counted },
+  });
+  return createSignInLimits(context, {
+    ofKey: (perMinute, counted) => eventLimit(createRateLimiter(optionsOf(perMinute, counted))),
+    ofAddress: (perMinute, counted) => eventLimit(createAddressLimiter(optionsOf(perMinute, counted))),
+    networkOf: addressKey,
+  });
 }
 
-function eventLimit({ clock }: Context, perMinute: number, counted: string): EventLimit {
-  const limiter = createRateLimiter({ perSecond: perMinute / 60, burst: perMinute, clock, counted });
+function eventLimit(limiter: RateLimiter): EventLimit {
   return {
     remaining: (key) => limiter.inspect(key).remaining,
     take: (key) => void limiter.take(key),
+    giveBack: limiter.giveBack,
     refuse(key) {
       const quota = limiter.inspect(key);
       refuseSpent(limiter, { ...quota, waitSeconds: Math.max(1, quota.waitSeconds) });
@@ -60,8 +67,18 @@ function eventLimit({ clock }: Context, perMinute: number, counted: string): Eve
   };
 }
 
-function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
-  const { context, guard } = parts;
+/** The routes of sign-in and of the dashboard's sessions. */
+export function signInRoutes(app: ApiApp, parts: PeopleParts): void {
+  passwordRoute(app, parts);
+  passkeyRoutes(app, parts);
+  reauthenticateRoute(app, parts);
+  sessionRoute(app, parts);
+  signOutRoute(app, parts);
+  sessionsRoutes(app, parts);
+}
+
+function passwordRoute(app: ApiApp, parts: PeopleParts): void {
+  const { context, guard, limits } = parts;
   app.post(
     "/dashboard/v1/sign-in",
     {
@@ -77,7 +94,7 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
     },
     async (request, reply) => {
       const { body, ip } = request;
-      const signedIn = await limits.password({ email: body.email, ip, key: addressKey(ip) }, () =>
+      const signedIn = await limits.password({ email: body.email, ip }, () =>
         signIn(context, body, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -86,8 +103,8 @@ function passwordRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
   );
 }
 
-function passkeyRoutes(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
-  const { context, guard } = parts;
+function passkeyRoutes(app: ApiApp, parts: PeopleParts): void {
+  const { context, guard, limits } = parts;
   app.post(
     "/dashboard/v1/sign-in/passkey/options",
     {
@@ -115,7 +132,8 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts, limits: SignInLimits): v
     },
     async (request, reply) => {
       const proof = { ...request.body, site: siteOf(context) };
-      const signedIn = await limits.passkey(addressKey(request.ip), () =>
+      const { ip, body } = request;
+      const signedIn = await limits.passkey({ id: body.response.id, ip }, () =>
         signInByPasskey(context, proof, originOf(request)),
       );
       await endFormer(context, guard.tokenOf(request));
@@ -130,8 +148,8 @@ async function endFormer({ db, config }: Context, token: string | undefined): Pr
   if (hash !== undefined) await endSessionOf(db, hash);
 }
 
-function reauthenticateRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimits): void {
-  const { context } = parts;
+function reauthenticateRoute(app: ApiApp, parts: PeopleParts): void {
+  const { context, limits } = parts;
   app.post(
     "/dashboard/v1/session/reauthenticate",
     {
@@ -148,13 +166,12 @@ function reauthenticateRoute(app: ApiApp, parts: PeopleParts, limits: SignInLimi
     async (request, reply) => {
       const { body, session, ip } = request;
       const actor = actorOf(request);
-      const [site, key] = [siteOf(context), addressKey(ip)];
       const signedIn =
         "response" in body
-          ? await limits.passkey(key, () => reauthenticate(context, actor, { ...body, site }))
-          : await limits.password({ email: session.email, ip, key }, () =>
-              reauthenticate(context, actor, body),
-            );
+          ? await limits.passkey({ id: body.response.id, ip }, () =>
+              reauthenticate(context, actor, { ...body, site: siteOf(context) }),
+            )
+          : await limits.password({ email: session.email, ip }, () => reauthenticate(context, actor, body));
       return signedInAnswer(parts, reply, signedIn);
     },
   );

@@ -13,6 +13,7 @@ import type { PasskeySite } from "./passkey.ts";
 import { type ListedSession, listMerchantNames } from "./session-store.ts";
 import { dashboardUrlOf } from "./settings.ts";
 import type { SignedIn } from "./sign-in.ts";
+import type { SignInLimits } from "./sign-in-limits.ts";
 import { csrfTokenOf } from "./token.ts";
 
 const MAX_SECRET_CHARS = 400;
@@ -132,7 +133,11 @@ async function toSessionRow(
 }
 
 /** The parts that all routes of this folder share. */
-export type PeopleParts = { readonly context: Context; readonly guard: SessionGuard };
+export type PeopleParts = {
+  readonly context: Context;
+  readonly guard: SessionGuard;
+  readonly limits: SignInLimits;
+};
 
 /** The answer to a request that has this session, without a new token. */
 export async function sessionAnswer({ context, guard }: PeopleParts, request: FastifyRequest) {

@@ -1,12 +1,4 @@
-import {
-  maybeOne,
-  milliseconds,
-  one,
-  type Queryable,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@daric/postgres/sql";
+import { maybeOne, milliseconds, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId, PersonId, SessionId } from "../domain/ids.ts";
 import { PROVEN_MS, type Session } from "../domain/session.ts";
 import type { Origin } from "./context.ts";
@@ -118,12 +110,12 @@ export async function holdSession(tx: Transaction, id: SessionId): Promise<boole
   return rows.length === 1;
 }
 
-/** Whether the person signed in from this address before. */
-export async function knowsAddress(db: Queryable, personId: PersonId, address: string): Promise<boolean> {
-  return one(
-    await db.query<{ isKnown: boolean }>(sql`
-      select exists (select from sessions where person_id = ${personId} and address = ${address}) as "isKnown"`),
-  ).isKnown;
+/** The addresses of the person's last sessions, each once. */
+export async function listSignInAddresses(db: Queryable, personId: PersonId): Promise<string[]> {
+  const rows = await db.query<{ address: string }>(sql`
+    select distinct address from (
+      select address from sessions where person_id = ${personId} order by created_at desc limit 200) last`);
+  return rows.map(({ address }) => address);
 }
 
 /** The names of these merchants. */

@@ -9,10 +9,12 @@ import { type Actor, type Context, masterKeysOf, type Origin, peppersOf } from "
 import { type PasskeySite, readSignIn } from "./passkey.ts";
 import { isPassword } from "./password.ts";
 import {
-  countWrongCode,
+  claimCodeAttempt,
   findPasskey,
   findPerson,
   findPersonByEmail,
+  holdPasskey,
+  lockPerson,
   type Person,
   takeRecoveryCode,
   takeTotpStep,
@@ -27,9 +29,8 @@ export type SignedIn = { readonly token: string; readonly session: Session };
 /** A password with the code of the second factor, if there is one. */
 export type PasswordProof = { readonly password: string; readonly code?: string | undefined };
 
-/** The number of wrong codes after a right password before the next one must wait. */
-const FREE_WRONG_CODES = 5;
-const MAX_WAIT_SECONDS = 300;
+/** The wrong codes after a right password before the next one must wait, and its longest wait. */
+const WRONG_CODES = { free: 5, maxWaitSeconds: 300 };
 
 const PASSKEY_FAILED = "This passkey is not known here, or its answer came too late: try again.";
 const CODE_WAS_USED = "This code was used already: wait for the next one.";
@@ -49,9 +50,10 @@ export async function signIn(
   if (!(await isPassword(person?.passwordHash, proof.password))) throw new ApiError("SIGN_IN_FAILED");
   if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED");
   await proveSecondFactor(context, person, proof.code);
-  return context.db.transaction((tx) =>
-    startSession(tx, context, { personId: person.id, from, by: "password" }),
-  );
+  return context.db.transaction(async (tx) => {
+    await holdProven(tx, person);
+    return startSession(tx, context, { personId: person.id, from, by: "password" });
+  });
 }
 
 /** @throws SIGN_IN_FAILED when the passkey is unknown, its answer is wrong, late or repeated, or its person is disabled. */
@@ -61,10 +63,27 @@ export async function signInByPasskey(
   from: Origin,
 ): Promise<SignedIn> {
   const personId = await provePasskey(context, response, site);
-  const person = await findPerson(context.db, personId);
-  if (person === undefined || person.isDisabled)
-    throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
-  return context.db.transaction((tx) => startSession(tx, context, { personId, from, by: "passkey" }));
+  return context.db.transaction(async (tx) => {
+    const person = await lockPerson(tx, personId);
+    if (person.isDisabled || !(await holdPasskey(tx, response.id)))
+      throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+    return startSession(tx, context, { personId, from, by: "passkey" });
+  });
+}
+
+/**
+ * Locks a person whose password and code were right, until the transaction ends. So a change of the password, of the second
+ * factors or of the person comes before the proof, which then fails, or after the session, which it then ends.
+ *
+ * @throws SIGN_IN_FAILED when the person changed since `proven` was read.
+ */
+export async function holdProven(tx: Transaction, proven: Person): Promise<void> {
+  const person = await lockPerson(tx, proven.id);
+  const isSame =
+    person.passwordHash === proven.passwordHash &&
+    person.passkeys === proven.passkeys &&
+    (person.totpCiphertext === null) === (proven.totpCiphertext === null);
+  if (person.isDisabled || !isSame) throw new ApiError("SIGN_IN_FAILED");
 }
 
 /** The new proof that the person of a session is there. */
@@ -79,11 +98,12 @@ export type PersonProof =
  */
 export async function reauthenticate(context: Context, actor: Actor, proof: PersonProof): Promise<SignedIn> {
   const { personId } = actor.session;
-  if ("response" in proof) {
-    if ((await provePasskey(context, proof.response, proof.site)) !== personId)
-      throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
-  } else await provePassword(context, personId, proof);
+  const isByPasskey = "response" in proof;
+  if (isByPasskey && (await provePasskey(context, proof.response, proof.site)) !== personId)
+    throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
+  const proven = isByPasskey ? undefined : await provePassword(context, personId, proof);
   return context.db.transaction(async (tx) => {
+    if (proven !== undefined) await holdProven(tx, proven);
     await auditAct(tx, actor, { action: "reauthenticate", subject: `person ${personId}` });
     return renewSession(tx, context, { actor, isProven: true });
   });
@@ -171,23 +191,19 @@ async function proveSecondFactor(context: Context, person: Person, code: string 
 }
 
 async function proveTotp({ db, config, clock }: Context, person: Person, code: string): Promise<void> {
-  refuseEarly(person);
+  if (!(await claimCodeAttempt(db, person.id, WRONG_CODES)))
+    throw tooEarly((await findPerson(db, person.id)) ?? person);
   const secret = person.totpCiphertext && openTotp(masterKeysOf(config), person.id, person.totpCiphertext);
   const step = secret === null ? undefined : stepOfCode(secret, code, clock.now());
-  if (step === undefined) {
-    await countWrongCode(db, person.id);
-    throw new ApiError("WRONG_CODE");
-  }
+  if (step === undefined) throw new ApiError("WRONG_CODE");
   if (!(await takeTotpStep(db, person.id, step)))
     throw new ApiError("WRONG_CODE", { message: CODE_WAS_USED });
 }
 
-/** The wait doubles with each wrong code, to five minutes at most. */
-function refuseEarly({ wrongCodes, wrongCodeAgeSeconds }: Person): void {
-  if (wrongCodes < FREE_WRONG_CODES || wrongCodeAgeSeconds === null) return;
-  const waitSeconds = Math.min(MAX_WAIT_SECONDS, 2 ** (wrongCodes - FREE_WRONG_CODES)) - wrongCodeAgeSeconds;
-  if (waitSeconds <= 0) return;
-  const retryAfterSeconds = Math.ceil(waitSeconds);
+/** The refusal of a code whose wait, as {@link claimCodeAttempt} counts it, is not over. */
+function tooEarly({ wrongCodes, wrongCodeAgeSeconds }: Person): ApiError {
+  const wholeWait = Math.min(WRONG_CODES.maxWaitSeconds, 2 ** (wrongCodes - WRONG_CODES.free));
+  const retryAfterSeconds = Math.max(1, Math.ceil(wholeWait - (wrongCodeAgeSeconds ?? 0)));
   const message = `Too many wrong codes. Retry in ${retryAfterSeconds} s, or use a recovery code or a passkey.`;
-  throw new ApiError("RATE_LIMITED", { message, retryAfterSeconds });
+  return new ApiError("RATE_LIMITED", { message, retryAfterSeconds });
 }

@@ -101,6 +101,8 @@ export const logEvents = [
   "rate_source_failed",
   "rate_not_recorded",
   "connection_limit_reached",
+  "forwarded_address_unreadable",
+  "sign_in_failed",
   "connection_not_accepted",
   "connection_handler_failed",
   "request_failed",

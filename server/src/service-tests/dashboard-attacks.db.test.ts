@@ -14,6 +14,7 @@ import {
 } from "@daric/testing/people";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createApp } from "../app.ts";
 import type { CallerScope } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -25,6 +26,9 @@ type Route = {
   readonly url: string;
   readonly scope: CallerScope | undefined;
   readonly access: string | undefined;
+  readonly needsProof: boolean;
+  /** the names of all fields of the answers */
+  readonly fields: readonly string[];
 };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -40,9 +44,16 @@ beforeAll(async () => {
     RATE_LIMIT_KEY_BURST: "1000000",
   });
   app = createApp(context);
-  app.addHook("onRoute", ({ method, url, config }) => {
+  app.addHook("onRoute", ({ method, url, config, schema }) => {
     if (method === "HEAD" || !(url.startsWith("/dashboard/v1/") || config?.scope !== undefined)) return;
-    routes.push({ method: method as Route["method"], url, scope: config?.scope, access: config?.access });
+    routes.push({
+      method: method as Route["method"],
+      url,
+      scope: config?.scope,
+      access: config?.access,
+      needsProof: config?.needsProof === true,
+      fields: fieldsOf(Object.values((schema?.response as Record<string, unknown>) ?? {})),
+    });
   });
   await app.ready();
   [own, foreign] = [(await aMerchant(context.db)).id, (await aMerchant(context.db)).id];
@@ -53,6 +64,13 @@ afterAll(async () => {
   await context.close();
 });
 
+function fieldsOf(schemas: readonly unknown[]): string[] {
+  const documents = schemas
+    .filter((schema) => schema instanceof z.ZodType)
+    .map((schema) => JSON.stringify(z.toJSONSchema(schema, { unrepresentable: "any", io: "input" })));
+  return documents.flatMap((document) => [...document.matchAll(/"(\w+)":\{/g)].map(([, name = ""]) => name));
+}
+
 async function as(role: MerchantRole, merchantId = own): Promise<Browser> {
   return signedIn(app, await aPerson(context, { places: [{ merchantId, role }] }), merchantId);
 }
@@ -62,6 +80,47 @@ const writes = () => routes.filter(({ method }) => method !== "GET");
 const pathOf = ({ url }: Route, id: string) => url.replace(":id", id).replace(":passkeyId", "x");
 const send = (browser: Browser, route: Route, { id = uuidv7(), ...headers }: Record<string, string> = {}) =>
   browser.send(pathOf(route, id), route.method === "GET" ? undefined : {}, { method: route.method, headers });
+
+describe("an old session", () => {
+  const SECRETS = ["secret", "key", "api_key", "link", "recovery_codes"];
+  const secret = () =>
+    routes.filter(({ method, fields }) => method !== "GET" && fields.some((name) => SECRETS.includes(name)));
+
+  it("needs a fresh proof for every answer with a secret, and for every change of where webhooks go", () => {
+    const names = (found: readonly Route[]) => found.map(({ method, url }) => `${method} ${url}`);
+    expect(names(secret())).toContain("POST /v1/webhooks/endpoints/:id/rotate-secret");
+    expect(names(secret().filter(({ needsProof, access }) => !needsProof && access !== "public"))).toEqual(
+      [],
+    );
+    const targets = routes.filter(
+      ({ method, url }) =>
+        ["POST", "PATCH"].includes(method) && /^\/v1\/webhooks\/endpoints(\/:id)?$/.test(url),
+    );
+    expect(targets.map(({ needsProof }) => needsProof)).toEqual([true, true]);
+  });
+
+  it("is asked for a proof by the API too, and a key never is", async () => {
+    const person = await aPerson(context, { places: [{ merchantId: own, role: "owner" }] });
+    const browser = await signedIn(app, person, own);
+    await context.owner.query(sql`
+      update sessions set reauthenticated_at = now() - interval '3 hours' where person_id = ${person.id}`);
+    const endpoint = { url: "https://shop.example/hook" };
+    const { body } = await browser.send("/v1/webhooks/endpoints", endpoint);
+    expect(body.error.code).toBe("REAUTHENTICATION_REQUIRED");
+    const { updated_at: updatedAt } = (await browser.send("/dashboard/v1/settings")).body.data;
+    const tolerance = { underpaymentTolerance: "5", updatedAt };
+    const change = await browser.send("/dashboard/v1/settings", tolerance, { method: "PATCH" });
+    expect(change.body.error.code).toBe("REAUTHENTICATION_REQUIRED");
+    const { key } = await anApiKey(context, own);
+    const answer = await app.inject({
+      method: "PATCH",
+      url: `/v1/webhooks/endpoints/${uuidv7()}`,
+      headers: { "x-api-key": key },
+      payload: endpoint,
+    });
+    expect(answer.json().error.code).toBe("NOT_FOUND");
+  });
+});
 
 describe("forged requests", () => {
   it("the suite sees the routes of the dashboard and of the API", () => {

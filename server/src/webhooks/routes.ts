@@ -78,7 +78,7 @@ function createRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
   app.post(
     "/v1/webhooks/endpoints",
     {
-      config: { scope: "webhooks:write" },
+      config: { scope: "webhooks:write", needsProof: true },
       schema: {
         operationId: "createWebhookEndpoint",
         summary: "Create a webhook endpoint",
@@ -105,7 +105,7 @@ function updateRoute(app: ApiApp, context: ApiContext, access: NetworkAccess): v
   app.patch(
     "/v1/webhooks/endpoints/:id",
     {
-      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context), needsProof: true },
       schema: {
         operationId: "updateWebhookEndpoint",
         summary: "Update a webhook endpoint",
@@ -171,7 +171,7 @@ function rotateSecretRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/webhooks/endpoints/:id/rotate-secret",
     {
-      config: { scope: "webhooks:write", pathRow: endpointOfPath(context) },
+      config: { scope: "webhooks:write", pathRow: endpointOfPath(context), needsProof: true },
       schema: {
         operationId: "rotateWebhookSecret",
         summary: "Give a webhook endpoint a new secret",

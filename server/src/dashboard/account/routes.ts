@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
@@ -75,7 +76,12 @@ function settingsRoutes(app: ApiApp, context: Context): void {
         response: { 200: successOf(settingsRow), ...stale },
       },
     },
-    async (request) => answer(await changeMerchantSettings(context, changeOf(request, request.body))),
+    async (request) => {
+      // The tolerance decides which payment is enough.
+      const isProven = request.body.underpaymentTolerance === undefined || request.session.isProven;
+      if (!isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
+      return answer(await changeMerchantSettings(context, changeOf(request, request.body)));
+    },
   );
 }
 

@@ -17,7 +17,7 @@ import {
   storeTotp,
 } from "../person-store.ts";
 import { endSessions } from "../session-store.ts";
-import { provePassword, renewSession, type SignedIn } from "../sign-in.ts";
+import { holdProven, provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { hashRecoveryCode, isTotpSecret, newRecoveryCodes, sealTotp, stepOfCode } from "../totp.ts";
 
 /* Changes that people make to their own sign-in. Each change ends their other sessions and renews the current one. */
@@ -33,6 +33,7 @@ export async function changePassword(
   const person = await provePassword(context, actor.session.personId, { password, code });
   const hash = await hashPassword(newPassword, { email: person.email, path: "newPassword" });
   return context.db.transaction(async (tx) => {
+    await holdProven(tx, person);
     await storePassword(tx, person.id, hash);
     await auditAct(tx, actor, { action: "change password", subject: subjectOf(actor) });
     await endSessions(tx, person.id, actor.session.id);
@@ -113,6 +114,7 @@ export async function addPasskey(
   if (passkey === undefined)
     throw refusedPasskey("is not an answer to a question of the last five minutes: try again");
   return context.db.transaction(async (tx) => {
+    await lockPerson(tx, personId);
     const added = await insertPasskey(tx, personId, { ...passkey, name: input.name });
     if (added === undefined) throw refusedPasskey("is of a passkey that is registered already");
     const after = { id: added.id, name: added.name };

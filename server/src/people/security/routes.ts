@@ -56,8 +56,13 @@ function passwordRoute(app: ApiApp, parts: PeopleParts): void {
         response: { ...answer, ...wrongCode },
       },
     },
-    async (request, reply) =>
-      signedInAnswer(parts, reply, await changePassword(parts.context, actorOf(request), request.body)),
+    async (request, reply) => {
+      const { session, ip, body } = request;
+      const signedIn = await parts.limits.password({ email: session.email, ip }, () =>
+        changePassword(parts.context, actorOf(request), body),
+      );
+      return signedInAnswer(parts, reply, signedIn);
+    },
   );
 }
 
