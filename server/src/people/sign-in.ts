@@ -5,35 +5,28 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf, type PersonId } from "../domain/ids.ts";
 import type { Session } from "../domain/session.ts";
 import { auditAct } from "./audit-act.ts";
-import { type Actor, type Context, masterKeysOf, type Origin, peppersOf } from "./context.ts";
+import type { Actor, Context, Origin } from "./context.ts";
 import { type PasskeySite, readSignIn } from "./passkey.ts";
 import { isPassword } from "./password.ts";
 import {
-  claimCodeAttempt,
   findPasskey,
   findPerson,
   findPersonByEmail,
   holdPasskey,
   lockPerson,
   type Person,
-  takeRecoveryCode,
-  takeTotpStep,
   usePasskey,
 } from "./person-store.ts";
+import { proveSecondFactor } from "./prove-second-factor.ts";
 import { findSession, insertSession, replaceToken } from "./session-store.ts";
 import { hashToken, newToken } from "./token.ts";
-import { hashRecoveryCode, openTotp, stepOfCode } from "./totp.ts";
 
 /** A session and the only copy of its token. */
 export type SignedIn = { readonly token: string; readonly session: Session };
 /** A password with the code of the second factor, if there is one. */
 export type PasswordProof = { readonly password: string; readonly code?: string | undefined };
 
-/** The wrong codes after a right password before the next one must wait, and its longest wait. */
-const WRONG_CODES = { free: 5, maxWaitSeconds: 300 };
-
 const PASSKEY_FAILED = "This passkey is not known here, or its answer came too late: try again.";
-const CODE_WAS_USED = "This code was used already: wait for the next one.";
 
 /**
  * Signs a person in with password and code. An unknown e-mail, a wrong password and a disabled person get one answer, which takes the
@@ -72,8 +65,8 @@ export async function signInByPasskey(
 }
 
 /**
- * Locks a person whose password and code were right, until the transaction ends. So a change of the password, of the second
- * factors or of the person comes before the proof, which then fails, or after the session, which it then ends.
+ * Locks a person whose password and code were right, until the transaction ends. A change of the person that came first fails
+ * the proof. One that comes later ends the session.
  *
  * @throws SIGN_IN_FAILED when the person changed since `proven` was read.
  */
@@ -173,37 +166,4 @@ async function provePasskey(
   if (passkey === undefined || proof === undefined || !(await usePasskey(db, { id: passkey.id, ...proof })))
     throw new ApiError("SIGN_IN_FAILED", { message: PASSKEY_FAILED });
   return passkey.personId;
-}
-
-/**
- * Checks the code of an app, or a recovery code. A person with a passkey and without an app uses recovery codes
- * beside the password.
- */
-async function proveSecondFactor(context: Context, person: Person, code: string | undefined): Promise<void> {
-  if (person.totpCiphertext === null && person.passkeys === 0) return;
-  if (code === undefined || code.trim() === "") throw new ApiError("CODE_REQUIRED");
-  if (/^\s*\d{3}\s*\d{3}\s*$/.test(code)) return proveTotp(context, person, code.replaceAll(/\s/g, ""));
-  for (const pepper of peppersOf(context.config)) {
-    const hash = hashRecoveryCode(pepper, person.id, code);
-    if (hash !== undefined && (await takeRecoveryCode(context.db, person.id, hash))) return;
-  }
-  throw new ApiError("WRONG_CODE");
-}
-
-async function proveTotp({ db, config, clock }: Context, person: Person, code: string): Promise<void> {
-  if (!(await claimCodeAttempt(db, person.id, WRONG_CODES)))
-    throw tooEarly((await findPerson(db, person.id)) ?? person);
-  const secret = person.totpCiphertext && openTotp(masterKeysOf(config), person.id, person.totpCiphertext);
-  const step = secret === null ? undefined : stepOfCode(secret, code, clock.now());
-  if (step === undefined) throw new ApiError("WRONG_CODE");
-  if (!(await takeTotpStep(db, person.id, step)))
-    throw new ApiError("WRONG_CODE", { message: CODE_WAS_USED });
-}
-
-/** The refusal of a code whose wait, as {@link claimCodeAttempt} counts it, is not over. */
-function tooEarly({ wrongCodes, wrongCodeAgeSeconds }: Person): ApiError {
-  const wholeWait = Math.min(WRONG_CODES.maxWaitSeconds, 2 ** (wrongCodes - WRONG_CODES.free));
-  const retryAfterSeconds = Math.max(1, Math.ceil(wholeWait - (wrongCodeAgeSeconds ?? 0)));
-  const message = `Too many wrong codes. Retry in ${retryAfterSeconds} s, or use a recovery code or a passkey.`;
-  return new ApiError("RATE_LIMITED", { message, retryAfterSeconds });
 }
