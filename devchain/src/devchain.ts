@@ -33,6 +33,8 @@ export type Devchain = {
   readonly usdtContract: string;
   /** a funded account: base58 address, private key as hex */
   readonly payer: { readonly address: string; readonly privateKey: string };
+  /** Opens one more node of this chain on a free port, with faults of its own. `stop` closes it too. */
+  addNode(): Promise<{ readonly url: string }>;
   /** Stops producing and closes every connection and the state file. May be called again. */
   stop(): Promise<void>;
 };
@@ -53,29 +55,37 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
   const chain = openChain({ dataDir, now });
   const producer = startProducer(() => mineBlock(chain), { blockTimeMs, paused });
   const rates = startingRates();
-  const faults: Faults = [];
-  const answer = (call: HttpCall): HttpAnswer =>
-    answerNodeApi({ chain, faults }, call) ??
-    answerControlApi({ chain, producer, rates, faults }, call) ??
-    errorAnswer(404, `${call.path} is not supported by this chain`);
+  const answerWith =
+    (faults: Faults) =>
+    (call: HttpCall): HttpAnswer =>
+      answerNodeApi({ chain, faults }, call) ??
+      answerControlApi({ chain, producer, rates, faults }, call) ??
+      errorAnswer(404, `${call.path} is not supported by this chain`);
   const release = () => {
     producer.stop();
     chain.store.log.close();
   };
-  const server = await listen(answer, host, port).catch((error: unknown) => {
+  const server = await listen(answerWith([]), host, port).catch((error: unknown) => {
     release();
     throw error;
   });
+  const servers = [server];
   const bound = boundAddress(server.address());
+  const urlAt = (at: AddressInfo) => `http://${host.includes(":") ? `[${host}]` : host}:${at.port}`;
   let stopped: Promise<void> | undefined;
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`,
+    url: urlAt(bound),
     port: bound.port,
     genesisId: chain.store.ids[0] ?? "",
     usdtContract: addressToBase58(GENESIS.usdtContract),
     payer: { address: addressToBase58(GENESIS.payer.address), privateKey: GENESIS.payer.privateKey },
+    addNode: async () => {
+      const node = await listen(answerWith([]), host, 0);
+      servers.push(node);
+      return { url: urlAt(boundAddress(node.address())) };
+    },
     stop: () => {
-      stopped ??= close(server).then(release);
+      stopped ??= Promise.all(servers.map(close)).then(release);
       return stopped;
     },
   };

@@ -3,8 +3,11 @@ import {
   layeredState,
   mergeChanges,
   noChanges,
+  type ReplacedValues,
+  replacedBy,
   type StateChanges,
   type StateReader,
+  stateBefore,
   stateOf,
 } from "../ledger/state.ts";
 import type { TransactionOutcome } from "../ledger/transaction-info.ts";
@@ -37,8 +40,10 @@ type ChainIndex = {
   readonly places: BlockPosition[];
   readonly numberById: Map<string, number>;
   readonly numberByTxId: Map<string, number>;
-  /** state as of the solid block; deeper history is not kept */
+  /** state as of the solid block */
   readonly solidChanges: StateChanges;
+  /** what each of the newest solid blocks replaced, oldest first */
+  readonly replaced: ReplacedValues[];
   /** the changes of each block above the solid one, oldest first */
   readonly layers: StateChanges[];
 };
@@ -53,6 +58,8 @@ export interface ChainStore extends ChainIndex {
 /** The format version of blocks.log; a change of its lines needs a new number. */
 const STATE_VERSION = 2;
 const MAX_RECENT_BLOCKS = 256;
+/** The depth below the solid block down to which states can be read. */
+export const KEPT_STATES = 300;
 const MAX_ORPHANS = 1024;
 /** shared by all empty blocks, which are the most */
 const NO_TX_IDS: readonly string[] = [];
@@ -113,11 +120,14 @@ export function headState(store: ChainStore): StateReader {
   return layeredState(stateOf(store.solidChanges), store.layers);
 }
 
-/** The state as of a solid or later block. @throws RangeError for an older one. */
+/** The state as of a block down to {@link KEPT_STATES} below the solid one. @throws RangeError for an older one. */
 export function stateAt(store: ChainStore, number: number): StateReader {
-  const kept = number - solidNumber(headNumber(store));
-  if (kept < 0) throw new RangeError(`no state is kept for block ${number}`);
-  return layeredState(stateOf(store.solidChanges), store.layers.slice(0, kept));
+  const above = number - solidNumber(headNumber(store));
+  if (above < -store.replaced.length) throw new RangeError(`no state is kept for block ${number}`);
+  const solid = stateOf(store.solidChanges);
+  return above < 0
+    ? stateBefore(solid, store.replaced.slice(above))
+    : layeredState(solid, store.layers.slice(0, above));
 }
 
 export function solidState(store: ChainStore): StateReader {
@@ -133,6 +143,7 @@ function emptyIndex(): ChainIndex {
     numberById: new Map(),
     numberByTxId: new Map(),
     solidChanges: noChanges(),
+    replaced: [],
     layers: [],
   };
 }
@@ -152,8 +163,10 @@ function pushHead(index: ChainIndex, summary: RecordSummary, place: BlockPositio
   index.layers.push(summary.changes);
   const aboveSolid = number - solidNumber(number);
   for (const layer of index.layers.splice(0, Math.max(0, index.layers.length - aboveSolid))) {
+    if (number > 0) index.replaced.push(replacedBy(index.solidChanges, layer));
     mergeChanges(index.solidChanges, layer);
   }
+  index.replaced.splice(0, Math.max(0, index.replaced.length - KEPT_STATES));
 }
 
 function dropHead(index: ChainIndex): void {

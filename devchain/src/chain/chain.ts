@@ -11,6 +11,7 @@ import {
   headState,
   openChainStore,
   solidState,
+  stateAt,
 } from "./chain-store.ts";
 import { produceBlock } from "./produce-block.ts";
 import { slotStart, solidNumber } from "./schedule.ts";
@@ -77,7 +78,9 @@ export function headTimeMs(chain: LocalChain): number {
   return chain.store.timestamps.at(-1) ?? 0;
 }
 
-export function readState(chain: LocalChain, cursor: "head" | "solid"): StateReader {
+/** The state at a cursor, or as of a certain block. */
+export function readState(chain: LocalChain, cursor: "head" | "solid", asOf?: number): StateReader {
+  if (asOf !== undefined) return stateAt(chain.store, asOf);
   return cursor === "head" ? chain.pending : solidState(chain.store);
 }
 

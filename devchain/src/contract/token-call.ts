@@ -23,6 +23,8 @@ export const SLOTS = {
   /** energy of a transfer to a holder, and to an address without tokens; 0 for the recorded figure */
   transferEnergy: "energy:transfer",
   firstTransferEnergy: "energy:firstTransfer",
+  /** not 0: the token has the functions of TRC-20 only */
+  trc20Only: "trc20Only",
 } as const;
 
 /** An estimate, because no read was recorded. */

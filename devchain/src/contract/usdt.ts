@@ -14,6 +14,7 @@ import {
   functionsBySelector,
   REVERTED,
   SLOTS,
+  type TokenFunction,
   TRUE,
   tokenEvent,
   tokenFee,
@@ -36,7 +37,7 @@ const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
 /** TetherToken's fee wrapper has no return statement, so a successful transfer returns zeros on mainnet too. */
 const TRANSFER_RETURN = uintWord(0n);
 
-const READS = functionsBySelector({
+const TRC20_READS = functionsBySelector({
   "name()": () => answer(encodeString("Tether USD")),
   "symbol()": () => answer(encodeString("USDT")),
   "decimals()": () => answer(uintWord(6n)),
@@ -45,6 +46,9 @@ const READS = functionsBySelector({
     answer(uintWord(storage.get(SLOTS.balance(addressAt(data, 0))))),
   "allowance(address,address)": ({ data }, storage) =>
     answer(uintWord(storage.get(SLOTS.allowance(addressAt(data, 0), addressAt(data, 1))))),
+});
+
+const TETHER_READS = functionsBySelector({
   "owner()": (_, storage) => answer(addressWord(tokenOwner(storage))),
   "paused()": (_, storage) => answer(uintWord(storage.get(SLOTS.paused))),
   "deprecated()": () => answer(uintWord(0n)),
@@ -61,6 +65,9 @@ const WRITES = functionsBySelector({
   "transferFrom(address,address,uint256)": transferFrom,
 });
 
+const READS: ReadonlyMap<string, TokenFunction> = new Map([...TRC20_READS, ...TETHER_READS]);
+const TRC20_CALLS: ReadonlyMap<string, TokenFunction> = new Map([...TRC20_READS, ...WRITES]);
+
 /**
  * Tether USD, 6 decimals, with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a
  * fee for the owner. An invalid call reverts without a reason.
@@ -73,7 +80,10 @@ export const usdt: ContractRuntime = {
   isConstant: (data) => READS.has(data.slice(0, 8)),
   call: (call, storage) => {
     const selector = call.data.slice(0, 8);
-    const run = READS.get(selector) ?? WRITES.get(selector) ?? OWNER_CALLS.get(selector);
+    const isPlain = storage.get(SLOTS.trc20Only) !== 0n;
+    const run = isPlain
+      ? TRC20_CALLS.get(selector)
+      : (READS.get(selector) ?? WRITES.get(selector) ?? OWNER_CALLS.get(selector));
     if (run === undefined || call.callValue !== 0n) return REVERTED;
     return run(call, storage);
   },

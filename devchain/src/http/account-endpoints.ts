@@ -1,5 +1,4 @@
 import { PERMISSION_SHAPE } from "@daric/tron/contract-shapes";
-import { readState } from "../chain/chain.ts";
 import { findWitness } from "../chain/witnesses.ts";
 import { type Account, newAccount, ownStake, usableStake } from "../ledger/account.ts";
 import { chainParameter } from "../ledger/chain-parameters.ts";
@@ -9,7 +8,7 @@ import { resourceLimit, totalLimit, totalWeight } from "../ledger/resource-limit
 import { RESOURCES, usedAt, useResource } from "../ledger/resource-usage.ts";
 import type { StateReader } from "../ledger/state.ts";
 import { addressParam } from "./api-request.ts";
-import { cursorTimeMs } from "./block-endpoints.ts";
+import { cursorTimeMs, requestedState } from "./block-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderMessage } from "./message-json.ts";
@@ -23,7 +22,7 @@ export const ACCOUNT_ENDPOINTS: EndpointTable = {
     const address = addressParam(request, "address");
     const witness = findWitness(chain.witnesses, address);
     // A witness has an account before its first payment.
-    const account = readState(chain, request.cursor).account(address) ?? (witness && newAccount(0));
+    const account = requestedState(chain, request).account(address) ?? (witness && newAccount(0));
     if (account === undefined) return {};
     const rendered = renderAccount(account, address, {
       nowMs: cursorTimeMs(chain, request),
@@ -40,7 +39,7 @@ export const ACCOUNT_ENDPOINTS: EndpointTable = {
 };
 
 const getaccountnet: Endpoint = (chain, request) => {
-  const state = readState(chain, request.cursor);
+  const state = requestedState(chain, request);
   const account = state.account(addressParam(request, "address"));
   return account === undefined ? {} : bandwidthFields(state, account, cursorTimeMs(chain, request));
 };
@@ -49,7 +48,7 @@ const getaccountnet: Endpoint = (chain, request) => {
 export const RESOURCE_ENDPOINTS: EndpointTable = {
   getaccountnet,
   getaccountresource: (chain, request) => {
-    const state = readState(chain, request.cursor);
+    const state = requestedState(chain, request);
     const account = state.account(addressParam(request, "address"));
     if (account === undefined) return {};
     const nowMs = cursorTimeMs(chain, request);

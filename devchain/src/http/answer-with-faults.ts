@@ -1,5 +1,7 @@
 import { addressAt, addressWord, selectorOf, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
 import { type LocalChain, solidOf } from "../chain/chain.ts";
+import { KEPT_STATES } from "../chain/chain-store.ts";
+import { solidNumber } from "../chain/schedule.ts";
 import { type ApiRequest, addressParam } from "./api-request.ts";
 import { BLOCK_ENDPOINTS, cursorNumber } from "./block-endpoints.ts";
 import { readCall } from "./contract-endpoints.ts";
@@ -20,7 +22,7 @@ const BALANCE_OF = selectorOf("balanceOf(address)");
 
 /** The response with all matching faults applied. */
 export function answerWithFaults(chain: LocalChain, faults: Faults, nodeRequest: NodeQuestion): JsonTree {
-  const question = withSolid(chain, faults, nodeRequest);
+  const question = withHeights(chain, faults, nodeRequest);
   const [height] = takeFaults(faults, "height", ({ path }) => path === question.path);
   const honest =
     height === undefined
@@ -30,13 +32,17 @@ export function answerWithFaults(chain: LocalChain, faults: Faults, nodeRequest:
   return withBalances(chain, answering, withArrivals(answering, withoutInfos(answering, honest)));
 }
 
-function withSolid(chain: LocalChain, faults: Faults, question: NodeQuestion): NodeQuestion {
+function withHeights(chain: LocalChain, faults: Faults, question: NodeQuestion): NodeQuestion {
   const { request } = question;
-  if (request.cursor === "head") return question;
-  const [solid] = takeFaults(faults, "solid", () => true);
+  const isHead = request.cursor === "head";
+  const oldest = Math.max(0, solidOf(chain) - KEPT_STATES);
+  const asOf = (number: number) => ({ ...question, request: { ...request, asOf: Math.max(oldest, number) } });
+  const [still] = takeFaults(faults, "still", () => true);
+  if (still !== undefined) return asOf(isHead ? still.at : solidNumber(still.at));
+  const [solid] = isHead ? [] : takeFaults(faults, "solid", () => true);
   if (solid === undefined) return question;
   if (solid.back === "head") return { ...question, request: { ...request, cursor: "head" } };
-  return { ...question, request: { ...request, solidNumber: Math.max(0, solidOf(chain) - solid.back) } };
+  return asOf(solidOf(chain) - solid.back);
 }
 
 function answerOfHeight(chain: LocalChain, { name, endpoint, request }: NodeQuestion, by: number): JsonTree {

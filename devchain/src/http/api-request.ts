@@ -8,8 +8,8 @@ export type ApiRequest = {
   readonly visible: boolean;
   /** /walletsolidity reads at the solid block, /wallet at the head */
   readonly cursor: "head" | "solid";
-  /** overrides the chain's solid height */
-  readonly solidNumber?: number;
+  /** the block that a node stands still at, or that its solid cursor lags at, instead of the chain's own */
+  readonly asOf?: number;
 };
 
 /** An error as nodes answer bad input: `{"Error": "class … : …"}` with status 200. */

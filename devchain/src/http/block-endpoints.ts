@@ -1,5 +1,6 @@
-import { headOf, type LocalChain, solidOf } from "../chain/chain.ts";
+import { headOf, type LocalChain, readState, solidOf } from "../chain/chain.ts";
 import { blockAt, blockById, type StoredBlock } from "../chain/chain-store.ts";
+import type { StateReader } from "../ledger/state.ts";
 import { type ApiRequest, flagParam, intParam, RequestRefusal, textParam } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import type { JsonTree } from "./json-text.ts";
@@ -51,8 +52,13 @@ export const BLOCK_ENDPOINTS: EndpointTable = {
   },
 };
 
-export function cursorNumber(chain: LocalChain, { cursor, solidNumber }: ApiRequest): number {
-  return cursor === "head" ? headOf(chain) : (solidNumber ?? solidOf(chain));
+export function cursorNumber(chain: LocalChain, { cursor, asOf }: ApiRequest): number {
+  return asOf ?? (cursor === "head" ? headOf(chain) : solidOf(chain));
+}
+
+/** The state that a request reads. */
+export function requestedState(chain: LocalChain, { cursor, asOf }: ApiRequest): StateReader {
+  return readState(chain, cursor, asOf);
 }
 
 /** The time of that block, milliseconds, which recovery and expiry use. */

@@ -3,12 +3,13 @@ import type { ContractOf } from "@daric/tron/contract-shapes";
 import { sha256Hex } from "@daric/tron/hash";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { buildTransaction } from "../chain/build-transaction.ts";
-import { type LocalChain, readState } from "../chain/chain.ts";
+import type { LocalChain } from "../chain/chain.ts";
 import type { AbiEntry, ContractRuntime } from "../contract/contract-runtime.ts";
 import { contractAt } from "../ledger/contracts.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { type ContractRun, runContract } from "../ledger/run-contract.ts";
 import { type ApiRequest, addressParam, hexParam, intParam, memoParam, textParam } from "./api-request.ts";
+import { requestedState } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress, renderText } from "./render-text.ts";
@@ -21,7 +22,7 @@ export const CONSTANT_CALL_ENDPOINTS: EndpointTable = {
   triggerconstantcontract: (chain, request) => constantCall(chain, request, readCall(request)),
 
   estimateenergy: (chain, request) => {
-    const run = runContract(readState(chain, request.cursor), readCall(request));
+    const run = runContract(requestedState(chain, request), readCall(request));
     if (run === undefined) return validateError("Smart contract is not exist.", request);
     if (run.outcome.status === "REVERT") {
       return { result: { code: "CONTRACT_EXE_ERROR", message: renderText(REVERTED, request.visible) } };
@@ -82,7 +83,7 @@ export function readCall(request: ApiRequest): ContractOf<"trigger"> {
 
 /** A revert has `result: true` too; the transaction's `ret` and the message show it. */
 function constantCall(chain: LocalChain, request: ApiRequest, call: ContractOf<"trigger">): JsonTree {
-  const run = runContract(readState(chain, request.cursor), call);
+  const run = runContract(requestedState(chain, request), call);
   if (run === undefined) return validateError("Smart contract is not exist.", request);
   const isReverted = run.outcome.status === "REVERT";
   const text = isReverted ? renderText(REVERTED, request.visible) : "";

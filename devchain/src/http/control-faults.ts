@@ -1,4 +1,5 @@
-import type { LocalChain } from "../chain/chain.ts";
+import { headOf, type LocalChain } from "../chain/chain.ts";
+import { KEPT_STATES } from "../chain/chain-store.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import {
   addressField,
@@ -93,9 +94,10 @@ const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
     fields: ["back"],
     read: (_, body) => ({
       kind: "solid",
-      back: body.back === "head" ? "head" : integerField(body, "back", [1, MAX_BLOCKS]),
+      back: body.back === "head" ? "head" : integerField(body, "back", [1, KEPT_STATES]),
     }),
   },
+  still: { fields: [], read: (chain) => ({ kind: "still", at: headOf(chain) }) },
 };
 
 export const FAULT_FIELDS: readonly string[] = [

@@ -155,6 +155,46 @@ describe("the solid height", () => {
     expect((await info()).solid).toBe(solid);
     expect(await heightOf("/wallet/getblock", { detail: false })).toBe(head);
   });
+
+  it("that lags has the balances of its own block, also far below the chain's solid one", async () => {
+    const address = "TJmmqjb1DK9TTZbQXzRQ2AuA94z4gKAPFh";
+    const solidTrx = async () =>
+      (await request("/walletsolidity/getaccount", { address, visible: true })).balance;
+    await devchain.control("faucet", { address, trx: "3" });
+    await devchain.mine(1 + 18 + 40);
+    await devchain.control("faucet", { address, trx: "4" });
+    await devchain.mine(1 + 18);
+    expect(await solidTrx()).toBe(7_000_000);
+    await inject({ kind: "solid", back: 1 });
+    expect(await solidTrx()).toBe(3_000_000);
+    await endFaults();
+    await inject({ kind: "solid", back: 60 });
+    expect(await solidTrx()).toBeUndefined();
+    await endFaults();
+    expect(await solidTrx()).toBe(7_000_000);
+  });
+});
+
+describe("one of several nodes of the chain", () => {
+  it("can stand still and answer, while the others follow", async () => {
+    const address = "TEDVku9LrQDLdbg1ik6HrRtK6Uimg8epSV";
+    const node = await devchain.addNode();
+    const nodeOf = async (path: string, question: object) =>
+      (await fetch(node.url + path, { method: "POST", body: JSON.stringify(question) })).json();
+    const before = await info();
+    await fetch(`${node.url}/devchain/faults`, { method: "POST", body: JSON.stringify({ kind: "still" }) });
+    await devchain.control("faucet", { address, trx: "5" });
+    await devchain.mine(30);
+    const detail = { detail: false };
+    expect((await nodeOf("/wallet/getblock", detail)).block_header.raw_data.number).toBe(before.head);
+    expect((await nodeOf("/walletsolidity/getblock", detail)).block_header.raw_data.number).toBe(
+      before.solid,
+    );
+    expect((await nodeOf("/wallet/getnodeinfo", {})).solidityBlock).toContain(`Num:${before.solid},`);
+    expect(await nodeOf("/wallet/getaccount", { address, visible: true })).toEqual({});
+    expect(await heightOf("/wallet/getblock", detail)).toBe(before.head + 30);
+    expect((await request("/walletsolidity/getaccount", { address, visible: true })).balance).toBe(5_000_000);
+  });
 });
 
 const arrival = { txId: "ab".repeat(32), from: OTHER, to: ANOTHER_ADDRESS, amount: "1" };

@@ -20,7 +20,9 @@ export type Fault =
   | { readonly kind: "height"; readonly path: string; readonly by: number }
   /** removes the infos of these transactions, or of all without a list */
   | { readonly kind: "infos"; readonly path: string | undefined; readonly drop: readonly string[] }
-  | { readonly kind: "solid"; readonly back: number | "head" };
+  | { readonly kind: "solid"; readonly back: number | "head" }
+  /** the node's head stays at this block */
+  | { readonly kind: "still"; readonly at: number };
 
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 

@@ -1,11 +1,11 @@
-import { headOf, headTimeMs, type LocalChain, readState, solidOf } from "../chain/chain.ts";
+import { headOf, headTimeMs, type LocalChain } from "../chain/chain.ts";
 import { blockAt } from "../chain/chain-store.ts";
-import { WITNESS_COUNT } from "../chain/schedule.ts";
+import { solidNumber, WITNESS_COUNT } from "../chain/schedule.ts";
 import { chainParameter, PARAMETER_NAMES } from "../ledger/chain-parameters.ts";
 import { MAINTENANCE_MS, SLOT_MS } from "../ledger/limits.ts";
 import { priceHistory } from "../ledger/settings.ts";
 import type { ApiRequest } from "./api-request.ts";
-import { cursorNumber } from "./block-endpoints.ts";
+import { cursorNumber, requestedState } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress } from "./render-text.ts";
@@ -20,16 +20,14 @@ export const NETWORK_ENDPOINTS: EndpointTable = {
   listwitnesses: (chain, request) => ({
     witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
   }),
-  getenergyprices: (chain, { cursor }) => ({
-    prices: priceHistory(readState(chain, cursor), "getEnergyFee"),
+  getenergyprices: (chain, request) => ({
+    prices: priceHistory(requestedState(chain, request), "getEnergyFee"),
   }),
-  getbandwidthprices: (chain, { cursor }) => ({
-    prices: priceHistory(readState(chain, cursor), "getTransactionFee"),
+  getbandwidthprices: (chain, request) => ({
+    prices: priceHistory(requestedState(chain, request), "getTransactionFee"),
   }),
-  getnodeinfo: (chain) => ({
-    block: `Num:${headOf(chain)},ID:${chain.store.ids[headOf(chain)] ?? ""}`,
-    solidityBlock: `Num:${solidOf(chain)},ID:${chain.store.ids[solidOf(chain)] ?? ""}`,
-    beginSyncNum: BigInt(headOf(chain)),
+  getnodeinfo: (chain, { cursor, asOf }) => ({
+    ...syncState(chain, (cursor === "head" ? asOf : undefined) ?? headOf(chain)),
     currentConnectCount: 0,
     activeConnectCount: 0,
     passiveConnectCount: 0,
@@ -41,8 +39,8 @@ export const NETWORK_ENDPOINTS: EndpointTable = {
 
 /** Facts that only full nodes have. */
 export const FULL_NODE_ENDPOINTS: EndpointTable = {
-  getchainparameters: (chain, { cursor }) => {
-    const state = readState(chain, cursor);
+  getchainparameters: (chain, request) => {
+    const state = requestedState(chain, request);
     return {
       chainParameter: PARAMETER_NAMES.map((key) => message({ key, value: chainParameter(state, key) })),
     };
@@ -52,6 +50,12 @@ export const FULL_NODE_ENDPOINTS: EndpointTable = {
   }),
   listnodes: () => ({}),
 };
+
+/** The heights of a node, whose solid block is always that of its head here. */
+function syncState({ store }: LocalChain, head: number) {
+  const nameOf = (number: number) => `Num:${number},ID:${store.ids[number] ?? ""}`;
+  return { block: nameOf(head), solidityBlock: nameOf(solidNumber(head)), beginSyncNum: BigInt(head) };
+}
 
 function renderWitness(chain: LocalChain, request: ApiRequest, addressHex: string): JsonTree {
   const latest = latestBlockOf(chain, cursorNumber(chain, request), addressHex);

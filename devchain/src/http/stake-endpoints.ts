@@ -1,4 +1,3 @@
-import { readState } from "../chain/chain.ts";
 import type { Stake } from "../ledger/account.ts";
 import { delegationBytes } from "../ledger/delegate.ts";
 import { delegationKey, isNothing } from "../ledger/delegation.ts";
@@ -8,7 +7,7 @@ import { delegableStake } from "../ledger/resource-limits.ts";
 import { RESOURCES } from "../ledger/resource-usage.ts";
 import { unfreezingsLeft, withdrawableSun } from "../ledger/stake.ts";
 import { addressParam, intParam } from "./api-request.ts";
-import { cursorTimeMs } from "./block-endpoints.ts";
+import { cursorTimeMs, requestedState } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderAddress } from "./render-text.ts";
@@ -18,7 +17,7 @@ export const STAKE_ENDPOINTS: EndpointTable = {
   /** Delegations to one account: first the free part, then the locked one. */
   getdelegatedresourcev2: (chain, request) => {
     const [from, to] = [addressParam(request, "fromAddress"), addressParam(request, "toAddress")];
-    const delegation = readState(chain, request.cursor).delegation(delegationKey(from, to));
+    const delegation = requestedState(chain, request).delegation(delegationKey(from, to));
     if (delegation === undefined) return {};
     const parties = { from: renderAddress(from, request.visible), to: renderAddress(to, request.visible) };
     const { expiresMs } = delegation;
@@ -39,7 +38,7 @@ export const STAKE_ENDPOINTS: EndpointTable = {
   /** The receivers of an account's delegations, and the owners of those that it received. */
   getdelegatedresourceaccountindexv2: (chain, request) => {
     const address = addressParam(request, "value");
-    const state = readState(chain, request.cursor);
+    const state = requestedState(chain, request);
     const side = (name: "to" | "from") =>
       counterparts(state, address, name).map((other) => renderAddress(other, request.visible));
     return message({
@@ -50,7 +49,7 @@ export const STAKE_ENDPOINTS: EndpointTable = {
   },
 
   getcandelegatedmaxsize: (chain, request) => {
-    const state = readState(chain, request.cursor);
+    const state = requestedState(chain, request);
     const account = state.account(addressParam(request, "owner_address"));
     const resource = RESOURCES[Number(intParam(request, "type"))];
     if (account === undefined || resource === undefined) return {};
@@ -61,13 +60,13 @@ export const STAKE_ENDPOINTS: EndpointTable = {
   },
 
   getavailableunfreezecount: (chain, request) => {
-    const account = readState(chain, request.cursor).account(addressParam(request, "owner_address"));
+    const account = requestedState(chain, request).account(addressParam(request, "owner_address"));
     if (account === undefined) return {};
     return message({ count: BigInt(unfreezingsLeft(account, cursorTimeMs(chain, request))) });
   },
 
   getcanwithdrawunfreezeamount: (chain, request) => {
-    const account = readState(chain, request.cursor).account(addressParam(request, "owner_address"));
+    const account = requestedState(chain, request).account(addressParam(request, "owner_address"));
     const timestamp = Number(intParam(request, "timestamp"));
     if (account === undefined || timestamp < 0) return {};
     return message({

@@ -17,7 +17,8 @@ export const TRANSACTION_ENDPOINTS: EndpointTable = {
     const mined = found?.block.transactions[found.index];
     if (mined !== undefined) return renderMined(mined, request.visible);
     // A node also finds transactions in its pool, which have no result yet.
-    const waiting = request.cursor === "head" ? chain.pool.get(wantedId(request)) : undefined;
+    const waiting =
+      request.cursor === "head" && request.asOf === undefined ? chain.pool.get(wantedId(request)) : undefined;
     return waiting === undefined ? {} : renderTransaction(waiting, request.visible);
   },
 

@@ -43,19 +43,23 @@ const POSITIVE: readonly ParameterName[] = [
 /** TRX that the rest of the network has staked; it determines the energy and bytes per TRX. */
 const WEIGHTS = { othersEnergyWeight: "ENERGY", othersNetWeight: "BANDWIDTH" } as const;
 
-/** Energy of a token transfer; 0, the default, is the token's own figure. */
-const TOKEN_ENERGY = {
+/**
+ * Energy of a token transfer; 0, the default, is the token's own figure. And whether the token has only the functions
+ * of TRC-20, without a black list, a pause and a fee; 0, the default, is no.
+ */
+const TOKEN_SLOTS = {
   transferEnergy: "energy:transfer",
   firstTransferEnergy: "energy:firstTransfer",
+  trc20Only: "trc20Only",
 } as const;
 
-export type SettingName = (typeof SETTABLE)[number] | keyof typeof WEIGHTS | keyof typeof TOKEN_ENERGY;
+export type SettingName = (typeof SETTABLE)[number] | keyof typeof WEIGHTS | keyof typeof TOKEN_SLOTS;
 export type SettingValues = ReadonlyMap<SettingName, bigint>;
 
 const SETTINGS: Readonly<Record<SettingName, Setting>> = settingTable();
 
 export const NETWORK_SETTINGS: readonly SettingName[] = [...SETTABLE, ...keysOf(WEIGHTS)];
-export const TOKEN_SETTINGS: readonly SettingName[] = keysOf(TOKEN_ENERGY);
+export const TOKEN_SETTINGS: readonly SettingName[] = keysOf(TOKEN_SLOTS);
 
 /** The least value of a setting; the greatest is MAX_SETTING. */
 export function leastValue(name: SettingName): bigint {
@@ -135,11 +139,11 @@ function settingTable(): Readonly<Record<SettingName, Setting>> {
     name,
     { slots: [othersWeightSlot(WEIGHTS[name])], least: 1n },
   ]);
-  const energies = keysOf(TOKEN_ENERGY).map((name) => [
+  const ofToken = keysOf(TOKEN_SLOTS).map((name) => [
     name,
-    { slots: [`${GENESIS.usdtContract}/${TOKEN_ENERGY[name]}`], least: 0n },
+    { slots: [`${GENESIS.usdtContract}/${TOKEN_SLOTS[name]}`], least: 0n },
   ]);
-  return Object.fromEntries([...parameters, ...weights, ...energies]) as Record<SettingName, Setting>;
+  return Object.fromEntries([...parameters, ...weights, ...ofToken]) as Record<SettingName, Setting>;
 }
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {

@@ -53,6 +53,52 @@ export function layeredState(base: StateReader, layers: readonly StateChanges[])
   };
 }
 
+/** Values that a block replaced; undefined where there was none. */
+export type ReplacedValues = {
+  readonly [Kind in keyof StateChanges]: ReadonlyMap<
+    string,
+    (StateChanges[Kind] extends Map<string, infer Value> ? Value : never) | undefined
+  >;
+};
+
+/** The values of a state that changes are about to replace. */
+export function replacedBy(state: StateChanges, changes: StateChanges): ReplacedValues {
+  const before = <Value>(values: ReadonlyMap<string, Value>, changed: ReadonlyMap<string, Value>) =>
+    new Map([...changed.keys()].map((key) => [key, values.get(key)] as const));
+  return {
+    accounts: before(state.accounts, changes.accounts),
+    slots: before(state.slots, changes.slots),
+    delegations: before(state.delegations, changes.delegations),
+  };
+}
+
+/** Reads a state as it was before these blocks, the oldest first, replaced values of it. */
+export function stateBefore(state: StateReader, replaced: readonly ReplacedValues[]): StateReader {
+  const find = <Kind extends keyof ReplacedValues>(kind: Kind, key: string) =>
+    replaced.find((values) => values[kind].has(key))?.[kind];
+  const account: StateReader["account"] = (address) => {
+    const values = find("accounts", address);
+    return values === undefined ? state.account(address) : values.get(address);
+  };
+  const delegation: StateReader["delegation"] = (key) => {
+    const values = find("delegations", key);
+    return values === undefined ? state.delegation(key) : values.get(key);
+  };
+  return {
+    account,
+    delegation,
+    slot: (key) => {
+      const values = find("slots", key);
+      return values === undefined ? state.slot(key) : (values.get(key) ?? 0n);
+    },
+    delegations: () =>
+      [...state.delegations()].flatMap(([key]) => {
+        const before = delegation(key);
+        return before === undefined ? [] : [[key, before] as const];
+      }),
+  };
+}
+
 /** An empty overlay; merge its changes to apply them. */
 export function overlayOn(below: StateReader): Overlay {
   const changes = noChanges();
