@@ -1,6 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { NodeError } from "@daric/server/chain/blocks/node-error";
 import type { TronNode } from "@daric/server/chain/nodes/chain-reader";
+import { createTronClient } from "@daric/server/chain/nodes/client";
 import { contractOf } from "@daric/server/chain/nodes/networks";
 import type { Charge } from "@daric/server/charges/charge";
 import type { MerchantId } from "@daric/server/domain/ids";
@@ -33,6 +34,8 @@ export type SettlementSteps = {
   settleUntil(isDone: () => Promise<boolean>): Promise<void>;
   /** settles until no sweep is open and no address has enough money for a plan */
   settleAll(): Promise<void>;
+  /** what delays settlement, by the last round that planned */
+  faults(): readonly string[];
   /** continues as a process that has just started */
   restart(): void;
 };
@@ -56,6 +59,8 @@ export type SettlementStage = Ledger &
     paid(amounts: { usdt?: string; trx?: string }, charge?: Partial<ChargeOverrides>): Promise<Charge>;
     /** sets whether the nodes accept broadcasts */
     takeBroadcasts(isTaking: boolean): void;
+    /** the nodes that settlement queries; the watcher follows the first */
+    readonly nodeUrls: readonly string[];
     usdtOf(address: string): Promise<bigint>;
     trxOf(address: string): Promise<bigint>;
   };
@@ -66,6 +71,8 @@ type StageOptions = {
   /** no signer runs on the database: files are signed elsewhere */
   readonly isOffline?: boolean;
   readonly feeCeiling?: { readonly USDT: bigint; readonly TRX: bigint };
+  /** how many nodes of the chain settlement queries */
+  readonly nodes?: number;
 };
 
 /** Opens a stage with a funded gas wallet, and with rates of 1 USD for USDT and 0.3 USD for TRX. */
@@ -74,6 +81,7 @@ export async function openSettlement({
   gasTrx = "10000",
   isOffline = false,
   feeCeiling = { USDT: 1_000_000_000n, TRX: 1_000_000_000n },
+  nodes: nodeCount = 1,
 }: StageOptions = {}): Promise<SettlementStage> {
   const ledger = await openLedger(environment);
   const { chain, context, merchantId, close } = ledger;
@@ -110,7 +118,10 @@ export async function openSettlement({
   await chain.mine(22);
   await chain.scan(context);
   let isTaking = true;
-  const nodes = chain.client.nodes.map((node) => withBroadcasts(node, () => isTaking));
+  const urls = [chain.devchain.url];
+  while (urls.length < nodeCount) urls.push((await chain.devchain.addNode()).url);
+  const client = createTronClient({ nodes: urls.map((url) => ({ url })), tokens: chain.network.tokens });
+  const nodes = client.nodes.map((node) => withBroadcasts(node, () => isTaking));
   const hands = { chain: { ...chain, client: { ...chain.client, nodes } }, signer };
   const settle = await settleOver(context, hands);
   return {
@@ -145,7 +156,11 @@ export async function openSettlement({
     },
     usdtOf: (address) => chain.client.getSolidBalance(address, usdtContract),
     trxOf: (address) => chain.client.getSolidBalance(address, undefined),
-    close,
+    nodeUrls: urls,
+    close: async () => {
+      await client.close();
+      await close();
+    },
   };
 }
 
@@ -156,7 +171,8 @@ async function settleOver(
 ): Promise<SettlementSteps> {
   const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
-  const newTurn = () => createTurn(context, { ...chain, watch: createWatch(context), planEveryMs: 0 });
+  const watch = createWatch(context);
+  const newTurn = () => createTurn(context, { ...chain, watch, planEveryMs: 0 });
   let turnOf = newTurn();
   const sign = async () => {
     for (const request of await findPending(context.owner, 0, 100))
@@ -194,6 +210,7 @@ async function settleOver(
     turn,
     settleUntil,
     settleAll: () => settleUntil(isQuiet),
+    faults: watch.faults,
     restart: () => {
       turnOf = newTurn();
     },

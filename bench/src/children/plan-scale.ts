@@ -19,6 +19,7 @@ async function plan(): Promise<number> {
   const query = {
     currency: "USDT" as const,
     bounds,
+    height: Number.MAX_SAFE_INTEGER,
     signedUntil: new Date(),
     isOffline: false,
     limit: LIMIT,

@@ -1,12 +1,11 @@
 import type { Command } from "commander";
-import { each, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findGas } from "../settlement/decide-batch.ts";
-import { quorumFor } from "../settlement/decide-sweep.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
 import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
 import { findSignerState } from "../settlement/request-store.ts";
+import { askNodes } from "../settlement/solid-reach.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -46,16 +45,15 @@ async function gasView(context: PlanningContext, chain: ChainView): Promise<View
 async function stakeView(context: PlanningContext, chain: ChainView): Promise<View> {
   const { stakeAddress } = context.config.settlement;
   if (stakeAddress === undefined) return { stakeAddress: null };
-  const needed = quorumFor(context, chain);
-  const resources = await queryQuorum(chain.client, needed, (node) => fetchResources(node, stakeAddress));
-  const receivers = await queryQuorum(chain.client, needed, (node) => fetchReceivers(node, stakeAddress));
+  const resources = await askNodes(context, chain, (node) => fetchResources(node, stakeAddress));
+  const receivers = await askNodes(context, chain, (node) => fetchReceivers(node, stakeAddress));
   const free = await findFreeStake(context, chain);
   return {
     stakeAddress,
     stakeFreeTrx: trx(free.sun),
-    stakeEnergyOfDay: Number(smallest(each(resources, ({ energyLimit }) => energyLimit))),
-    stakeEnergyLeft: Number(smallest(each(resources, ({ energy }) => energy))),
-    addressesWithLoans: new Set(receivers.flat()).size,
+    stakeEnergyOfDay: Number(resources.least(({ energyLimit }) => energyLimit)),
+    stakeEnergyLeft: Number(resources.least(({ energy }) => energy)),
+    addressesWithLoans: new Set(receivers.all.flat()).size,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findVerifiedBlock } from "../settlement/position-store.ts";
+import { solidReach } from "../settlement/solid-reach.ts";
 import { findGasAddress } from "../settlement/turn.ts";
 import { CommandError } from "./failure.ts";
 import { withDatabase } from "./with-database.ts";
@@ -33,7 +34,9 @@ export function withPlanning<T>(
         throw new CommandError(
           "there is nothing to settle yet: no address was issued, or no block was verified",
         );
-      return work({ db, config, clock: systemClock }, { client, network, verified, gasAddress });
+      const context = { db, config, clock: systemClock };
+      const reach = solidReach(context, { client, verified });
+      return work(context, { client, network, verified, reach, gasAddress });
     }),
   );
 }

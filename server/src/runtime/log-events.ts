@@ -64,6 +64,7 @@ export const logEvents = [
   "no_solidity",
   "contradicts_ours",
   "nodes_lagging",
+  "node_behind",
   "forks_repeated",
   "fork_followed",
   "fork_withdrawn",

@@ -50,6 +50,7 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   if (transaction?.purpose === "sweep" && transaction.outcome === null)
     return followSigning(context, settling, { sweep, transaction });
   if (!mayRequest(context, settling)) return;
+  if (await isAheadOfNodes(context, settling, sweep)) return;
   const fault = await findFault(context, settling, sweep);
   if (fault === undefined)
     return writeUnderLease(context, settling, (tx) =>
@@ -64,6 +65,17 @@ async function requestSweep(context: SettlementContext, settling: Settling, swee
   if (event === "frozen") sweepReport.frozen(context, sweep, reason);
 }
 
+/** Whether the nodes' solid block is older than the money of a sweep, as after a change of nodes. */
+async function isAheadOfNodes(
+  context: SettlementContext,
+  settling: Settling,
+  sweep: OpenSweep,
+): Promise<boolean> {
+  const { height } = await settling.reach();
+  const { now, settled } = await findContent(context.db, { ...sweep, height });
+  return settled < sweep.units && now >= sweep.units;
+}
+
 /**
  * A change since the plan that would make the transfer fail. Such a transfer is not signed, because its energy would
  * be burned for nothing.
@@ -73,7 +85,9 @@ async function findFault(
   settling: Settling,
   sweep: OpenSweep,
 ): Promise<{ event: "frozen" | "expired"; reason: string } | undefined> {
-  if ((await findContent(context.db, sweep)) < sweep.units)
+  const { height } = await settling.reach();
+  const { now } = await findContent(context.db, { ...sweep, height });
+  if (now < sweep.units)
     return { event: "expired", reason: "the ledger has less on this address than was planned" };
   const { facts, price } = await surveyOne(context, settling, sweep);
   if (facts.refusal !== undefined) return { event: "frozen", reason: facts.refusal };
@@ -89,6 +103,7 @@ async function findFault(
 async function followSigning(...[context, settling, at]: Parameters<OpenStep>): Promise<void> {
   const standing = transactionStanding(at.transaction, settling.verified);
   if (standing === "signed") return keepSigned(context, settling, { ...at, event: "signed" });
+  if (standing === "live" && (await isAheadOfNodes(context, settling, at.sweep))) return;
   if (standing === "live" || standing === "included")
     return sendSignedOffline(context, settling, {
       at,

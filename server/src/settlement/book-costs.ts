@@ -1,4 +1,3 @@
-import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { idOf } from "../domain/ids.ts";
 import { activationLines, burnLines, topUpLines } from "../domain/ledger.ts";
 import { amountIn } from "../domain/money.ts";
@@ -14,8 +13,8 @@ import {
   type UnbookedLoan,
   type UnbookedTransaction,
 } from "./cost-store.ts";
-import { quorumFor } from "./decide-sweep.ts";
 import { fetchFee } from "./node-calls.ts";
+import { askNodes } from "./solid-reach.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 const AT_ONCE = 50;
@@ -45,21 +44,17 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
   }
 }
 
-/** The largest fee that nodes report; undefined while one that answers does not know the transaction. */
+/** The fee that enough nodes report, or less; undefined while too few of them know the transaction. */
 async function findFee(
   context: SettlementContext,
   settling: Settling,
   { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
-    fetchFee(node, txId),
-  );
-  let dearest = 0n;
-  for (const fee of answers) {
-    if (fee === undefined) return undefined;
-    if (fee > dearest) dearest = fee;
-  }
-  return dearest > most ? undefined : dearest;
+  const answers = await askNodes(context, settling, (node) => fetchFee(node, txId));
+  if (!answers.agree((fee) => fee !== undefined)) return undefined;
+  // A node that does not know the transaction agrees with no fee.
+  const fee = answers.most((reported) => reported ?? most + 1n);
+  return fee > most ? undefined : fee;
 }
 
 async function bookCost(

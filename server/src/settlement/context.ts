@@ -1,4 +1,4 @@
-import type { TronClient } from "../chain/nodes/chain-reader.ts";
+import type { TronClient, TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network, NetworkName } from "../chain/nodes/networks.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { Lease } from "../runtime/lease.ts";
@@ -30,11 +30,28 @@ export type PlanningContext = Pick<SettlementContext, "db" | "clock"> & {
   readonly config: Pick<SettlementContext["config"], "deposits" | "settlement">;
 };
 
+/** A node that settlement leaves out, because its solid block is older than that of the others or than ours. */
+export type NodeBehind = { readonly node: string; readonly solid: number };
+
+/**
+ * The height that settlement reads at. A node has no balances of the past, and its solid block may be older than our
+ * newest verified one. So what the ledger got above this height is not settled yet.
+ */
+export type SolidReach = {
+  /** the newest of our verified blocks that enough nodes have as a solid one */
+  readonly height: number;
+  /** the nodes whose solid block is there, or later */
+  readonly nodes: readonly TronNode[];
+  readonly behind: readonly NodeBehind[];
+};
+
 /** The chain, as a plan reads it. */
 export type ChainView = {
   readonly client: TronClient;
   readonly network: Network;
   readonly verified: VerifiedTip;
+  /** the height that balances are read at, and the nodes that have it */
+  reach(): Promise<SolidReach>;
   /** the gas wallet in base58; it pays for activations and burned energy */
   readonly gasAddress: string;
 };

@@ -1,12 +1,12 @@
 import { fetchAccount } from "../chain/nodes/fetch-account.ts";
-import { each, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
-import { decideSweep, quorumFor, type SweepDecision } from "./decide-sweep.ts";
+import { decideSweep, type SweepDecision } from "./decide-sweep.ts";
 import { findUnpromisedStake, stakeFor } from "./delegation.ts";
+import { askNodes } from "./solid-reach.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
 
@@ -85,11 +85,8 @@ export async function decideBatch<S extends UndecidedSweep>(
   });
 }
 
-/** The sun in the gas wallet, by the smallest of the nodes' answers. */
+/** The sun in the gas wallet that enough nodes see. */
 export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
-  const { client, gasAddress } = settling;
-  const answers = await queryQuorum(client, quorumFor(context, settling), (node) =>
-    fetchAccount(node, gasAddress),
-  );
-  return smallest(each(answers, ({ trx }) => trx));
+  const answers = await askNodes(context, settling, (node) => fetchAccount(node, settling.gasAddress));
+  return answers.least(({ trx }) => trx);
 }

@@ -12,17 +12,8 @@ import {
 } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
-import { type SurveyedSweep, surveySweeps } from "./survey.ts";
+import { fetchPrices, type SurveyedSweep, surveySweeps } from "./survey.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
-
-/** The number of nodes that must answer. */
-export function quorumFor(
-  { config }: Pick<PlanningContext, "config">,
-  { client }: Pick<ChainView, "client">,
-): number {
-  const nodes = client.nodes.length;
-  return config.deposits.quorum ?? (nodes < 3 ? 1 : Math.floor(nodes / 2) + 1);
-}
 
 /** The nodes' facts about one sweep now, and its price. */
 export async function surveyOne(
@@ -30,12 +21,8 @@ export async function surveyOne(
   settling: ChainView,
   sweep: SurveyedSweep & { readonly units: Amount; readonly resources: SweepResources },
 ): Promise<{ facts: SweepFacts; price: SweepPrice }> {
-  const { client, network } = settling;
-  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
-  const {
-    prices,
-    facts: [facts],
-  } = await surveySweeps(client, question);
+  const prices = await fetchPrices(context, settling);
+  const [facts] = await surveySweeps(context, settling, [sweep]);
   if (facts === undefined) throw new Error("a survey of one sweep has no facts");
   const { currency, units: wanted, resources } = sweep;
   return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };

@@ -1,10 +1,9 @@
-import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
-import { quorumFor } from "./decide-sweep.ts";
 import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "./node-calls.ts";
 import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
+import { askNodes } from "./solid-reach.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
 /** A delegation exceeds the energy of the transfer by 2 %, because the network's totals change. */
@@ -36,16 +35,14 @@ export function stakeAddressOf({ config }: Pick<PlanningContext, "config">): str
   return stakeAddress;
 }
 
-/** Whether an address has the energy of its sweep, by the smallest of the nodes' answers. */
+/** Whether an address has the energy of its sweep, by enough nodes. */
 export async function isLent(
   context: PlanningContext,
   settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
-    fetchResources(node, address),
-  );
-  return smallest(each(answers, (resources) => resources.energy)) >= energy;
+  const answers = await askNodes(context, settling, (node) => fetchResources(node, address));
+  return answers.least((resources) => resources.energy) >= energy;
 }
 
 /** The stake to delegate to a sweep, or a description of what is lacking. */
@@ -73,16 +70,16 @@ export type FreeStake = {
 /** The stake that can be delegated now, less delegations that are requested and have not landed. */
 export async function findFreeStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const stake = stakeAddressOf(context);
-  const answers = await queryQuorum(settling.client, quorumFor(context, settling), async (node) => ({
+  const answers = await askNodes(context, settling, async (node) => ({
     delegable: await fetchDelegable(node, stake),
     ...(await fetchResources(node, stake)),
   }));
   const asked = await sumRequestedLoans(context.db);
-  const delegable = smallest(each(answers, (answer) => answer.delegable));
+  const delegable = answers.least((answer) => answer.delegable);
   return {
     sun: delegable > asked ? delegable - asked : 0n,
-    totalEnergyLimit: smallest(each(answers, (answer) => answer.totalEnergyLimit)),
-    totalEnergyWeight: largest(each(answers, (answer) => answer.totalEnergyWeight)),
+    totalEnergyLimit: answers.least((answer) => answer.totalEnergyLimit),
+    totalEnergyWeight: answers.most((answer) => answer.totalEnergyWeight),
   };
 }
 
@@ -109,15 +106,15 @@ export async function countLendable(
   return (await doesLoanWait(context.db)) ? lendable : lendable + 1;
 }
 
-/** The stake in sun that the stake account delegates to an address, by the largest of the nodes' answers. */
+/** The stake in sun that the stake account delegates to an address, by enough nodes. */
 export async function findLoan(
   context: PlanningContext,
   settling: ChainView,
   { address: receiver, state }: { address: string; state: LoanState },
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
-  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
+  const answers = await askNodes(context, settling, (node) =>
     fetchDelegated(node, { stake, receiver, state }),
   );
-  return largest(each(answers, (sun) => sun));
+  return answers.most((sun) => sun);
 }

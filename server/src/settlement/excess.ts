@@ -1,3 +1,4 @@
+import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { idOf } from "../domain/ids.ts";
 import { suspenseLines } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits, formatAmount } from "../domain/money.ts";
@@ -11,18 +12,22 @@ import { sweepReport } from "./report-sweeps.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 /**
- * Compares the solid balances of a plan's addresses with the ledger. A surplus is booked in suspense and not swept; a
- * shortfall raises an alarm. The comparison is skipped while the watcher has not read the nodes' solid block.
+ * Compares the solid balances of a plan's addresses with the ledger, both at the height of the reach. A surplus is
+ * booked in suspense and not swept; a shortfall raises an alarm. The comparison is skipped while the watcher has not
+ * read the solid block of each of these nodes.
  */
 export async function compareContents(
   context: SettlementContext,
   settling: Settling,
   decided: readonly DecidedSweep[],
 ): Promise<void> {
-  const { client, network } = settling;
-  const solid = await client.getSolidBlock();
+  const { network, reach } = settling;
+  if (decided.length === 0) return;
+  const { height, nodes } = await reach();
+  const solids = await queryQuorum({ nodes }, 1, (node) => node.getSolidBlock());
+  const solid = solids.reduce((a, b) => (a.number > b.number ? a : b));
   const position = await findVerifiedBlock(context.db, network.name);
-  if (decided.length === 0 || position === undefined || position.scanned < solid.number) return;
+  if (position === undefined || position.scanned < solid.number) return;
   for (const { sweep, facts } of decided) {
     const { merchantId, chargeId, address, currency, units } = sweep;
     const explained = await sumExplained(context.db, {
@@ -30,6 +35,7 @@ export async function compareContents(
       chargeId,
       currency,
       network: network.name,
+      height,
     });
     const excess = amountFromUnits(facts.balance - explained);
     if (excess > 0n) await suspend(context, settling, { sweep, excess, blockId: solid.id });

@@ -1,22 +1,23 @@
-import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
-import { amountIn } from "../domain/money.ts";
 import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { type DecidedSweep, decideBatch } from "./decide-batch.ts";
-import { quorumFor } from "./decide-sweep.ts";
 import { type Bounds, type Candidate, findCandidates, findRates } from "./plan-store.ts";
-import { splitFees } from "./split-fees.ts";
-import { surveySweeps } from "./survey.ts";
+import { shareSlots } from "./share-slots.ts";
+import { type BatchedSweep, splitFees } from "./split-fees.ts";
+import { fetchPrices, surveySweeps } from "./survey.ts";
 import { signedUntil } from "./timing.ts";
 
-/** The sweeps that a plan would make next, largest contents first. */
+/** The sweeps that a plan would make next. */
 export type SweepPlan = {
   readonly decided: readonly DecidedSweep[];
   readonly prices: ResourcePrices;
   readonly rates: UsdRates;
+  /** why the nodes say nothing about the sweeps of a coin, which the plan lacks */
+  readonly failures: readonly NodeError[];
 };
 
 type PlanRequest = {
@@ -24,52 +25,68 @@ type PlanRequest = {
   readonly limit: number;
   /** the most sweeps that need energy; default: `limit` */
   readonly tokenLimit?: number;
+  /** the sweeps under way of each coin; default: none */
+  readonly underWay?: Readonly<Record<Currency, number>>;
   /** for a signer without a network */
   readonly isOffline?: boolean;
 };
 
-/** The plan that would be made now, without storing it. */
+/**
+ * The plan that would be made now, without storing it. The failure of one coin leaves out its sweeps only.
+ *
+ * @throws NodeError if the nodes say nothing about any coin.
+ */
 export async function makePlan(
   context: PlanningContext,
   settling: ChainView,
-  { control, limit, tokenLimit = limit, isOffline = false }: PlanRequest,
+  { limit, ...request }: PlanRequest,
 ): Promise<SweepPlan> {
-  const { client, network } = settling;
-  const needed = quorumFor(context, settling);
   const rates = await newestRates(context);
   const prices = await fetchPrices(context, settling);
-  const request = { control, prices, rates, limit, tokenLimit, isOffline };
-  const candidates = await listCandidates(context, settling, request);
-  if (candidates.length === 0) return { decided: [], prices, rates };
+  const { control, tokenLimit = limit, underWay = perCurrency(() => 0), isOffline = false } = request;
+  const slots = { limit, tokenLimit, underWay };
+  const candidates = await listCandidates(context, settling, { control, prices, rates, slots, isOffline });
+  if (candidates.length === 0) return { decided: [], prices, rates, failures: [] };
   const sweeps = await splitFees(context, candidates, { prices, rates });
-  const questions = sweeps.map((sweep) => ({ ...sweep, units: sweep.wanted }));
-  const survey = await surveySweeps(client, { needed, network, sweeps: questions });
-  const decided = await decideBatch(context, settling, {
-    batch: sweeps.map((sweep, index) => ({ sweep, facts: survey.facts[index] as SweepFacts })),
-    prices: survey.prices,
-    rates,
-    control,
+  const { batch, failures } = await surveyCoins(context, settling, sweeps);
+  if (batch.length === 0) return { decided: [], prices, rates, failures };
+  const decided = await decideBatch(context, settling, { batch, prices, rates, control });
+  return { decided, prices, rates, failures };
+}
+
+/** The facts of each sweep that the nodes report. Each coin is surveyed by itself. */
+async function surveyCoins(
+  context: PlanningContext,
+  settling: ChainView,
+  sweeps: readonly BatchedSweep[],
+): Promise<{ batch: { sweep: BatchedSweep; facts: SweepFacts }[]; failures: NodeError[] }> {
+  const facts = new Map<BatchedSweep, SweepFacts>();
+  const failures: NodeError[] = [];
+  for (const currency of currencies) {
+    const own = sweeps.filter((sweep) => sweep.currency === currency);
+    if (own.length === 0) continue;
+    const questions = own.map((sweep) => ({ ...sweep, units: sweep.wanted }));
+    try {
+      for (const [index, of] of (await surveySweeps(context, settling, questions)).entries())
+        facts.set(own[index] as BatchedSweep, of);
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error;
+      failures.push(error);
+    }
+  }
+  const [failure] = failures;
+  if (failure !== undefined && facts.size === 0) throw failure;
+  const batch = sweeps.flatMap((sweep) => {
+    const of = facts.get(sweep);
+    return of === undefined ? [] : [{ sweep, facts: of }];
   });
-  return { decided, prices: survey.prices, rates };
+  return { batch, failures };
 }
 
 /** The newest known rates. */
 export async function newestRates({ db }: Pick<PlanningContext, "db">): Promise<UsdRates> {
   const known = await findRates(db);
   return perCurrency((currency) => known.get(currency));
-}
-
-async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
-  const answers = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
-    node.getResourcePrices(),
-  );
-  const dearest = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", largest(each(answers, of)));
-  return {
-    energy: dearest(({ energy }) => energy),
-    bandwidth: dearest(({ bandwidth }) => bandwidth),
-    activation: dearest(({ activation }) => activation),
-    freeBandwidth: smallest(each(answers, ({ freeBandwidth }) => freeBandwidth)),
-  };
 }
 
 /**
@@ -113,32 +130,33 @@ export function boundsOf(
   };
 }
 
-/** The candidates, selected by the ledger alone: TRX first, which takes no energy, then the largest contents. */
+/** The candidates, selected by the ledger alone: of each coin those that hold most. */
 async function listCandidates(
   context: PlanningContext,
-  { network, verified }: ChainView,
+  { network, verified, reach }: ChainView,
   {
-    control,
-    prices,
-    rates,
-    limit,
-    tokenLimit,
+    slots,
     isOffline,
-  }: Required<PlanRequest> & { prices: ResourcePrices; rates: UsdRates },
+    ...worth
+  }: Pick<PlanRequest, "control"> & {
+    prices: ResourcePrices;
+    rates: UsdRates;
+    slots: Parameters<typeof shareSlots>[1];
+    isOffline: boolean;
+  },
 ): Promise<Candidate[]> {
-  const found: Candidate[] = [];
-  for (const currency of currencies.toSorted(
-    (a, b) => Number(assets[a].kind === "token") - Number(assets[b].kind === "token"),
-  )) {
-    const bounds = boundsOf(context, { currency, prices, rates, control });
-    const most = assets[currency].kind === "token" ? Math.min(limit, tokenLimit) : limit;
-    if (bounds === undefined || found.length >= limit || most === 0) continue;
-    const until = signedUntil(network.name, verified, context.clock.now());
-    const among = { currency, bounds, signedUntil: until, isOffline, limit: most };
-    found.push(...(await findCandidates(context.db, among)));
+  const { height } = await reach();
+  const until = signedUntil(network.name, verified, context.clock.now());
+  const found = new Map<Currency, Candidate[]>();
+  for (const currency of currencies) {
+    const bounds = boundsOf(context, { currency, ...worth });
+    const most = assets[currency].kind === "token" ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
+    if (bounds === undefined || most === 0) continue;
+    const among = { currency, bounds, height, signedUntil: until, isOffline, limit: most };
+    found.set(currency, await findCandidates(context.db, among));
   }
-  // An address has at most one sweep at a time.
-  return [...new Map(found.toReversed().map((one) => [one.chargeId, one])).values()]
-    .toReversed()
-    .slice(0, limit);
+  return shareSlots(
+    perCurrency((currency) => found.get(currency) ?? []),
+    slots,
+  );
 }

@@ -1,11 +1,12 @@
 import { literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import type { Currency } from "../domain/asset.ts";
+import { type Currency, perCurrency } from "../domain/asset.ts";
 import type { ChargeId, MerchantId, SettlementAccountId, SettlementId, SweepId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
-import { endedSweepStatuses, type SweepStatus } from "../domain/sweep.ts";
+import { endedSweepStatuses, type SweepStatus, sweepMachine, yieldingStatuses } from "../domain/sweep.ts";
 import type { SweepPrice, SweepResources } from "../domain/sweep-price.ts";
 import { globally } from "../runtime/global-statements.ts";
+import { unitsAbove } from "./cost-store.ts";
 
 const isOpen = (sweep: Sql) => sql`${sweep}.status not in (${literals(...endedSweepStatuses)})`;
 
@@ -34,12 +35,12 @@ export type Bounds = {
   readonly askedBefore: Date;
 };
 
-/** SQL condition on address_contents (c): the content is within these bounds. */
-function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds): Sql {
+/** SQL condition on address_contents (c): these units of it are within the bounds. */
+function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds, units = sql`c.units`): Sql {
   const least = [full, old, asked].reduce((a, b) => (a < b ? a : b));
-  return sql`c.units >= ${least}::numeric and c.units > 0 and (c.units >= ${full}::numeric
-    or (c.units >= ${old}::numeric and c.oldest_at <= ${oldBefore})
-    or (c.units >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
+  return sql`c.units >= ${least}::numeric and ${units} > 0 and (${units} >= ${full}::numeric
+    or (${units} >= ${old}::numeric and c.oldest_at <= ${oldBefore})
+    or (${units} >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
 
 /**
@@ -63,33 +64,43 @@ const approvedAccounts = (isOffline: boolean) => sql`
     or (${isOffline} and account.merchant_id::text not in (select merchant_id from (${listedEntries}) listed))`;
 
 /**
- * The next contents of all merchants to sweep, the largest first, of addresses without an open sweep. Their signed
- * transactions expire before `signedUntil`, because until then the signer refuses another one.
+ * SQL: whether an open sweep (s) of an address leaves it to a sweep of its other coin. It waits or is frozen, and
+ * nothing was signed for it.
+ */
+const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s.is_offline and not exists (
+  select from sweep_transactions t where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.outcome is null))`;
+
+/**
+ * The next contents of all merchants to sweep, the largest first, up to a height. Their addresses have no open sweep,
+ * or only one of the other coin that waits. Their signed transactions expire before `signedUntil`, because until then
+ * the signer refuses another one.
  */
 export async function findCandidates(
   db: Queryable,
-  { currency, bounds, signedUntil, isOffline, limit }: CandidateQuery,
+  { currency, bounds, height, signedUntil, isOffline, limit }: CandidateQuery,
 ): Promise<Candidate[]> {
   const rows = await db.query<Omit<Candidate, "units"> & { units: string }>(
     globally(
       "contents-to-sweep",
       sql`
         with approved as materialized (${approvedAccounts(isOffline)})
-        select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, c.units::text as units,
+        select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, settled.units::text as units,
           c.oldest_at as "oldestAt", account.id as "settlementAccountId", account.address as destination
         from address_contents c
         join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
         join approved account on account.merchant_id = a.merchant_id
           and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
-        where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency} and ${isWorth(bounds)}
+        cross join lateral (select c.units - ${unitsAbove(height)} as units) settled
+        where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency}
+          and ${isWorth(bounds, sql`settled.units`)}
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
-              and (${isOpen(sql`s`)} or exists (
+              and ((${isOpen(sql`s`)} and (s.currency = c.currency or not ${isYielding})) or exists (
                 select from sweep_transactions t
                 where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep'
                   and (t.tx_id is not null or s.is_offline) and t.expires_at >= ${signedUntil})))
-        order by c.units desc limit ${limit}`,
+        order by settled.units desc limit ${limit}`,
     ),
   );
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));
@@ -132,6 +143,8 @@ export async function sumUnplanned(
 type CandidateQuery = {
   readonly currency: Currency;
   readonly bounds: Bounds;
+  /** what came in later blocks is not settled yet */
+  readonly height: number;
   readonly signedUntil: Date;
   /** for a signer without a network */
   readonly isOffline: boolean;
@@ -167,11 +180,15 @@ export type StoredPlan = {
   readonly sweeps: readonly PlannedSweep[];
 };
 
-/** Stores a plan in two statements. Returns its sweeps, without those whose address another plan took meanwhile. */
+/** Stores a plan. Returns its sweeps, without those whose address has another open sweep. */
 export async function insertPlan(
   tx: Transaction,
   { settlements, sweeps }: StoredPlan,
 ): Promise<PlannedSweep[]> {
+  await dropYielding(
+    tx,
+    sweeps.filter(({ status }) => status === "PLANNED"),
+  );
   await tx.query(sql`
     insert into settlements (merchant_id, id, currency, settlement_account_id, status)
     select *, 'OPEN' from unnest(
@@ -201,6 +218,17 @@ export async function insertPlan(
   return sweeps.filter(({ id }) => ids.has(id));
 }
 
+/** Drops the waiting sweeps of these addresses: the other coin is sent first, and then their coin is planned anew. */
+async function dropYielding(tx: Transaction, sweeps: readonly PlannedSweep[]): Promise<void> {
+  await tx.query(sql`
+    update sweeps s set status = ${sweepMachine.edge("dropped").to}, updated_at = now(),
+      reason = 'the other coin of its address is sent first, then it is planned anew'
+    from unnest(
+      ${sweeps.map(({ merchantId }) => merchantId)}::uuid[], ${sweeps.map(({ chargeId }) => chargeId)}::uuid[]
+    ) as planned (merchant_id, charge_id)
+    where s.merchant_id = planned.merchant_id and s.deposit_address_id = planned.charge_id and ${isYielding}`);
+}
+
 /**
  * The newest rates of the last three days, in 10^-8 USD. They decide whether a sweep is worth its price, and value no
  * payment.
@@ -212,15 +240,21 @@ export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bi
   return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
 }
 
-/** The number of sweeps under way, without those in a `waiting` status and without exported ones. */
-export async function countUnderWay(db: Queryable, waiting: readonly SweepStatus[]): Promise<number> {
-  const rows = await db.query<{ count: bigint }>(
+/** The sweeps under way of each coin, without those in a `waiting` status and without exported ones. */
+export async function countUnderWay(
+  db: Queryable,
+  waiting: readonly SweepStatus[],
+): Promise<Readonly<Record<Currency, number>>> {
+  const rows = await db.query<{ currency: Currency; count: bigint }>(
     globally(
       "sweeps-under-way",
-      sql`select count(*) from sweeps s where ${isOpen(sql`s`)} and not s.is_offline and s.status not in (${literals(...waiting)})`,
+      sql`
+        select s.currency, count(*) from sweeps s
+        where ${isOpen(sql`s`)} and not s.is_offline and s.status not in (${literals(...waiting)}) group by 1`,
     ),
   );
-  return Number(rows[0]?.count ?? 0n);
+  const counts = new Map(rows.map(({ currency, count }) => [currency, Number(count)]));
+  return perCurrency((currency) => counts.get(currency) ?? 0);
 }
 
 /** The operator's wallet for its fees, by the newest entry of the signer's list; undefined if none is approved. */

@@ -1,5 +1,5 @@
 import { uuidv7 } from "uuidv7";
-import type { Currency } from "../domain/asset.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
@@ -17,17 +17,22 @@ import {
 import { sweepReport } from "./report-sweeps.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
-/** Plans the next sweeps and stores them. Returns how many are made now. */
+/**
+ * Plans the next sweeps and stores them. Returns how many are made now.
+ *
+ * @throws NodeError after the sweeps of one coin are stored, if the nodes say nothing about those of the other.
+ */
 export async function planSweeps(
   context: SettlementContext,
   settling: Settling,
   control: SettlementControl,
 ): Promise<number> {
   const underWay = await countUnderWay(context.db, ["WAITING", "RETRY", "FROZEN"]);
-  const limit = context.config.settlement.sweepsAtOnce - underWay;
+  const all = currencies.reduce((sum, currency) => sum + underWay[currency], 0);
+  const limit = context.config.settlement.sweepsAtOnce - all;
   if (limit <= 0) return 0;
-  const tokenLimit = await countLendable(context, settling);
-  const { decided } = await makePlan(context, settling, { control, limit, tokenLimit: tokenLimit ?? limit });
+  const tokenLimit = (await countLendable(context, settling)) ?? limit;
+  const { decided, failures } = await makePlan(context, settling, { control, limit, tokenLimit, underWay });
   if (decided.length === 0) return 0;
   await compareContents(context, settling, decided);
   const plan = planOf(decided, { isOffline: false });
@@ -42,6 +47,8 @@ export async function planSweeps(
       { ...sweep, address: addresses.get(sweep.chargeId) ?? "" },
       sweep.reason ?? "",
     );
+  const [failure] = failures;
+  if (failure !== undefined) throw failure;
   return sweeps.filter(({ status }) => status === "PLANNED").length;
 }
 

@@ -1,8 +1,6 @@
 import { uuidv7 } from "uuidv7";
-import { queryQuorum } from "../chain/nodes/query-quorum.ts";
 import { type ChargeId, idOf, type MerchantId, type SweepId } from "../domain/ids.ts";
 import type { SettlementContext, Settling } from "./context.ts";
-import { quorumFor } from "./decide-sweep.ts";
 import { findLoan, stakeAddressOf } from "./delegation.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { fetchReceivers } from "./node-calls.ts";
@@ -10,6 +8,7 @@ import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts"
 import { sweepReport } from "./report-sweeps.ts";
 import { insertSigningRequest } from "./request-store.ts";
 import { sendTransaction } from "./send-transaction.ts";
+import { askNodes } from "./solid-reach.ts";
 import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
 import { expiryAfter, isFresh } from "./timing.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
@@ -45,10 +44,8 @@ export async function returnLoan(
  */
 export async function returnIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
-  const lists = await queryQuorum(settling.client, quorumFor(context, settling), (node) =>
-    fetchReceivers(node, stake),
-  );
-  const receivers = [...new Set(lists.flat())];
+  const lists = await askNodes(context, settling, (node) => fetchReceivers(node, stake));
+  const receivers = [...new Set(lists.all.flat())];
   for (const borrower of await findIdleBorrowers(context.db, receivers))
     await requestReturn(context, settling, { ...borrower, sweepId: null });
 }

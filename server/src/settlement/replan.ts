@@ -3,12 +3,12 @@ import type { SettlementContext, Settling } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findContent } from "./cost-store.ts";
 import { decideBatch } from "./decide-batch.ts";
-import { quorumFor, type SweepDecision } from "./decide-sweep.ts";
+import type { SweepDecision } from "./decide-sweep.ts";
 import { newestRates } from "./make-plan.ts";
 import { dropExported } from "./offline-step.ts";
 import { findOldestAt } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
-import { surveySweeps } from "./survey.ts";
+import { fetchPrices, surveySweeps } from "./survey.ts";
 import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
@@ -32,12 +32,13 @@ export async function replanSweep(
   { sweep, control }: { sweep: OpenSweep; control: SettlementControl },
 ): Promise<void> {
   if (sweep.isOffline) return dropExported(context, settling, sweep);
-  const { client, network } = settling;
-  const content = await findContent(context.db, sweep);
-  if (content < sweep.units)
+  const { height } = await settling.reach();
+  const content = await findContent(context.db, { ...sweep, height });
+  if (content.now < sweep.units)
     return drop(context, settling, { sweep, reason: "the ledger has less on this address than was planned" });
-  const question = { needed: quorumFor(context, settling), network, sweeps: [sweep] };
-  const { prices, facts } = await surveySweeps(client, question);
+  if (content.settled < sweep.units) return waitForNodes(context, settling, { sweep, height });
+  const prices = await fetchPrices(context, settling);
+  const facts = await surveySweeps(context, settling, [sweep]);
   const oldestAt = (await findOldestAt(context.db, sweep)) ?? context.clock.now();
   const [decided] = await decideBatch(context, settling, {
     batch: facts.map((one) => ({ sweep: { ...sweep, wanted: sweep.units, oldestAt }, facts: one })),
@@ -71,6 +72,19 @@ function outcomeOf({ status, attempts }: OpenSweep, verdict: SweepDecision): Out
   if (status === "FROZEN") return { event: "dropped", reason: "it is planned anew", waitMs: 0 };
   if (verdict.status === "PLANNED") return { event: "planned", reason: null, waitMs: 0 };
   return { event: status === "RETRY" ? "dropped" : undefined, reason, waitMs };
+}
+
+/** Tries again as soon as the nodes' solid block has the money. The sweep keeps its status. */
+async function waitForNodes(
+  context: SettlementContext,
+  settling: Settling,
+  { sweep, height }: { sweep: OpenSweep; height: number },
+): Promise<void> {
+  const reason = `the nodes agree on balances up to block ${height} only`;
+  const keptReason = sweep.status === "WAITING" ? reason : (sweep.reason ?? reason);
+  await writeUnderLease(context, settling, (tx) =>
+    keepWaiting(tx, sweep, { reason: keptReason, waitMs: RETRY_AFTER_MS.behind }),
+  );
 }
 
 async function drop(

@@ -1,12 +1,13 @@
-import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
+import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import { callTokenView, fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
 import { contractOf, type Network } from "../chain/nodes/networks.ts";
-import { each, largest, queryQuorum, smallest } from "../chain/nodes/query-quorum.ts";
 import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
+import { type Answers, askNodes } from "./solid-reach.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
@@ -21,55 +22,51 @@ export type SurveyedSweep = {
 
 type Tokens = Pick<Network, "tokens">;
 
-type Survey = {
-  readonly prices: ResourcePrices;
-  /** in the order of the sweeps */
-  readonly facts: readonly SweepFacts[];
-};
-
 /**
- * Queries the nodes about the next batch of sweeps and about the chain's prices. The most expensive of several
- * answers counts: the most energy, the smallest balance, and any refusal.
+ * The nodes' facts about the next sweeps, in their order. Of several answers that one counts which enough nodes agree
+ * on, or which is more expensive.
  *
  * @throws NodeError if fewer nodes answer than are needed.
  */
 export async function surveySweeps(
-  client: Pick<NodeGroup, "nodes">,
-  { needed, network, sweeps }: { needed: number; network: Tokens; sweeps: readonly SurveyedSweep[] },
-): Promise<Survey> {
-  const answers = await queryQuorum(client, needed, (node) => surveyNode(node, network, sweeps));
-  const dearest = (of: (survey: Survey) => bigint) => largest(each(answers, of));
-  const sun = (of: (prices: ResourcePrices) => bigint) =>
-    amountIn(
-      "TRX",
-      dearest(({ prices }) => of(prices)),
-    );
-  return {
-    prices: {
-      energy: sun(({ energy }) => energy),
-      bandwidth: sun(({ bandwidth }) => bandwidth),
-      activation: sun(({ activation }) => activation),
-      freeBandwidth: smallest(each(answers, ({ prices }) => prices.freeBandwidth)),
-    },
-    facts: sweeps.map((_, index) => dearestFacts(each(answers, ({ facts }) => facts[index] as SweepFacts))),
-  };
+  context: PlanningContext,
+  settling: ChainView,
+  sweeps: readonly SurveyedSweep[],
+): Promise<SweepFacts[]> {
+  const answers = await askNodes(context, settling, (node) => surveyNode(node, settling.network, sweeps));
+  return sweeps.map((_, index) => agreedFacts(answers, (facts) => facts[index] as SweepFacts));
 }
 
-function dearestFacts(answers: readonly [SweepFacts, ...SweepFacts[]]): SweepFacts {
-  const least = (of: (facts: SweepFacts) => bigint) => smallest(each(answers, of));
+function agreedFacts<T>({ all, ...answers }: Answers<T>, of: (answer: T) => SweepFacts): SweepFacts {
+  const least = (read: (facts: SweepFacts) => bigint) => answers.least((answer) => read(of(answer)));
+  const isRefused = !answers.agree((answer) => of(answer).refusal === undefined);
   return {
     balance: amountFromUnits(least(({ balance }) => balance)),
     trx: amountIn(
       "TRX",
       least(({ trx }) => trx),
     ),
-    isActivated: answers.every(({ isActivated }) => isActivated),
-    isRecipientActivated: answers.every(({ isRecipientActivated }) => isRecipientActivated),
-    energyNeeded: largest(each(answers, ({ energyNeeded }) => energyNeeded)),
+    isActivated: answers.agree((answer) => of(answer).isActivated),
+    isRecipientActivated: answers.agree((answer) => of(answer).isRecipientActivated),
+    energyNeeded: answers.most((answer) => of(answer).energyNeeded),
     energyAvailable: least(({ energyAvailable }) => energyAvailable),
     freeBandwidth: least(({ freeBandwidth }) => freeBandwidth),
     stakedBandwidth: least(({ stakedBandwidth }) => stakedBandwidth),
-    refusal: answers.find(({ refusal }) => refusal !== undefined)?.refusal,
+    refusal: isRefused
+      ? all.map((answer) => of(answer).refusal).find((reason) => reason !== undefined)
+      : undefined,
+  };
+}
+
+/** The chain's prices. The more expensive answer counts, as in {@link surveySweeps}. */
+export async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+  const answers = await askNodes(context, settling, (node) => node.getResourcePrices());
+  const most = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", answers.most(of));
+  return {
+    energy: most(({ energy }) => energy),
+    bandwidth: most(({ bandwidth }) => bandwidth),
+    activation: most(({ activation }) => activation),
+    freeBandwidth: answers.least(({ freeBandwidth }) => freeBandwidth),
   };
 }
 
@@ -77,8 +74,7 @@ async function surveyNode(
   node: TronNode,
   network: Tokens,
   sweeps: readonly SurveyedSweep[],
-): Promise<Survey> {
-  const prices = await node.getResourcePrices();
+): Promise<SweepFacts[]> {
   const refusals = new Map<string | undefined, string | undefined>();
   for (const token of new Set(sweeps.map(({ currency }) => contractOf(network, currency))))
     if (token !== undefined) refusals.set(token, await findTokenRefusal(node, token));
@@ -99,7 +95,7 @@ async function surveyNode(
   const facts: SweepFacts[] = [];
   while (facts.length < sweeps.length)
     facts.push(...(await Promise.all(sweeps.slice(facts.length, facts.length + AT_ONCE).map(askOne))));
-  return { prices, facts };
+  return facts;
 }
 
 /**

@@ -14,6 +14,7 @@ import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, returnIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
+import { solidReach } from "./solid-reach.ts";
 import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
 import type { SettlementWatch } from "./watch.ts";
@@ -49,6 +50,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
       network,
       lease,
       verified,
+      reach: solidReach(context, { client, verified }),
       gasAddress,
       isPaused: control.pausedAt !== null,
     };

@@ -11,6 +11,8 @@ import { listDestinations } from "./watch-store.ts";
 const LOW_GAS_SUN = 100_000_000n;
 /** A signer without a sign of life for this long is silent. It writes one at every poll. */
 const SILENT_SECONDS = 60;
+/** An idle node's solid block is two blocks older than ours; one that is a minute behind is named. */
+const BLOCKS_BEHIND = 20;
 
 /** The watch over the gas wallet, the stake and the signer. */
 export type SettlementWatch = {
@@ -42,11 +44,14 @@ export type WatchedAccounts = {
 /** Checks the gas wallet, the stake, the signer and its list. A fault is logged once, and reported while it lasts. */
 export function createWatch(context: SettlementContext): SettlementWatch {
   const { log, metrics } = context;
+  const checkList = createListCheck(context);
   let faults: readonly string[] = [];
   let found: WatchedAccounts | undefined;
-  let newest: bigint | undefined;
   const warned = new Set<string>();
-  const warn = (event: "gas_wallet_short" | "signer_silent", fault: string | undefined): string[] => {
+  const warn = (
+    event: "gas_wallet_short" | "signer_silent" | "node_behind",
+    fault: string | undefined,
+  ): string[] => {
     if (fault === undefined) warned.delete(event);
     else if (!warned.has(event)) {
       warned.add(event);
@@ -55,9 +60,37 @@ export function createWatch(context: SettlementContext): SettlementWatch {
     return fault === undefined ? [] : [fault];
   };
 
-  async function checkList(): Promise<void> {
+  return {
+    faults: () => faults,
+    found: () => found,
+    check: async (settling, control) => {
+      const signer = await findSignerState(context.db);
+      await checkList();
+      const gas = await findGas(context, settling);
+      metrics.gasSun.set(Number(gas));
+      metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
+      const stake = await checkStake(context, settling);
+      const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
+      if (silence !== undefined) metrics.signerSilence.set(silence);
+      found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
+      faults = [
+        ...warn("gas_wallet_short", found.isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
+        ...warn("node_behind", await findBehind(settling)),
+        ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
+        ...(stake?.loans === 0 ? [stakeFault(stake.free)] : []),
+        ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
+      ];
+      return signer !== undefined;
+    },
+  };
+}
+
+/** Raises an alarm for each wallet that the signer's list has anew. */
+function createListCheck({ db, log, metrics }: SettlementContext): () => Promise<void> {
+  let newest: bigint | undefined;
+  return async () => {
     const isFirst = newest === undefined;
-    for (const entry of await listDestinations(context.db, newest ?? 0n)) {
+    for (const entry of await listDestinations(db, newest ?? 0n)) {
       newest = entry.counter;
       if (isFirst && !entry.isNew) continue;
       const { counter, merchantId, name, address, actsFrom } = entry;
@@ -75,29 +108,6 @@ export function createWatch(context: SettlementContext): SettlementWatch {
       );
     }
     newest ??= 0n;
-  }
-
-  return {
-    faults: () => faults,
-    found: () => found,
-    check: async (settling, control) => {
-      const signer = await findSignerState(context.db);
-      await checkList();
-      const gas = await findGas(context, settling);
-      metrics.gasSun.set(Number(gas));
-      metrics.settlementPaused.set(settling.isPaused ? 1 : 0);
-      const stake = await checkStake(context, settling);
-      const silence = signer && (signer.ageSeconds ?? Number.POSITIVE_INFINITY);
-      if (silence !== undefined) metrics.signerSilence.set(silence);
-      found = { gas, isGasLow: gas < LOW_GAS_SUN, stake, signerSilentSeconds: silence };
-      faults = [
-        ...warn("gas_wallet_short", found.isGasLow ? gasFault(settling.gasAddress, gas) : undefined),
-        ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
-        ...(stake?.loans === 0 ? [stakeFault(stake.free)] : []),
-        ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
-      ];
-      return signer !== undefined;
-    },
   };
 }
 
@@ -112,6 +122,13 @@ async function checkStake(context: SettlementContext, settling: Settling): Promi
 
 function stakeFault(sun: bigint): string {
   return `the stake can lend ${formatAmount(amountFromUnits(sun))} TRX now, too little for a transfer of USDT: its energy recovers within a day`;
+}
+
+async function findBehind({ reach, verified }: Settling): Promise<string | undefined> {
+  const named = (await reach()).behind
+    .filter(({ solid }) => verified.number - solid > BLOCKS_BEHIND)
+    .map(({ node, solid }) => `${node} has solid block ${solid} and ours is ${verified.number}`);
+  return named.length === 0 ? undefined : `left out: ${named.join(", ")}`;
 }
 
 function gasFault(address: string, gas: bigint): string {

@@ -1,9 +1,9 @@
 import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
-import { AnswerError, readInt64, readObject } from "../blocks/read-json.ts";
+import { readInt64, readObject } from "../blocks/read-json.ts";
 import type { TronNode } from "./chain-reader.ts";
 import { parseIsAccount } from "./parse-account.ts";
-import { callOf, parseCallOfNumber } from "./parse-contract-call.ts";
+import { callOf, parseOptionalNumber } from "./parse-contract-call.ts";
 
 type Node = Pick<TronNode, "call">;
 
@@ -28,18 +28,24 @@ export function fetchAccount(node: Node, address: string): Promise<NodeAccount> 
   });
 }
 
-/** A view of a token that answers a number. @throws NodeError when the node fails, or there is no such contract. */
-export function callTokenView(
+/**
+ * A view of Tether's token that answers a number. It is 0 for a token without this function: that one has no pause, no
+ * fee and no black list.
+ *
+ * @throws NodeError when the node fails, or there is no such contract.
+ */
+export async function callTokenView(
   node: Node,
   token: string,
   { view, address }: { view: string; address?: string },
 ): Promise<bigint> {
   const parameter = address === undefined ? "" : addressWord(addressToHex(address));
-  return node.call("/wallet/triggerconstantcontract", callOf(token, view, parameter), (answer) => {
-    const number = parseCallOfNumber(answer, view);
-    if (number === undefined) throw new AnswerError("there is no token contract");
-    return number;
-  });
+  const number = await node.call(
+    "/wallet/triggerconstantcontract",
+    callOf(token, view, parameter),
+    (answer) => parseOptionalNumber(answer, view),
+  );
+  return number ?? 0n;
 }
 
 /** Whether a token has blacklisted an address: such money can be sent to it, but never leaves it. */

@@ -27,6 +27,24 @@ export function parseCallOfNumber(answer: unknown, view: string): bigint | undef
   return BigInt(`0x${word}`);
 }
 
+/**
+ * The number of a view that a token may lack: undefined if the contract reverts the call, or answers nothing.
+ * @throws AnswerError for any other answer, and without such a contract.
+ */
+export function parseOptionalNumber(answer: unknown, view: string): bigint | undefined {
+  const call = readObject(answer, "call");
+  const { result, message } = readObject(call.result, "result");
+  const [outcome] = readList(readObject(call.transaction ?? {}, "transaction").ret, "ret");
+  const isFailed = outcome !== undefined && readObject(outcome, "ret").ret === "FAILED";
+  const said = readText(message, "message") ?? "";
+  const isReverted = isFailed && (said === "" || decodeMessage(said).includes("REVERT"));
+  if (result === true && (isReverted || readList(call.constant_result, "constant_result")[0] === ""))
+    return undefined;
+  const number = parseCallOfNumber(answer, view);
+  if (number === undefined) throw new AnswerError("there is no token contract");
+  return number;
+}
+
 /** A constant call of a transfer of one unit to the holder itself, which writes as many balances as one to another holder. */
 export function transferToItself(token: string, holderHex: string): object {
   const parameter = addressWord(holderHex) + uintWord(1n);

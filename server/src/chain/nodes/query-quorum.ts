@@ -23,17 +23,3 @@ export async function queryQuorum<T>(
     throw failure ?? new NodeError("there is no node to ask", { fault: "unreachable", node: "the nodes" });
   return answers as [T, ...T[]];
 }
-
-/** The largest of what nodes say: the dearer answer counts. */
-export function largest(values: readonly [bigint, ...bigint[]]): bigint {
-  return values.reduce((a, b) => (a > b ? a : b));
-}
-
-export function smallest(values: readonly [bigint, ...bigint[]]): bigint {
-  return values.reduce((a, b) => (a < b ? a : b));
-}
-
-/** The same of each answer, for {@link largest} and {@link smallest}. */
-export function each<T, R>([first, ...others]: readonly [T, ...T[]], of: (answer: T) => R): [R, ...R[]] {
-  return [of(first), ...others.map(of)];
-}
