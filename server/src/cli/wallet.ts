@@ -5,7 +5,7 @@ import { findGas } from "../settlement/decide-batch.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
 import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
 import { findSignerState } from "../settlement/request-store.ts";
-import { askNodes } from "../settlement/solid-reach.ts";
+import { querySettled } from "../settlement/solid-reach.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -45,8 +45,8 @@ async function gasView(context: PlanningContext, chain: ChainView): Promise<View
 async function stakeView(context: PlanningContext, chain: ChainView): Promise<View> {
   const { stakeAddress } = context.config.settlement;
   if (stakeAddress === undefined) return { stakeAddress: null };
-  const resources = await askNodes(context, chain, (node) => fetchResources(node, stakeAddress));
-  const receivers = await askNodes(context, chain, (node) => fetchReceivers(node, stakeAddress));
+  const resources = await querySettled(context, chain, (node) => fetchResources(node, stakeAddress));
+  const receivers = await querySettled(context, chain, (node) => fetchReceivers(node, stakeAddress));
   const free = await findFreeStake(context, chain);
   return {
     stakeAddress,

@@ -14,7 +14,7 @@ import {
   type UnbookedTransaction,
 } from "./cost-store.ts";
 import { fetchFee } from "./node-calls.ts";
-import { askNodes } from "./solid-reach.ts";
+import { querySettled } from "./solid-reach.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 const AT_ONCE = 50;
@@ -50,7 +50,7 @@ async function findFee(
   settling: Settling,
   { txId, most }: { txId: string; most: bigint },
 ): Promise<bigint | undefined> {
-  const answers = await askNodes(context, settling, (node) => fetchFee(node, txId));
+  const answers = await querySettled(context, settling, (node) => fetchFee(node, txId));
   if (!answers.agree((fee) => fee !== undefined)) return undefined;
   // A node that does not know the transaction agrees with no fee.
   const fee = answers.most((reported) => reported ?? most + 1n);

@@ -103,8 +103,8 @@ export async function lockGasContent(
 }
 
 /**
- * The most that nodes may see on an address at a height: the ledger's balance, amounts that are not booked yet, and
- * what left the address above that height. Anything more has no explanation.
+ * The most that nodes may see on an address at a height. It is the ledger's balance, with amounts that are not booked
+ * yet, and with what left the address above that height. Anything more has no explanation.
  */
 export async function sumExplained(
   db: Queryable,

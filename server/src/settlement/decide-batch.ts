@@ -6,7 +6,7 @@ import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { decideSweep, type SweepDecision } from "./decide-sweep.ts";
 import { findUnpromisedStake, stakeFor } from "./delegation.ts";
-import { askNodes } from "./solid-reach.ts";
+import { querySettled } from "./solid-reach.ts";
 import type { BatchedSweep } from "./split-fees.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
 
@@ -87,6 +87,6 @@ export async function decideBatch<S extends UndecidedSweep>(
 
 /** The sun in the gas wallet that enough nodes see. */
 export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
-  const answers = await askNodes(context, settling, (node) => fetchAccount(node, settling.gasAddress));
+  const answers = await querySettled(context, settling, (node) => fetchAccount(node, settling.gasAddress));
   return answers.least(({ trx }) => trx);
 }

@@ -3,7 +3,7 @@ import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "./node-calls.ts";
 import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
-import { askNodes } from "./solid-reach.ts";
+import { querySettled } from "./solid-reach.ts";
 import type { OpenSweep } from "./sweep-store.ts";
 
 /** A delegation exceeds the energy of the transfer by 2 %, because the network's totals change. */
@@ -41,7 +41,7 @@ export async function isLent(
   settling: ChainView,
   { address, energy }: Pick<OpenSweep, "address" | "energy">,
 ): Promise<boolean> {
-  const answers = await askNodes(context, settling, (node) => fetchResources(node, address));
+  const answers = await querySettled(context, settling, (node) => fetchResources(node, address));
   return answers.least((resources) => resources.energy) >= energy;
 }
 
@@ -70,7 +70,7 @@ export type FreeStake = {
 /** The stake that can be delegated now, less delegations that are requested and have not landed. */
 export async function findFreeStake(context: PlanningContext, settling: ChainView): Promise<FreeStake> {
   const stake = stakeAddressOf(context);
-  const answers = await askNodes(context, settling, async (node) => ({
+  const answers = await querySettled(context, settling, async (node) => ({
     delegable: await fetchDelegable(node, stake),
     ...(await fetchResources(node, stake)),
   }));
@@ -113,7 +113,7 @@ export async function findLoan(
   { address: receiver, state }: { address: string; state: LoanState },
 ): Promise<bigint> {
   const stake = stakeAddressOf(context);
-  const answers = await askNodes(context, settling, (node) =>
+  const answers = await querySettled(context, settling, (node) =>
     fetchDelegated(node, { stake, receiver, state }),
   );
   return answers.most((sun) => sun);

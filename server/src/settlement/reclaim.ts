@@ -8,7 +8,7 @@ import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts"
 import { sweepReport } from "./report-sweeps.ts";
 import { insertSigningRequest } from "./request-store.ts";
 import { sendTransaction } from "./send-transaction.ts";
-import { askNodes } from "./solid-reach.ts";
+import { querySettled } from "./solid-reach.ts";
 import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
 import { expiryAfter, isFresh } from "./timing.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
@@ -44,7 +44,7 @@ export async function returnLoan(
  */
 export async function returnIdleLoans(context: SettlementContext, settling: Settling): Promise<void> {
   const stake = stakeAddressOf(context);
-  const lists = await askNodes(context, settling, (node) => fetchReceivers(node, stake));
+  const lists = await querySettled(context, settling, (node) => fetchReceivers(node, stake));
   const receivers = [...new Set(lists.all.flat())];
   for (const borrower of await findIdleBorrowers(context.db, receivers))
     await requestReturn(context, settling, { ...borrower, sweepId: null });

@@ -10,8 +10,8 @@ type Slots = {
 };
 
 /**
- * Shares free slots among the coins, so that none starves: the next slot is for the coin with fewer sweeps under way,
- * or else for the one whose next content is older. An address has one sweep at a time. If it holds both coins, the
+ * Shares free slots among the coins, so that none starves. The next slot is for the coin with fewer sweeps under way;
+ * of two with equally many, for the one whose next content is older. An address has one sweep at a time. If it holds both coins, the
  * older content is swept, and the other one later.
  */
 export function shareSlots(

@@ -43,7 +43,7 @@ async function findSolidReach({ client, verified }: Asked, needed: number): Prom
 }
 
 /** The answers of the nodes at the height of a reach. */
-export type Answers<T> = {
+export type SettledAnswers<T> = {
   readonly all: readonly [T, ...T[]];
   /** the largest amount that enough nodes have, or more */
   least(of: (answer: T) => bigint): bigint;
@@ -55,15 +55,15 @@ export type Answers<T> = {
 
 /**
  * Queries the nodes at the height of the reach. Enough of them are as many as must agree, and more than half of those
- * that answer: one of three that lies or stands still changes no result, and of two both count.
+ * that answer. So one of three that lies or stands still changes no result, and of two both count.
  *
  * @throws NodeError if fewer answer than are needed.
  */
-export async function askNodes<T>(
+export async function querySettled<T>(
   context: Pick<PlanningContext, "config">,
   settling: Pick<ChainView, "client" | "reach">,
   question: (node: TronNode) => Promise<T>,
-): Promise<Answers<T>> {
+): Promise<SettledAnswers<T>> {
   const needed = quorumFor(context, settling);
   const all = await queryQuorum(await settling.reach(), needed, question);
   const enough = Math.max(needed, Math.floor(all.length / 2) + 1);

@@ -7,7 +7,7 @@ import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
-import { type Answers, askNodes } from "./solid-reach.ts";
+import { type SettledAnswers, querySettled } from "./solid-reach.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
@@ -33,11 +33,11 @@ export async function surveySweeps(
   settling: ChainView,
   sweeps: readonly SurveyedSweep[],
 ): Promise<SweepFacts[]> {
-  const answers = await askNodes(context, settling, (node) => surveyNode(node, settling.network, sweeps));
+  const answers = await querySettled(context, settling, (node) => surveyNode(node, settling.network, sweeps));
   return sweeps.map((_, index) => agreedFacts(answers, (facts) => facts[index] as SweepFacts));
 }
 
-function agreedFacts<T>({ all, ...answers }: Answers<T>, of: (answer: T) => SweepFacts): SweepFacts {
+function agreedFacts<T>({ all, ...answers }: SettledAnswers<T>, of: (answer: T) => SweepFacts): SweepFacts {
   const least = (read: (facts: SweepFacts) => bigint) => answers.least((answer) => read(of(answer)));
   const isRefused = !answers.agree((answer) => of(answer).refusal === undefined);
   return {
@@ -60,7 +60,7 @@ function agreedFacts<T>({ all, ...answers }: Answers<T>, of: (answer: T) => Swee
 
 /** The chain's prices. The more expensive answer counts, as in {@link surveySweeps}. */
 export async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
-  const answers = await askNodes(context, settling, (node) => node.getResourcePrices());
+  const answers = await querySettled(context, settling, (node) => node.getResourcePrices());
   const most = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", answers.most(of));
   return {
     energy: most(({ energy }) => energy),
