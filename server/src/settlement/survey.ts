@@ -7,7 +7,7 @@ import type { SweepFacts } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
-import { type SettledAnswers, querySettled } from "./solid-reach.ts";
+import { querySettled, type SettledAnswers } from "./solid-reach.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
