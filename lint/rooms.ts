@@ -365,7 +365,9 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/dashboard/audit",
       "server/dashboard/keys",
       "server/dashboard/payments",
+      "server/ledger",
       "server/merchants/api-key-store.ts",
+      "server/people/audit-act.ts",
       "server/people/members",
       "server/settlement/list-store.ts",
       "server/settlement/schema.ts",
@@ -381,7 +383,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "tron/address",
     ],
     speaksHttp: true,
-    why: "figures, search and exports only read",
+    why: "figures and search only read, and an export leaves its trace in the audit log",
   },
   "server/dashboard/operator": {
     may: [

@@ -47,6 +47,7 @@ const TEXT_OF_ACTION: Readonly<Record<string, ActionText>> = {
   "accept invitation": "invitationAccepted",
   "change role": "roleChanged",
   "remove member": "memberRemoved",
+  export: "downloaded",
   adopt: "adopted",
   "deposit accept": "depositAccepted",
   "deposit reject": "depositRejected",
@@ -118,6 +119,7 @@ function fieldTexts(): Readonly<Record<string, string>> {
     supportUrl: branding.url,
     logoId: branding.logo,
     wallet: money.walletAddress,
+    month: money.month,
   };
 }
 

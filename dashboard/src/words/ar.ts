@@ -427,6 +427,7 @@ export const ar: Words = {
       about: "يخص",
       sent: "الإرسال",
       endpoint: "النقطة",
+      anyEndpoint: "أي نقطة",
       all: "أي حالة",
       statuses: {
         PENDING: "في الانتظار",
@@ -623,6 +624,7 @@ export const ar: Words = {
         adopted: "اعتُمد عنوان",
         depositAccepted: "احتُسب تحويل عالق",
         depositRejected: "رُفض تحويل عالق",
+        downloaded: "نُزّلت قائمة",
       },
     },
   },

@@ -448,6 +448,7 @@ export const es: Words = {
       about: "Sobre",
       sent: "Enviado",
       endpoint: "Endpoint",
+      anyEndpoint: "Cualquier endpoint",
       all: "Cualquier estado",
       statuses: {
         PENDING: "En espera",
@@ -649,6 +650,7 @@ export const es: Words = {
         adopted: "Dirección adoptada",
         depositAccepted: "Transferencia atascada contada",
         depositRejected: "Transferencia atascada rechazada",
+        downloaded: "Lista descargada",
       },
     },
   },

@@ -433,6 +433,7 @@ export const fa: Words = {
       about: "درباره",
       sent: "ارسال",
       endpoint: "نقطه پایانی",
+      anyEndpoint: "هر نقطه پایانی",
       all: "هر وضعیت",
       statuses: {
         PENDING: "در انتظار",
@@ -631,6 +632,7 @@ export const fa: Words = {
         adopted: "نشانی پذیرفته شد",
         depositAccepted: "انتقال گیرکرده حساب شد",
         depositRejected: "انتقال گیرکرده رد شد",
+        downloaded: "فهرست دانلود شد",
       },
     },
   },

@@ -454,6 +454,7 @@ export const id: Words = {
       about: "Tentang",
       sent: "Dikirim",
       endpoint: "Endpoint",
+      anyEndpoint: "Semua endpoint",
       all: "Semua status",
       statuses: {
         PENDING: "Menunggu",
@@ -658,6 +659,7 @@ export const id: Words = {
         adopted: "Alamat diambil alih",
         depositAccepted: "Transfer macet dihitung",
         depositRejected: "Transfer macet ditolak",
+        downloaded: "Daftar diunduh",
       },
     },
   },

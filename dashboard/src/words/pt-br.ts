@@ -447,6 +447,7 @@ export const ptBr: Words = {
       about: "Sobre",
       sent: "Enviado",
       endpoint: "Endpoint",
+      anyEndpoint: "Qualquer endpoint",
       all: "Qualquer status",
       statuses: {
         PENDING: "Aguardando",
@@ -646,6 +647,7 @@ export const ptBr: Words = {
         adopted: "Endereço assumido",
         depositAccepted: "Transferência parada contada",
         depositRejected: "Transferência parada recusada",
+        downloaded: "Lista baixada",
       },
     },
   },

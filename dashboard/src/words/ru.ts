@@ -442,6 +442,7 @@ export const ru: Words = {
       about: "Относится к",
       sent: "Отправлено",
       endpoint: "Конечная точка",
+      anyEndpoint: "Любая точка",
       all: "Любой статус",
       statuses: {
         PENDING: "Ожидание",
@@ -645,6 +646,7 @@ export const ru: Words = {
         adopted: "Адрес принят",
         depositAccepted: "Застрявший перевод засчитан",
         depositRejected: "Застрявший перевод отклонён",
+        downloaded: "Список скачан",
       },
     },
   },

@@ -441,6 +441,7 @@ export const tr: Words = {
       about: "İlgili",
       sent: "Gönderim",
       endpoint: "Uç nokta",
+      anyEndpoint: "Herhangi bir uç nokta",
       all: "Her durum",
       statuses: {
         PENDING: "Bekliyor",
@@ -644,6 +645,7 @@ export const tr: Words = {
         adopted: "Adres devralındı",
         depositAccepted: "Takılan aktarım sayıldı",
         depositRejected: "Takılan aktarım reddedildi",
+        downloaded: "Liste indirildi",
       },
     },
   },

@@ -436,6 +436,7 @@ export const vi: Words = {
       about: "Về",
       sent: "Cách gửi",
       endpoint: "Endpoint",
+      anyEndpoint: "Mọi endpoint",
       all: "Mọi trạng thái",
       statuses: {
         PENDING: "Đang chờ",
@@ -633,6 +634,7 @@ export const vi: Words = {
         adopted: "Đã tiếp nhận địa chỉ",
         depositAccepted: "Đã tính giao dịch bị kẹt",
         depositRejected: "Đã từ chối giao dịch bị kẹt",
+        downloaded: "Đã tải danh sách xuống",
       },
     },
   },

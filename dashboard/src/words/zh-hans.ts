@@ -426,6 +426,7 @@ export const zhHans: Words = {
       about: "关于",
       sent: "发送方式",
       endpoint: "端点",
+      anyEndpoint: "所有端点",
       all: "任意状态",
       statuses: {
         PENDING: "等待中",
@@ -622,6 +623,7 @@ export const zhHans: Words = {
         adopted: "已接管地址",
         depositAccepted: "已计入卡住的转账",
         depositRejected: "已拒绝卡住的转账",
+        downloaded: "已下载列表",
       },
     },
   },

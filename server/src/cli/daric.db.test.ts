@@ -399,12 +399,12 @@ describe("merchant", () => {
         "--fee-basis-points",
         "100",
         "--fee-fixed-usdt",
-        "0.5",
+        "0.5000000",
         "--fee-fixed-trx",
         "1",
       ],
       ...["--order-lifetime", "120s", "--open-lifetime", "3d", "--late-window", "1h"],
-      ...["--underpayment-tolerance", "0.25", "--active-address-cap", "50"],
+      ...["--underpayment-tolerance", "0.250", "--active-address-cap", "50"],
     );
     expect(created).toMatchObject({
       name: "Tea & Co",
@@ -554,7 +554,7 @@ describe("statement", () => {
     const rows = out
       .trimEnd()
       .split("\r\n")
-      .map((line) => line.split(","));
+      .map((line) => line.replaceAll('"', "").split(","));
     expect(rows.map(([, kind, currency, amount, balance]) => [kind, currency, amount, balance])).toEqual([
       ["kind", "currency", "amount", "balance"],
       ["opening", "USDT", "", "0"],

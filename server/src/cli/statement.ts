@@ -28,7 +28,9 @@ export function addStatementCommand(program: Command, terminal: Terminal): void 
         const { id: merchantId } = await getMerchant({ db }, options.merchant);
         const question = { merchantId, month: options.month };
         await inSnapshot(db, async (tx) => {
-          const parts = options.json ? statementJson(tx, question) : statementCsv(tx, question);
+          const parts = options.json
+            ? statementJson(tx, question)
+            : statementCsv(tx, { ...question, reader: "person" });
           for await (const part of parts) terminal.write(part);
         });
       });

@@ -1,9 +1,10 @@
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
+import type { CsvReader } from "../domain/csv.ts";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { fieldRule, ruled, ruleOfIssue } from "../domain/field-rule.ts";
 import { ID_PATTERN, idOf } from "../domain/ids.ts";
-import { AMOUNT_PATTERN, parseAmount } from "../domain/money.ts";
+import { AMOUNT_PATTERN, parseAmount, SENT_AMOUNT_PATTERN } from "../domain/money.ts";
 import { isUrl } from "../domain/url.ts";
 import { errorMessageOf, faultOfAmount, faultOfNumber } from "./error-message.ts";
 import { createQueryReader, fieldsOf, isRead, type ReadQuery } from "./query-names.ts";
@@ -36,9 +37,12 @@ export const decimal = z
     error: ({ input }) => faultOfAmount(String(input)),
     params: { rule: fieldRule("amount") },
   })
-  .meta({ pattern: AMOUNT_PATTERN.source, examples: ["25.5"] });
+  .meta({ pattern: SENT_AMOUNT_PATTERN.source, examples: ["25.5"] });
 
 export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
+
+/** An amount in an answer, exactly as it was sent. */
+export const sentAmountText = z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source });
 
 /** A time in an answer: ISO 8601 in UTC. */
 export const timestamp = z.string().meta({ format: "date-time" });
@@ -210,3 +214,9 @@ export function countedFirst<Schema extends z.ZodRecord>(maximum: number, schema
     return z.NEVER;
   }, schema);
 }
+
+/** The parameter `bom` of a download: `0` asks for the CSV that programs parse. */
+export const bom = z
+  .enum(["0", "1"])
+  .prefault("1")
+  .transform((mark): CsvReader => (mark === "0" ? "program" : "person"));

@@ -136,10 +136,12 @@ async function csvOf(month: string): Promise<string[][]> {
     headers: { "x-api-key": key },
   });
   expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(answer.body.startsWith("\uFEFF")).toBe(true);
   return answer.body
+    .slice(1)
     .trimEnd()
     .split("\r\n")
-    .map((line) => line.split(","));
+    .map((line) => line.split(",").map((cell) => cell.replace(/^"(.*)"$/, "$1")));
 }
 
 const sum = (amounts: readonly string[]) =>
@@ -183,6 +185,7 @@ describe("a statement", () => {
     expect(rows.at(-2)?.slice(1, 5)).toEqual(["closing", "USDT", "", "168"]);
     expect(99 + sum(rows.slice(2, -2).map((row) => row[place("amount")] ?? ""))).toBe(168);
     expect(new Set(cells("order_ref"))).toEqual(new Set(["", "'=A-2"]));
+    expect(cells("booked_at (UTC)")[0]).toBe(`${THIS_MONTH}-01 00:00:00`);
   });
 
   it("has its entries page by page, and any number of them as CSV", async () => {

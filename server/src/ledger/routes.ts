@@ -52,20 +52,20 @@ function statementRoute(app: ApiApp, context: Context): void {
         summary: "Retrieve the statement of a month",
         description:
           "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
-          "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances.",
+          "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs.",
         tags,
         querystring: statementQuery,
         response: { 200: successOf(statementRow) },
       },
     },
-    async ({ caller: { merchantId }, query: { month, format, page, limit } }, reply) => {
+    async ({ caller: { merchantId }, query: { month, format, bom: reader, page, limit } }, reply) => {
       const question = { merchantId, month };
       const db = context.db.ofTenant(merchantId);
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
         // The type of the answer has no streams, but Fastify sends them unchanged.
-        return reply.send(Readable.from(statementCsv(db, question)) as never);
+        return reply.send(Readable.from(statementCsv(db, { ...question, reader })) as never);
       }
       const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
       const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));

@@ -4,7 +4,7 @@ import { type MerchantBalance, waitingReasons } from "../domain/merchant-balance
 import { formatAmount } from "../domain/money.ts";
 import { type StatementBalance, type StatementEntry, statementKinds } from "../domain/statement.ts";
 import { pageQuery } from "../http/pagination.ts";
-import { amountText, timestamp } from "../http/validate.ts";
+import { amountText, bom, timestamp } from "../http/validate.ts";
 import { MONTH_PATTERN, MONTH_RULE } from "./month.ts";
 import type { MerchantStatement } from "./read-statement.ts";
 
@@ -17,6 +17,7 @@ export const statementQuery = pageQuery.extend({
     .regex(MONTH_PATTERN, MONTH_RULE)
     .meta({ format: "month", examples: ["2026-11"] }),
   format: z.enum(["json", "csv"]).optional(),
+  bom,
 });
 
 export const balanceRow = z

@@ -1,9 +1,11 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { currencies } from "../domain/asset.ts";
+import { type CsvReader, csvWriter } from "../domain/csv.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
-import { type StatementEntry, statementBalance } from "../domain/statement.ts";
+import { statementBalance } from "../domain/statement.ts";
 import { monthBounds } from "./month.ts";
 import { type MonthOfMerchant, readEntries } from "./read-statement.ts";
+import { toStatementEntryRow } from "./schema.ts";
 import { listTotals } from "./store.ts";
 
 const columns = [
@@ -18,59 +20,34 @@ const columns = [
   "tx_hash",
 ] as const;
 
+/** A file of CSV about a month of a merchant, for a person or a program. */
+export type StatementFile = MonthOfMerchant & { readonly reader: CsvReader };
+
 /**
- * The statement of a month as CSV (RFC 4180), line by line and in constant memory. It has the opening balance of each
- * currency, every entry with the balance after it, and the closing balances.
+ * The statement of a month as CSV, line by line and in constant memory. It has the opening balance of each currency, every
+ * entry with the balance after it, and the closing balances.
  */
-export async function* statementCsv(db: Queryable, question: MonthOfMerchant): AsyncGenerator<string> {
+export async function* statementCsv(
+  db: Queryable,
+  { reader, ...question }: StatementFile,
+): AsyncGenerator<string> {
   const { merchantId, month } = question;
   const { from, to } = monthBounds(month);
+  const { heading, line } = csvWriter(columns, reader);
   const totals = await listTotals(db, merchantId);
   const balances = new Map(
     currencies.map((currency) => [currency, statementBalance(currency, month, totals).opening]),
   );
   const bounds = (at: Date, kind: "opening" | "closing") =>
-    currencies.map((currency) =>
-      rowOf([
-        at.toISOString(),
-        kind,
-        currency,
-        "",
-        formatAmount(balances.get(currency) ?? zero),
-        "",
-        "",
-        "",
-        "",
-      ]),
-    );
-  yield [rowOf(columns), ...bounds(from, "opening")].join("");
+    currencies.map((currency) => {
+      const balance = formatAmount(balances.get(currency) ?? zero);
+      return line({ booked_at: at.toISOString(), kind, currency, balance });
+    });
+  yield [heading, ...bounds(from, "opening")].join("");
   for await (const entry of readEntries(db, question)) {
     const balance: Amount = add(balances.get(entry.currency) ?? zero, entry.amount);
     balances.set(entry.currency, balance);
-    yield rowOf(cellsOf(entry, balance));
+    yield line({ ...toStatementEntryRow(entry), balance: formatAmount(balance) });
   }
   yield bounds(to, "closing").join("");
-}
-
-function cellsOf(entry: StatementEntry, balance: Amount): string[] {
-  return [
-    entry.bookedAt.toISOString(),
-    entry.kind,
-    entry.currency,
-    formatAmount(entry.amount),
-    formatAmount(balance),
-    entry.chargeId,
-    harmless(entry.orderRef ?? ""),
-    entry.depositId ?? "",
-    entry.txHash ?? "",
-  ];
-}
-
-/** Escapes a text that a spreadsheet would run as a formula. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 }

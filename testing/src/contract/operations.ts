@@ -74,7 +74,7 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     mutations: unregistered("ledger", "balancesRoute(app, context)"),
   },
   retrieveStatement: {
-    row: "GET /v1/statements with month, format, page and limit",
+    row: "GET /v1/statements with month, format, bom, page and limit",
     proof: [
       LEDGER_TESTS,
       "adds up in JSON and in CSV, and opens with the closing balance of the previous month",

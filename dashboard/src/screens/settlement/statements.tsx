@@ -13,8 +13,8 @@ export function Statements() {
   const isMonth = /^\d{4}-\d{2}$/.test(month);
   const statement = useRead("GET /v1/statements", { query: { month, limit: 1 } }, { isWanted: isMonth });
   const { money, common } = words;
-  const csv = urlOf("/v1/statements", {}, { month, format: "csv", merchantId: pageContext.merchantId });
-  const download = (
+  const csv = urlOf("/dashboard/v1/exports/statement", {}, { month, merchantId: pageContext.merchantId });
+  const download = isMonth && (
     <a className="button quiet" href={csv} download>
       {common.exportCsv}
     </a>

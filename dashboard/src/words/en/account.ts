@@ -117,6 +117,7 @@ export const account = {
       adopted: "Address taken over",
       depositAccepted: "Stuck transfer counted",
       depositRejected: "Stuck transfer refused",
+      downloaded: "List downloaded",
     },
   },
 };

@@ -79,6 +79,7 @@ export const developers = {
     about: "About",
     sent: "Sent",
     endpoint: "Endpoint",
+    anyEndpoint: "Any endpoint",
     all: "Any status",
     statuses: {
       PENDING: "Waiting",

@@ -188,7 +188,14 @@ it("operators download the lists that they see, and no other person does", async
   const shop = await aShop();
   const csv = await operator.send(`${url}/exports/merchants?format=csv`);
   expect(csv.headers).toMatchObject({ "content-disposition": 'attachment; filename="merchants.csv"' });
-  expect(csv.text).toContain(`${shop.id},`);
+  expect(csv.text).toContain(`"${shop.id}",`);
+  expect(csv.text.startsWith('\uFEFF"id","created_at (UTC)"')).toBe(true);
+  const [traced] = await context.owner.query(sql`
+    select actor, after from audit_log where action = 'export' and merchant_id is null order by id desc limit 1`);
+  expect(traced).toEqual({
+    actor: expect.stringMatching(/^person /),
+    after: { list: "merchants", format: "csv" },
+  });
   const people = (await operator.send(`${url}/exports/people?format=json`)).body;
   expect(people).toEqual((await operator.send(`${url}/people`)).body.data);
   expect((await operator.send(`${url}/exports/endpoints?format=json`)).body).toEqual([]);

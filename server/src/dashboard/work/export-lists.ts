@@ -77,6 +77,9 @@ export const exportColumns = {
     "last_error",
     "next_attempt_at",
     "updated_at",
+    "order_ref",
+    "deposit_address_id",
+    "endpoint_url",
   ],
   settlements: [
     "id",

@@ -1,4 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { type CsvReader, csvWriter } from "../../domain/csv.ts";
 
 /** The fields of an exported row, in the order of the columns. */
 export type ExportRow = Readonly<Record<string, unknown>>;
@@ -16,34 +17,32 @@ async function* rowsOf(db: Queryable, read: ReadPart): AsyncGenerator<readonly E
   } while (after !== undefined);
 }
 
-/** CSV by RFC 4180, with a heading even where there is no row. */
-export async function* toCsv(
-  db: Queryable,
-  columns: readonly string[],
-  read: ReadPart,
-): AsyncGenerator<string> {
-  yield lineOf(columns);
-  for await (const rows of rowsOf(db, read))
-    yield rows.map((row) => lineOf(columns.map((column) => cellOf(row[column])))).join("");
+/** A list as a file. */
+export type ExportFile = {
+  readonly format: "csv" | "json";
+  readonly reader: CsvReader;
+  readonly columns: readonly string[];
+  readonly parts: ReadPart;
+};
+
+/** The lines of the file. */
+export function exportLines(db: Queryable, file: ExportFile): AsyncGenerator<string> {
+  return file.format === "csv" ? toCsv(db, file) : toJson(db, file.parts);
+}
+
+/** CSV, with a heading even where there is no row. */
+async function* toCsv(db: Queryable, { columns, reader, parts }: ExportFile): AsyncGenerator<string> {
+  const { heading, line } = csvWriter(columns, reader);
+  yield heading;
+  for await (const rows of rowsOf(db, parts)) yield rows.map((row) => line(row)).join("");
 }
 
 /** A JSON array, a line for each row. */
-export async function* toJson(db: Queryable, read: ReadPart): AsyncGenerator<string> {
+async function* toJson(db: Queryable, read: ReadPart): AsyncGenerator<string> {
   let before = "[\n";
   for await (const rows of rowsOf(db, read)) {
     yield before + rows.map((row) => JSON.stringify(row)).join(",\n");
     before = ",\n";
   }
   yield before === "[\n" ? "[]\n" : "\n]\n";
-}
-
-/** A spreadsheet would run a text that begins like a formula; amounts are never negative. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function lineOf(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 }

@@ -2,9 +2,10 @@ import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sq
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { leastIdAt } from "../payments/least-id.ts";
+import { lastCalendarDays } from "./calendar-days.ts";
 
 /** How far the figures look back. */
-export const HOME_DAYS = 30;
+const HOME_DAYS = 30;
 
 /** A merchant's figures: days are calendar days of this time zone. */
 export type HomeQuestion = { readonly merchantId: MerchantId; readonly timeZone: string; readonly now: Date };
@@ -18,7 +19,19 @@ type DayOrders = {
 };
 type Speed = { readonly toPay: number | null; readonly toConfirm: number | null };
 
-const since = ({ now }: HomeQuestion): Date => new Date(now.getTime() - HOME_DAYS * 86_400_000);
+/** No zone is further ahead of UTC: no day begins earlier than so long before its midnight in UTC. */
+const FURTHEST_AHEAD_MS = 14 * 3_600_000;
+
+/** The dates of the figures, the oldest first. */
+export function datesOf({ now, timeZone }: HomeQuestion): string[] {
+  return lastCalendarDays(now, timeZone, HOME_DAYS);
+}
+
+/** No later than the start of the oldest date. Rows of the date before it may be read too; the figures leave them out. */
+function since(question: HomeQuestion): Date {
+  const [oldest = ""] = datesOf(question);
+  return new Date(Date.parse(oldest) - FURTHEST_AHEAD_MS);
+}
 
 /**
  * The day of a quarter of an hour that `slot` begins. Every time zone begins its days at one. Rows are counted by quarters first, because

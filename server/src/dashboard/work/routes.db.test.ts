@@ -17,11 +17,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
+import { readOrders, readVolumes } from "./home-store.ts";
+import { sumOfDays, toDays } from "./schema.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let merchantId: MerchantId;
 let browser: Browser;
+let personId: string;
 beforeAll(async () => {
   context = await createTestContext({ ...amplePeopleLimits, WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8" });
   app = createApp(context);
@@ -32,11 +35,9 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   merchantId = (await aMerchant(context.db)).id;
-  browser = await signedIn(
-    app,
-    await aPerson(context, { places: [{ merchantId, role: "developer" }] }),
-    merchantId,
-  );
+  const person = await aPerson(context, { places: [{ merchantId, role: "developer" }] });
+  personId = person.id;
+  browser = await signedIn(app, person, merchantId);
 });
 
 const order = (overrides: object = {}) =>
@@ -214,6 +215,33 @@ it("the figures add up: days, sums, open and abandoned orders", async () => {
   expect((await browser.send("/dashboard/v1/home?timeZone=Mars/Olympus")).status).toBe(422);
 });
 
+it.each([
+  ["2026-11-10T22:30:00Z", "2026-10-25", "2026-10-12"],
+  ["2027-04-03T22:30:00Z", "2027-03-28", "2027-03-06"],
+])(
+  "the figures of %s in Berlin have the orders of %s once, beside a change of the clock",
+  async (now, day, first) => {
+    for (const at of ["00:30:00", "12:00:00"]) {
+      const createdAt = new Date(`${day}T${at}Z`);
+      const { id } = await order({ createdAt });
+      await aDeposit(context.db, { chargeId: id, amount: "10", status: "CONFIRMED", createdAt } as never);
+      await context.owner.query(sql`
+      update deposits set confirmed_at = ${createdAt} where merchant_id = ${merchantId} and deposit_address_id = ${id}`);
+    }
+    const question = { merchantId, timeZone: "Europe/Berlin", now: new Date(now) };
+    const volumes = await readVolumes(context.db, question);
+    const days = toDays(question, volumes, await readOrders(context.db, question));
+    expect(days[0]?.date).toBe(first);
+    expect(days.filter(({ orders_created: count }) => count > 0)).toMatchObject([
+      { date: day, orders_created: 2, volume: { USDT: "20" } },
+    ]);
+    expect(sumOfDays(days, volumes, days.length)).toMatchObject({
+      volume: { USDT: "20" },
+      orders_created: 2,
+    });
+  },
+);
+
 describe("exports", () => {
   it("have the rows of a range of time, and refuse what is no time", async () => {
     for (const day of ["2026-01-01", "2026-02-01", "2026-03-01"]) {
@@ -252,8 +280,10 @@ describe("exports", () => {
     const csv = await browser.send("/dashboard/v1/exports/payments?format=csv");
     expect(csv.headers).toMatchObject({ "content-disposition": 'attachment; filename="payments.csv"' });
     const lines = csv.text.trimEnd().split("\r\n");
-    expect(lines[0]).toMatch(/^id,created_at,kind,order_ref/);
+    expect(lines[0]).toMatch(/^\uFEFF"id","created_at \(UTC\)","kind","order_ref"/);
     expect(lines).toHaveLength(4);
+    expect(lines[1]).toMatch(/,\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,"order",.*,10,/);
+    expect(csv.text).not.toMatch(/\d{4}-\d\d-\d\dT/);
     expect(csv.text).toContain(`"'=HYPERLINK(""x"")"`);
     const json = await browser.send("/dashboard/v1/exports/payments?format=json");
     expect(json.body.map((row: { order_ref: string }) => row.order_ref).toSorted()).toEqual([
@@ -262,6 +292,44 @@ describe("exports", () => {
       "B-2",
     ]);
     expect((await browser.send("/dashboard/v1/exports/deposits?format=json")).body).toEqual([]);
+  });
+
+  it("are for programs with `bom=0`: no mark, and the API's names and times", async () => {
+    await order({ orderRef: "00017" });
+    const csv = await browser.send("/dashboard/v1/exports/payments?format=csv&bom=0");
+    expect(csv.text).toMatch(/^"id","created_at","kind","order_ref"/);
+    expect(csv.text).toMatch(/,\d{4}-\d\d-\d\dT[\d:.]+Z,"order","00017",/);
+    expect((await browser.send("/dashboard/v1/exports/payments?bom=no")).status).toBe(422);
+  });
+
+  it("leave a trace in the audit log: the person, the list and its range", async () => {
+    const range = "from=2026-01-15T00:00:00Z&to=2026-02-15T00:00:00Z";
+    await browser.send(`/dashboard/v1/exports/deposits?format=json&${range}`);
+    await browser.send("/dashboard/v1/exports/statement?month=2026-01");
+    const entries = await context.owner.query(sql`
+      select actor, action, subject, after, address from audit_log where merchant_id = ${merchantId} and action = 'export' order by id`);
+    const by = {
+      actor: `person ${personId}`,
+      action: "export",
+      address: expect.stringMatching(/^198\.51\.100\./),
+    };
+    const [from, to] = ["2026-01-15T00:00:00.000Z", "2026-02-15T00:00:00.000Z"];
+    expect(entries).toEqual([
+      { ...by, subject: "list deposits", after: { list: "deposits", format: "json", from, to } },
+      { ...by, subject: "list statement", after: { list: "statement", month: "2026-01" } },
+    ]);
+  });
+
+  it("have the statement of a month as the API answers it", async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const charge = await order({ orderRef: "S-1;=1+1" });
+    await aDeposit(context.db, { chargeId: charge.id, amount: "10" });
+    const ours = await browser.send(`/dashboard/v1/exports/statement?month=${month}`);
+    expect(ours.headers).toMatchObject({
+      "content-disposition": `attachment; filename="statement-${month}.csv"`,
+    });
+    expect(ours.text).toBe((await browser.send(`/v1/statements?month=${month}&format=csv`)).text);
+    expect((await browser.send("/dashboard/v1/exports/statement?month=2026-13")).status).toBe(422);
   });
 
   it("short lists can be downloaded too, and no key is in one", async () => {
@@ -274,7 +342,7 @@ describe("exports", () => {
     const read = async (list: string, query = "format=json") =>
       owner.send(`/dashboard/v1/exports/${list}?${query}`);
     const csv = (await read("keys", "format=csv")).text;
-    expect(csv).toContain(",'=1+1,");
+    expect(csv).toContain(`,"'=1+1",`);
     expect(csv).not.toContain(key);
     expect((await read("people")).body).toHaveLength(2);
     expect((await read("people", "format=json&from=2099-01-01T00:00:00Z")).body).toEqual([]);

@@ -11,8 +11,10 @@ import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
+import { statementCsv } from "../../ledger/statement-csv.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
+import { exportLines } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
@@ -22,6 +24,7 @@ import {
   searchAnswer,
   searchQuery,
   sentRow,
+  statementExportQuery,
   sumOfDays,
   toDays,
   toFoundRow,
@@ -54,6 +57,7 @@ export function workRoutes(app: ApiApp, context: AcceptingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
   exportRoute(app, context);
+  statementExportRoute(app, context);
   sentRoute(app, context);
 }
 
@@ -113,7 +117,9 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
         open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
-        abandoned: orders.reduce((sum, { abandoned }) => sum + abandoned, 0),
+        abandoned: orders
+          .filter(({ date }) => days.some((day) => day.date === date))
+          .reduce((sum, { abandoned }) => sum + abandoned, 0),
         attention: (await readInbox(tenant, merchantId)).length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
@@ -191,15 +197,41 @@ function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
       },
       async (request, reply) => {
         const { merchantId } = callerOfSession(request);
-        const { format, from, to } = request.query;
+        const { format, bom: reader, from, to } = request.query;
         const parts = readPartsOf(list, { merchantId, config }, { from, to });
-        return sendExport(reply, db.ofTenant(merchantId), {
-          name: list,
-          format,
-          columns: exportColumns[list],
-          parts,
-        });
+        const tenant = db.ofTenant(merchantId);
+        const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
+        return sendExport({ request, reply, db: tenant, merchantId }, { list, format, lines });
       },
     );
   }
+}
+
+function statementExportRoute(app: ApiApp, { db }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/exports/statement",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "exportStatement",
+        summary: "Download the statement of a month",
+        description:
+          "The CSV of `GET /v1/statements`. The query may name the merchant, so that a link downloads it.",
+        tags,
+        querystring: statementExportQuery,
+        response: { 200: z.any() },
+      },
+    },
+    async (request, reply) => {
+      const { merchantId } = callerOfSession(request);
+      const { month, bom: reader } = request.query;
+      const tenant = db.ofTenant(merchantId);
+      const lines = statementCsv(tenant, { merchantId, month, reader });
+      const name = `statement-${month}`;
+      return sendExport(
+        { request, reply, db: tenant, merchantId },
+        { list: "statement", name, format: "csv", lines },
+      );
+    },
+  );
 }

@@ -3,12 +3,13 @@ import type { Charge } from "../../charges/charge.ts";
 import { type Currency, currencies } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { moment } from "../../http/moment.ts";
-import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
+import { amountText, bom, text, timestamp, uuid } from "../../http/validate.ts";
+import { statementQuery } from "../../ledger/schema.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { signedSeconds, unsignedHeaders } from "../../webhooks/sending/attempt-headers.ts";
 import { signatureHeaders } from "../../webhooks/sending/signature.ts";
 import { shortRow, toShortRow } from "../payments/schema.ts";
-import { HOME_DAYS, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
+import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import { searchReasons } from "./search-store.ts";
 import type { SentWebhook } from "./sent-store.ts";
 
@@ -50,13 +51,11 @@ type DayFigures = z.input<typeof homeRow>["days"][number];
 
 /** The last 30 calendar days, the oldest first, days without money too. */
 export function toDays(
-  { timeZone: zone, now }: HomeQuestion,
+  question: HomeQuestion,
   volumes: Awaited<ReturnType<typeof readVolumes>>,
   orders: Awaited<ReturnType<typeof readOrders>>,
 ): DayFigures[] {
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" });
-  return Array.from({ length: HOME_DAYS }, (_, index) => {
-    const date = format.format(new Date(now.getTime() - (HOME_DAYS - 1 - index) * 86_400_000));
+  return datesOf(question).map((date) => {
     const order = orders.find((row) => row.date === date);
     const unitsOf = (currency: Currency) =>
       volumes.find((row) => row.date === date && row.currency === currency)?.units ?? "0";
@@ -112,9 +111,14 @@ export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) 
 
 export const exportQuery = merchantQuery.extend({
   format: z.enum(["csv", "json"]).default("csv"),
+  bom,
   from: moment.optional(),
   to: moment.optional(),
 });
+
+export const statementExportQuery = merchantQuery.extend(
+  statementQuery.pick({ month: true, bom: true }).shape,
+);
 
 const sentAttempt = z.object({
   number: z.int(),

@@ -4,6 +4,7 @@ import type { ApiApp } from "../../../http/api-app.ts";
 import { listMerchants } from "../../../merchants/store.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import type { ContextOf } from "../../../runtime/context.ts";
+import { exportLines } from "../../work/export.ts";
 import { pickColumns } from "../../work/export-lists.ts";
 import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
@@ -66,12 +67,13 @@ export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">)
         },
       },
       async (request, reply) => {
-        const { format } = request.query;
+        const { format, bom: reader } = request.query;
         const parts = async () => ({
           rows: (await read(db)).map((row) => pickColumns(row, columns)),
           next: undefined,
         });
-        return sendExport(reply, db, { name, format, columns, parts });
+        const lines = exportLines(db, { format, reader, columns, parts });
+        return sendExport({ request, reply, db }, { list: name, format, lines });
       },
     );
   }

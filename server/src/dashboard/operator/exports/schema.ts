@@ -1,3 +1,4 @@
 import { z } from "zod";
+import { bom } from "../../../http/validate.ts";
 
-export const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv") });
+export const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv"), bom });
