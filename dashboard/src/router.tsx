@@ -85,12 +85,18 @@ const payments = createRoute({
   component: lazyRouteComponent(() => import("./screens/payments/payments.tsx"), "PaymentsPage"),
 });
 
+type DeliveryFilters = {
+  readonly [Name in "status" | "referenceId" | "endpointId" | "orderRef"]?: string | undefined;
+};
+
 const deliveries = createRoute({
   getParentRoute: () => inside,
   path: "/deliveries",
-  validateSearch: (search: Search): { status?: string | undefined; referenceId?: string | undefined } => ({
+  validateSearch: (search: Search): DeliveryFilters => ({
     status: textOf(search.status),
     referenceId: textOf(search.referenceId),
+    endpointId: textOf(search.endpointId),
+    orderRef: textOf(search.orderRef),
   }),
   component: lazyRouteComponent(() => import("./screens/developers/deliveries.tsx"), "DeliveriesPage"),
 });

@@ -136,8 +136,11 @@ export async function endInADay(context: TestContext, endpointId: string): Promi
 }
 
 /** Announces a confirmed deposit as the watcher does; returns the deposit's id. */
-export async function announceDeposit(context: TestContext, merchantId: MerchantId): Promise<DepositId> {
-  const resourceId = idOf("deposit", uuidv7());
+export async function announceDeposit(
+  context: TestContext,
+  merchantId: MerchantId,
+  resourceId: DepositId = idOf("deposit", uuidv7()),
+): Promise<DepositId> {
   await context.db.transaction((tx) =>
     enqueueEvents(context, tx, [
       {
@@ -152,8 +155,11 @@ export async function announceDeposit(context: TestContext, merchantId: Merchant
 }
 
 /** Announces a paid order as the watcher does. */
-export async function announceOrder(context: TestContext, merchantId: MerchantId): Promise<void> {
-  const resourceId = idOf("charge", uuidv7());
+export async function announceOrder(
+  context: TestContext,
+  merchantId: MerchantId,
+  resourceId: ChargeId = idOf("charge", uuidv7()),
+): Promise<void> {
   await context.db.transaction((tx) =>
     enqueueEvents(context, tx, [{ merchantId, type: "order.paid", resourceId, data: orderData(resourceId) }]),
   );

@@ -26,7 +26,7 @@ export function countText(count: number): string {
 /** The amount with its currency, with at least two decimals: `1,200.50 USDT`. */
 export function moneyText(amount: string, currency: string): string {
   const [whole = "0", fraction = ""] = amount.split(".");
-  return `${groupDigits(`${whole}.${fraction.padEnd(2, "0")}`)} ${currency}`;
+  return `${groupDigits(`${whole}.${withoutZeros(fraction).padEnd(2, "0")}`)} ${currency}`;
 }
 
 const DECIMALS = 6;

@@ -144,10 +144,13 @@ function depositMoment({ what, block_number, tx_hash }: Entry, deposit: Deposit 
 
 function attemptMoment({ id, what, error, status_code, endpoint }: Entry): MomentContent {
   const { story, developers } = words;
-  if (error === null)
-    return { tone: "good", text: story.delivered(String(status_code ?? "")), deliveryId: id };
+  const detailOf = (...parts: readonly unknown[]) => parts.filter((part) => part !== null).join(" · ");
+  if (error === null) {
+    const text = story.delivered(String(status_code ?? ""));
+    return { tone: "good", text, deliveryId: id, detail: detailOf(what, endpoint) };
+  }
   const why = developers.deliveries.errors[error] ?? error;
-  const detail = [what, endpoint, status_code].filter((part) => part !== null).join(" · ");
+  const detail = detailOf(what, endpoint, status_code);
   return { tone: "attention", text: story.notDelivered(why), deliveryId: id, detail };
 }
 

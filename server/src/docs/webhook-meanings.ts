@@ -20,9 +20,19 @@ export const webhookMeanings: Vocabulary["meanings"] = {
     "The id of the event, `id` in its body: the same in every attempt, so drop an id that you have seen.",
   event_type: "The name of the event, `event` in its body.",
   endpoint_id: "The id of the endpoint that it is sent to (UUID).",
+  endpoint_url: "The URL of that endpoint as it is now; null once the endpoint is gone.",
+  "WebhookDelivery.deposit_address_id":
+    "The id of the deposit address that the event speaks of, or that its deposit paid (UUID); null for a test.",
+  "WebhookDeliveryDetail.deposit_address_id":
+    "The id of the deposit address that the event speaks of, or that its deposit paid (UUID); null for a test.",
+  "WebhookDelivery.order_ref": "Your own reference of that deposit address; null if you gave none.",
+  "WebhookDeliveryDetail.order_ref": "Your own reference of that deposit address; null if you gave none.",
   reference_id:
     "The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test.",
   "listWebhookDeliveries.status": "Only deliveries in this status.",
+  "listWebhookDeliveries.endpoint_id": "Only deliveries to the endpoint with this id (UUID).",
+  "listWebhookDeliveries.order_ref":
+    "Only deliveries about deposit addresses with exactly this reference of yours, and about their deposits.",
   "listWebhookDeliveries.reference_id":
     "Only deliveries about the deposit or deposit address with this id (UUID).",
   "WebhookDelivery.status":

@@ -28,6 +28,7 @@ export const wireExamples: Vocabulary["examples"] = {
   "WebhookDelivery.id": "0193a1b2-9e5f-7061-8c7d-8e9f0a1b2c3d",
   "WebhookDeliveryDetail.id": "0193a1b2-9e5f-7061-8c7d-8e9f0a1b2c3d",
   endpoint_id: "0193a1b2-8d4e-7f50-9b6c-7d8e9f0a1b2c",
+  endpoint_url: "https://shop.example/webhooks/daric",
   deposit_address_id: "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
   deposit_id: "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607",
   reference_id: "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607",

@@ -141,7 +141,9 @@ const anEndpoint = () => send("POST", ENDPOINTS, { url: receiver.url, descriptio
 /** A delivery that has failed once. */
 async function failedDelivery(): Promise<string> {
   await anEndpoint();
-  await announceDeposit(context, merchantId);
+  const { id: chargeId } = await aCharge(context.db, { merchantId, orderRef: "A-1042" });
+  const deposit = await aDeposit(context.db, { chargeId, amount: "25" });
+  await announceDeposit(context, merchantId, deposit.id);
   receiver.answer = (response) => response.writeHead(500).end("broken");
   for (const claim of await claimAsIdle(context, 100)) await deliver(context, claim);
   const { id } = await newest("webhook_deliveries");

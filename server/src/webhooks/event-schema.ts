@@ -2,7 +2,7 @@ import { z } from "zod";
 import { environments } from "../domain/api-scope.ts";
 import { currencies } from "../domain/asset.ts";
 import { depositStatuses } from "../domain/deposit.ts";
-import { AMOUNT_PATTERN } from "../domain/money.ts";
+import { AMOUNT_PATTERN, SENT_AMOUNT_PATTERN } from "../domain/money.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
 import {
   type DepositEventData,
@@ -45,7 +45,7 @@ const chargeFields = {
   paymentState: z.enum(paymentStates),
   feeMode: z.enum(feeModes),
   fiatCurrency: z.literal("USD").nullable(),
-  fiatAmount: money.nullable(),
+  fiatAmount: z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source }).nullable(),
   quoteRate: money.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
 };

@@ -1,9 +1,11 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { type Receiver, startReceiver } from "@daric/testing/receiver";
 import {
   announceDeposit,
+  announceOrder,
   attemptRows,
   claimAsIdle,
   deliver,
@@ -404,7 +406,8 @@ describe("sending a test event", () => {
   });
 
   it("is refused beyond six a minute to one endpoint, with the time to wait; another merchant's key uses none", async () => {
-    const [first, second] = [await anEndpoint(), await anEndpoint()];
+    const eventTypes = ["deposit.confirmed", "order.paid"];
+    const [first, second] = [await anEndpoint({ eventTypes }), await anEndpoint({ eventTypes })];
     const outsider = await anApiKey(context, (await aMerchant(context.db)).id);
     for (let count = 0; count < 10; count++)
       expect((await call("POST", `/endpoints/${first.id}/test`, undefined, outsider.key)).status).toBe(404);
@@ -468,7 +471,10 @@ describe("the delivery log", () => {
       event_id: row?.event_id,
       event_type: "deposit.confirmed",
       endpoint_id: id,
+      endpoint_url: receiver.url,
       reference_id: depositId,
+      deposit_address_id: null,
+      order_ref: null,
       status: "FAILED",
       attempt_count: 1,
       last_status_code: 500,
@@ -530,9 +536,46 @@ describe("the delivery log", () => {
     expect(newest.data[0].reference_id).toBe(third);
   });
 
-  it.each(["status=sent", "referenceId=1", "status=FAILED&status=FAILED"])("refuses %s", async (query) => {
-    expect(await call("GET", `/deliveries?${query}`)).toMatchObject({ status: 422 });
+  it("name the endpoint and the order, and are filtered by both", async () => {
+    const [first, second] = [await anEndpoint(), await anEndpoint()];
+    const [wanted, other] = [
+      await aCharge(context.db, { merchantId, orderRef: "A-1042" }),
+      await aCharge(context.db, { merchantId, orderRef: "A-1043" }),
+    ];
+    const deposit = await aDeposit(context.db, { chargeId: wanted.id, amount: "25" });
+    await announceDeposit(context, merchantId, deposit.id);
+    await announceOrder(context, merchantId, wanted.id);
+    await announceOrder(context, merchantId, other.id);
+    const list = async (query: string) => {
+      const { data, meta } = await call("GET", `/deliveries?${query}`);
+      expect(meta?.total).toBe(data.length);
+      return data as Record<string, string>[];
+    };
+    const order = { deposit_address_id: wanted.id, order_ref: "A-1042" };
+    const ofOrder = await list("orderRef=A-1042");
+    expect(ofOrder).toHaveLength(4);
+    for (const row of ofOrder) expect(row).toMatchObject({ ...order, endpoint_url: receiver.url });
+    expect(new Set(ofOrder.map((row) => row.endpoint_id))).toEqual(new Set([first.id, second.id]));
+    expect(new Set(ofOrder.map((row) => row.reference_id))).toEqual(new Set([deposit.id, wanted.id]));
+    const ofBoth = await list(`orderRef=A-1042&endpointId=${first.id}&status=PENDING`);
+    expect(ofBoth.map((row) => row.endpoint_id)).toEqual([first.id, first.id]);
+    expect(await list(`endpointId=${second.id}`)).toHaveLength(3);
+    expect(await list(`endpointId=${second.id}&referenceId=${other.id}`)).toHaveLength(1);
+    expect(await list("orderRef=A-104")).toEqual([]);
+    const [stranger] = [await aMerchant(context.db)];
+    const { key } = await anApiKey(context, stranger.id);
+    for (const query of ["orderRef=A-1042", `endpointId=${first.id}`])
+      expect((await call("GET", `/deliveries?${query}`, undefined, key)).data).toEqual([]);
+    const { id } = ofOrder[0] ?? {};
+    expect((await call("GET", `/deliveries/${id}`)).data).toMatchObject(order);
   });
+
+  it.each(["status=sent", "referenceId=1", "endpointId=1", "status=FAILED&status=FAILED"])(
+    "refuses %s",
+    async (query) => {
+      expect(await call("GET", `/deliveries?${query}`)).toMatchObject({ status: 422 });
+    },
+  );
 });
 
 it("another merchant's rows are 404, the same to a byte as missing rows or invalid ids", async () => {

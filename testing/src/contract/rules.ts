@@ -1,5 +1,7 @@
 import type { ContractRow, Mutation, Proof } from "./contract-row.ts";
 
+const SENT = "SENT_AMOUNT_PATTERN = /^(0|";
+
 const rules = (title: string): Proof => ["server/src/service-tests/contract-rules.db.test.ts", title];
 const charges = (title: string): Proof => ["server/src/charges/routes.db.test.ts", title];
 const webhooks = (title: string): Proof => ["server/src/webhooks/routes.db.test.ts", title];
@@ -91,6 +93,12 @@ const lists: readonly ContractRow[] = [
     ),
   ),
   row(
+    "GET /v1/webhooks/deliveries?endpointId, orderRef",
+    webhooks("name the endpoint and the order, and are filtered by both"),
+    mutation("webhooks/deliveries/schema.ts", '\n  endpointId: uuid("endpoint").optional(),', ""),
+    mutation("webhooks/deliveries/schema.ts", "  orderRef: text(MAX_ORDER_REF).optional(),\n", ""),
+  ),
+  row(
     "GET /v1/webhooks/endpoints?status",
     webhooks("returns the newest first, page by page, and by status"),
     mutation(
@@ -178,9 +186,9 @@ const creating: readonly ContractRow[] = [
   row(
     "amount: 12 digits, 6 decimals; USD 2",
     rules("takes amounts with at most 12 digits before the point and 6 after it, in USD 2 after it"),
-    mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,12}"),
-    mutation("domain/money.ts", "[1-9][0-9]{0,11}", "[1-9][0-9]{0,10}"),
-    mutation("charges/schema.ts", "(\\.\\d{1,2})?", "(\\.\\d{1,3})?"),
+    mutation("domain/money.ts", `${SENT}[1-9][0-9]{0,11}`, `${SENT}[1-9][0-9]{0,12}`),
+    mutation("domain/money.ts", `${SENT}[1-9][0-9]{0,11}`, `${SENT}[1-9][0-9]{0,10}`),
+    mutation("charges/schema.ts", "parseHundredths(amount", "parseAmount(amount"),
   ),
   row(
     "amount with reusable is refused",

@@ -1,5 +1,5 @@
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@daric/sdk/contract";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useChange, useRead } from "../../api/use-call.ts";
 import type { SentAttempt } from "../../api/work-operations.ts";
 import { deliveryToneOf } from "../../format/payment-state.ts";
@@ -65,7 +65,7 @@ function Resend({ id }: { readonly id: string }) {
 function DeliveryFacts({ delivery }: { readonly delivery: WebhookDeliveryDetail }) {
   const text = words.developers.deliveries;
   const { status, endpoint_id, event_id, reference_id, next_attempt_at, created_at } = delivery;
-  const endpoint = useRead("GET /v1/webhooks/endpoints/{id}", { path: { id: endpoint_id } });
+  const { endpoint_url: url, deposit_address_id: paymentId, order_ref: orderRef } = delivery;
   return (
     <Facts
       rows={[
@@ -75,7 +75,13 @@ function DeliveryFacts({ delivery }: { readonly delivery: WebhookDeliveryDetail 
             {text.statuses[status]}
           </Badge>,
         ],
-        [text.endpoint, endpoint.data?.url ?? <Code key="e" text={endpoint_id} isShort />],
+        [text.endpoint, url ?? <Code key="e" text={endpoint_id} isShort />],
+        paymentId !== null && [
+          words.payments.one,
+          <Link key="p" to="/payments/$id" params={{ id: paymentId }}>
+            {orderRef ?? words.payments.noReference}
+          </Link>,
+        ],
         [text.event, <Code key="v" text={event_id} isShort />],
         reference_id !== null && [text.about, <Code key="r" text={reference_id} isShort />],
         next_attempt_at !== null && [text.next, <When key="n" at={next_attempt_at} />],

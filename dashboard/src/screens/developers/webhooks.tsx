@@ -69,7 +69,7 @@ function Endpoints({ rows, onSecret }: EndpointsProps) {
       />
       <EndpointHealth id={row.id} />
       {mayWrite && <EndpointActions endpoint={row} onSecret={onSecret} />}
-      <Link to="/deliveries" search={{}}>
+      <Link to="/deliveries" search={{ endpointId: row.id }}>
         {words.developers.deliveries.title}
       </Link>
     </section>

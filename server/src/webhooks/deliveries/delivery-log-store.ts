@@ -1,5 +1,5 @@
 import { literals, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import type { DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
+import type { ChargeId, DeliveryId, EndpointId, EventId, MerchantId, ReferenceId } from "../../domain/ids.ts";
 import {
   type DeliveryTrigger,
   deliveryMachine,
@@ -15,7 +15,12 @@ export type DeliveryLogRow = {
   readonly eventId: EventId;
   readonly eventType: WebhookEventType;
   readonly endpointId: EndpointId;
+  /** as it is now; null once the endpoint is gone */
+  readonly endpointUrl: string | null;
   readonly referenceId: ReferenceId | null;
+  /** the charge that the event speaks of, or that its deposit paid */
+  readonly chargeId: ChargeId | null;
+  readonly orderRef: string | null;
   readonly status: WebhookDeliveryStatus;
   readonly attemptCount: number;
   readonly lastStatusCode: number | null;
@@ -43,6 +48,8 @@ export type DeliveryFilter = {
   readonly merchantId: MerchantId;
   readonly status: WebhookDeliveryStatus | undefined;
   readonly referenceId: ReferenceId | undefined;
+  readonly endpointId?: EndpointId | undefined;
+  readonly orderRef?: string | undefined;
 };
 
 /** No index has these statuses in the order of the list, since a delivery has them for a moment. */
@@ -66,7 +73,7 @@ export function listDeliveries(
   page: Page<DeliveryId>,
 ): Promise<{ rows: DeliveryLogRow[]; total: number }> {
   return listPage(page, {
-    rows: (part) => db.query<DeliveryLogRow>(pageStatement(filter, part)),
+    rows: (part) => db.query<DeliveryLogRow>(named(filter, pageStatement(filter, part))),
     total: () => countDeliveries(db, filter),
     find: (id) => findDelivery(db, { merchantId: filter.merchantId, id }),
   });
@@ -77,9 +84,9 @@ export function listDeliveries(
  * table's key has it. Rows of a status that lasts are in the order of an index of their own.
  */
 export function pageStatement(filter: DeliveryFilter, page: Page<DeliveryId>): Sql {
-  const { merchantId, status } = filter;
+  const { merchantId } = filter;
   const deliveries = sql`select ${columns} from webhook_deliveries where ${matching(filter)}`;
-  if (status !== undefined && !passingStatuses.includes(status)) {
+  if (isByFacet(filter)) {
     const rest = follows(page.after, { merchantId, table: sql`webhook_deliveries` });
     return pageOf(sql`${deliveries} ${rest} order by created_at desc, id desc`, page);
   }
@@ -91,9 +98,35 @@ export function pageStatement(filter: DeliveryFilter, page: Page<DeliveryId>): S
   return pageOf(sql`${deliveries} ${rest} order by id desc`, page);
 }
 
+/** Whether the page is in the order of the index of its status. */
+function isByFacet({ status }: DeliveryFilter): boolean {
+  return status !== undefined && !passingStatuses.includes(status);
+}
+
+/** The deliveries of a statement with their endpoints and orders, looked up for each shown row by its key. */
+function named({ merchantId, ...filter }: DeliveryFilter, deliveries: Sql): Sql {
+  const order = isByFacet({ merchantId, ...filter })
+    ? sql`shown."createdAt" desc, shown.id desc`
+    : sql`shown.id desc`;
+  return sql`
+    select shown.*, endpoint.url as "endpointUrl", charge.id as "chargeId", charge.order_ref as "orderRef"
+    from (${deliveries}) shown
+    left join lateral (
+      select url from webhook_endpoints where merchant_id = ${merchantId} and id = shown."endpointId" limit 1
+    ) endpoint on true
+    left join lateral (
+      select deposit_address_id from deposits where merchant_id = ${merchantId} and id = shown."referenceId" limit 1
+    ) deposit on true
+    left join lateral (
+      select id, order_ref from deposit_addresses
+      where merchant_id = ${merchantId} and id = coalesce(deposit.deposit_address_id, shown."referenceId") limit 1
+    ) charge on true
+    order by ${order}`;
+}
+
 async function countDeliveries(db: Queryable, filter: DeliveryFilter): Promise<number> {
-  const { merchantId, status, referenceId } = filter;
-  if (referenceId === undefined)
+  const { merchantId, status, ...narrower } = filter;
+  if (Object.values(narrower).every((value) => value === undefined))
     return countListed(db, "webhook_deliveries", { merchantId, facets: [status] });
   const counting = sql`select count(*) as total from webhook_deliveries where ${matching(filter)}`;
   return Number(one(await db.query<{ total: bigint }>(counting)).total);
@@ -118,7 +151,10 @@ export async function findDelivery(
 ): Promise<DeliveryLogRow | undefined> {
   return maybeOne(
     await db.query<DeliveryLogRow>(
-      sql`select ${columns} from webhook_deliveries where merchant_id = ${merchantId} and id = ${id}`,
+      named(
+        { merchantId, status: undefined, referenceId: undefined },
+        sql`select ${columns} from webhook_deliveries where merchant_id = ${merchantId} and id = ${id}`,
+      ),
     ),
   );
 }
@@ -157,7 +193,18 @@ export async function listAttempts(
     order by number`);
 }
 
-function matching({ merchantId, status, referenceId }: DeliveryFilter): Sql {
+function matching({ merchantId, status, referenceId, endpointId, orderRef }: DeliveryFilter): Sql {
   return sql`merchant_id = ${merchantId} ${wanted(status, (value) => sql`and status = ${literals(value)}`)}
-    ${wanted(referenceId, (id) => hasReference({ merchantId, id }))}`;
+    ${wanted(referenceId, (id) => hasReference({ merchantId, id }))}
+    ${wanted(endpointId, (id) => sql`and endpoint_id = ${id}`)}
+    ${wanted(orderRef, (value) => speaksOfOrder(merchantId, value))}`;
+}
+
+/** The condition that an event speaks of a charge with this reference, or of one of its deposits. */
+function speaksOfOrder(merchantId: MerchantId, orderRef: string): Sql {
+  const charges = sql`select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}`;
+  return sql`and event_id = any(array(
+    select id from webhook_events where merchant_id = ${merchantId} and resource_id = any(array(
+      ${charges} union all
+      select id from deposits where merchant_id = ${merchantId} and deposit_address_id = any(array(${charges}))))))`;
 }

@@ -49,8 +49,8 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { status, referenceId } = query;
-      const filter = { merchantId: caller.merchantId, status, referenceId };
+      const { status, referenceId, endpointId, orderRef } = query;
+      const filter = { merchantId: caller.merchantId, status, referenceId, endpointId, orderRef };
       const { rows, total } = await listDeliveries(db.ofTenant(caller.merchantId), filter, pageFrom(query));
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },

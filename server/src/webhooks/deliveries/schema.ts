@@ -4,16 +4,19 @@ import { deliveryTriggers, webhookDeliveryStatuses, webhookErrors } from "../../
 import { webhookEventTypes } from "../../domain/webhook-event.ts";
 import { moment } from "../../http/moment.ts";
 import { listQueryOf } from "../../http/pagination.ts";
-import { timestamp, uuid } from "../../http/validate.ts";
+import { text, timestamp, uuid } from "../../http/validate.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "./delivery-log-store.ts";
 import { resendableStatuses } from "./resend-many-store.ts";
 
+const MAX_ORDER_REF = 120;
 /** Far more than there are event types. */
 const MAX_EVENT_NAMES = 100;
 
 export const deliveryQuery = listQueryOf("delivery").extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
   referenceId: uuid("deposit", "charge", "endpoint").optional(),
+  endpointId: uuid("endpoint").optional(),
+  orderRef: text(MAX_ORDER_REF).optional(),
 });
 
 const deliveryFields = {
@@ -21,7 +24,10 @@ const deliveryFields = {
   event_id: z.string().meta({ format: "uuid" }),
   event_type: z.enum(webhookEventTypes),
   endpoint_id: z.string().meta({ format: "uuid" }),
+  endpoint_url: z.string().nullable(),
   reference_id: z.string().meta({ format: "uuid" }).nullable(),
+  deposit_address_id: z.string().meta({ format: "uuid" }).nullable(),
+  order_ref: z.string().nullable(),
   status: z.enum(webhookDeliveryStatuses),
   attempt_count: z.int().min(0),
   last_status_code: z.int().nullable(),
@@ -70,7 +76,10 @@ function deliveryValues(delivery: DeliveryLogRow) {
     event_id: delivery.eventId,
     event_type: delivery.eventType,
     endpoint_id: delivery.endpointId,
+    endpoint_url: delivery.endpointUrl,
     reference_id: delivery.referenceId,
+    deposit_address_id: delivery.chargeId,
+    order_ref: delivery.orderRef,
     status: delivery.status,
     attempt_count: delivery.attemptCount,
     last_status_code: delivery.lastStatusCode,
