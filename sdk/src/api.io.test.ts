@@ -297,3 +297,12 @@ describe("time", () => {
     expect(service.received).toHaveLength(2);
   });
 });
+
+it("a look-up takes the transaction alone or in an object, like the payer's", async () => {
+  answer(success([]));
+  await client().deposits.lookup("ab".repeat(32));
+  await client().deposits.lookup({ txHash: "ab".repeat(32) });
+  const [alone, inObject] = service.received.map(({ path }) => path);
+  expect(alone).toMatch(new RegExp(`^/v1/lookup\\?txHash=${"ab".repeat(32)}&`));
+  expect(inObject).toBe(alone);
+});

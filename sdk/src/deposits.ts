@@ -22,8 +22,12 @@ export class Deposits {
     return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
   }
 
-  /** Every deposit of the merchant in a transaction, with its state; an empty page if there is none. */
-  lookup(txHash: string, options?: CallOptions) {
+  /**
+   * Every deposit of the merchant in a transaction, with its state; an empty page if there is none. `txHash` is its id, or an explorer's
+   * link with it.
+   */
+  lookup(transaction: string | { readonly txHash: string }, options?: CallOptions) {
+    const txHash = typeof transaction === "string" ? transaction : transaction.txHash;
     return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MOST_ROWS } }, options);
   }
 

@@ -44,6 +44,9 @@ describe("a transaction's look-up", () => {
     });
     await aDeposit(context.db, { chargeId: order.id, amount: "1" });
     const { status, body } = await lookUp(`?txHash=${txId.toUpperCase()}`);
+    const link = encodeURIComponent(`https://tronscan.org/#/transaction/${txId}`);
+    expect((await lookUp(`?txHash=${link}`)).body.data).toEqual(body.data);
+    expect((await lookUp(`?txHash=0x${txId}`)).status).toBe(422);
     expect([status, body.meta]).toEqual([200, { page: 1, limit: 20, total: 2 }]);
     const rows = new Map(body.data.map((row: { deposit: { id: string } }) => [row.deposit.id, row]));
     expect(rows.get(first)).toMatchObject({

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
+import { lookupRule, MAX_LOOKUP_CHARS, readNamedTransaction } from "../domain/lookup.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import {
   amountRequested,
@@ -20,9 +21,17 @@ const MAX_ORDER_REF = 120;
 
 const txHash = z
   .string()
-  .regex(/^[0-9A-Fa-f]{64}$/, "must be 64 hex characters")
-  .transform((hash) => hash.toLowerCase())
-  .meta({ description: "The transaction's id on the chain: 64 hex characters, in any case." });
+  .transform((text, issue) => {
+    const transaction = readNamedTransaction(text);
+    if (typeof transaction === "object") return transaction.txId;
+    issue.addIssue({ code: "custom", message: lookupRule });
+    return z.NEVER;
+  })
+  .meta({
+    maxLength: MAX_LOOKUP_CHARS,
+    description:
+      "The transaction's id on the chain: 64 hex characters, in any case; or an explorer's link that holds it.",
+  });
 
 /** `from` (inclusive) and `to` (exclusive) limit `created_at`. */
 export const depositQuery = listQueryOf("deposit").extend({

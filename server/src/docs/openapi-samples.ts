@@ -103,11 +103,14 @@ function python(request: SampleRequest): string {
     ...(body === undefined ? [] : [`    data=json.dumps(${indented(literal(body, pythonic), 2)}).encode(),`]),
   ];
   return [
-    `import ${body === undefined ? "" : "json, "}os, urllib.request`,
+    `import ${body === undefined ? "" : "json, "}os, urllib.error, urllib.request`,
     "",
     `request = urllib.request.Request(\n${lines.join("\n")}\n)`,
-    "with urllib.request.urlopen(request) as answer:",
-    "    print(answer.read().decode())",
+    "try:",
+    "    with urllib.request.urlopen(request) as answer:",
+    "        print(answer.read().decode())",
+    "except urllib.error.HTTPError as refusal:",
+    "    print(refusal.read().decode())",
   ].join("\n");
 }
 
