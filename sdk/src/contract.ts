@@ -1013,8 +1013,12 @@ export type WebhookDelivery = {
   attempts: number;
   /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
+  /** The id of the deposit address that the event speaks of, or that its deposit paid (UUID); null for a test. */
+  deposit_address_id: string | null;
   /** The id of the endpoint that it is sent to (UUID). */
   endpoint_id: string;
+  /** The URL of that endpoint as it is now; null once the endpoint is gone. */
+  endpoint_url: string | null;
   /** The id of the event, `id` in its body: the same in every attempt, so drop an id that you have seen. */
   event_id: string;
   /** The name of the event, `event` in its body. */
@@ -1061,6 +1065,8 @@ export type WebhookDelivery = {
   last_status_code: number | null;
   /** The time of the next attempt (ISO 8601, UTC); null if there is none. */
   next_attempt_at: string | null;
+  /** Your own reference of that deposit address; null if you gave none. */
+  order_ref: string | null;
   /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
   reference_id: string | null;
   /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
@@ -1077,8 +1083,12 @@ export type WebhookDeliveryDetail = {
   attempts: WebhookAttempt[];
   /** The time at which the row was created (ISO 8601, UTC). */
   created_at: string;
+  /** The id of the deposit address that the event speaks of, or that its deposit paid (UUID); null for a test. */
+  deposit_address_id: string | null;
   /** The id of the endpoint that it is sent to (UUID). */
   endpoint_id: string;
+  /** The URL of that endpoint as it is now; null once the endpoint is gone. */
+  endpoint_url: string | null;
   /** The id of the event, `id` in its body: the same in every attempt, so drop an id that you have seen. */
   event_id: string;
   /** The name of the event, `event` in its body. */
@@ -1125,6 +1135,8 @@ export type WebhookDeliveryDetail = {
   last_status_code: number | null;
   /** The time of the next attempt (ISO 8601, UTC); null if there is none. */
   next_attempt_at: string | null;
+  /** Your own reference of that deposit address; null if you gave none. */
+  order_ref: string | null;
   /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
   reference_id: string | null;
   /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
@@ -1381,7 +1393,7 @@ export type Operations = {
       depositAddressId?: string | undefined;
       /** Only deposits to deposit addresses with exactly this reference of yours. */
       orderRef?: string | undefined;
-      /** The transaction's id on the chain: 64 hex characters, in any case. */
+      /** The transaction's id on the chain: 64 hex characters, in any case; or an explorer's link that holds it. */
       txHash?: string | undefined;
       /** Only rows created at this time or later (ISO 8601 with an offset). */
       from?: string | undefined;
@@ -1433,7 +1445,7 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
-      /** The transaction's id on the chain: 64 hex characters, in any case. */
+      /** The transaction's id on the chain: 64 hex characters, in any case; or an explorer's link that holds it. */
       txHash: string;
     };
     body: undefined;
@@ -1479,7 +1491,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -1491,6 +1503,8 @@ export type Operations = {
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
       format?: "json" | "csv" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
     };
     body: undefined;
     answer: Statement;
@@ -1522,6 +1536,10 @@ export type Operations = {
       status?: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
       /** Only deliveries about the deposit or deposit address with this id (UUID). */
       referenceId?: string | undefined;
+      /** Only deliveries to the endpoint with this id (UUID). */
+      endpointId?: string | undefined;
+      /** Only deliveries about deposit addresses with exactly this reference of yours, and about their deposits. */
+      orderRef?: string | undefined;
     };
     body: undefined;
     answer: WebhookDelivery[];

@@ -235,6 +235,14 @@ describe("create", () => {
   });
 });
 
+it.each(["25.5000000", "25.500000000000000000", "25.50"])(
+  "zeros at the end of a fraction have no meaning: %s is 25.5",
+  async (amount) => {
+    const { status, body } = await create({ amount });
+    expect([status, body.data.expected_amount]).toEqual([201, "25.5"]);
+  },
+);
+
 describe("create refuses", () => {
   it.each([
     25.5,
@@ -266,7 +274,7 @@ describe("create refuses", () => {
     ["pricingCurrency", { pricingCurrency: "USDT", currency: "TRX", amount: "1" }],
     ["amount", { reusable: true, amount: "1" }],
     ["amount", { pricingCurrency: "USD", amount: "1.005" }],
-    ["amount", { pricingCurrency: "USD", amount: "1.100" }],
+    ["amount", { pricingCurrency: "USD", amount: "1.1010" }],
     ["reusable", { reusable: "true" }],
     ["customerRef", { customerRef: "c-1" }],
     ["customerRef", { customerRef: "c-1", reusable: false }],
@@ -296,6 +304,14 @@ describe("create refuses", () => {
     ["cancelUrl", { cancelUrl: 5 }],
   ])("a wrong %s: %j", async (path, body) => {
     expect(failingPaths(await create(body))).toEqual([path]);
+  });
+
+  it("fiat as the currency to pay in, with the field that names the currency of the price", async () => {
+    for (const currency of ["USD", "usd", "EUR"]) {
+      const { body } = await create({ amount: "25.5", currency });
+      expect(body.error.details[0].message).toContain('"pricingCurrency": "USD"');
+      expect(body.message).toContain('"pricingCurrency": "USD"');
+    }
   });
 
   it("with every failing field named at once", async () => {

@@ -4,7 +4,13 @@ import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "..
 import { ruled } from "../domain/field-rule.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
-import { type Amount, formatAmount, formatAmountOrNull, parseAmount } from "../domain/money.ts";
+import {
+  type Amount,
+  formatAmount,
+  formatAmountOrNull,
+  parseAmount,
+  parseHundredths,
+} from "../domain/money.ts";
 import {
   amountRequested,
   dueOf,
@@ -15,6 +21,7 @@ import {
   paymentState,
   paymentStates,
 } from "../domain/order.ts";
+import { faultOfCurrency } from "../http/error-message.ts";
 import { listQueryOf } from "../http/pagination.ts";
 import {
   amountText,
@@ -23,12 +30,14 @@ import {
   decimal,
   nullishHttpUrl,
   nullishText,
+  sentAmountText,
   text,
   timestamp,
   uuid,
 } from "../http/validate.ts";
 import type { Charge, NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
+import { createExamples } from "./create-examples.ts";
 
 const MAX_TEXT = 120;
 const MAX_REASON = 500;
@@ -51,24 +60,11 @@ const metadata = z
     examples: [{ cart: "8842" }],
   });
 
-const createExamples = {
-  order: {
-    summary: "An order of 25.5 USDT",
-    value: { amount: "25.5", orderRef: "A-1042", successUrl: "https://shop.example.org/thanks" },
-  },
-  fiat: {
-    summary: "An order of 19.99 USD, paid in USDT",
-    value: { amount: "19.99", pricingCurrency: "USD", orderRef: "A-1043" },
-  },
-  receive: { summary: "A standing receive address", value: { reusable: true } },
-  open: { summary: "An open address for any amount of TRX", value: { currency: "TRX", label: "Donations" } },
-};
-
 /** The body of create. Every field is optional, and `null` is the same as missing. */
 export const createBody = z
   .object({
     chain: z.enum(chains).nullish(),
-    currency: z.enum(currencies).nullish(),
+    currency: z.enum(currencies, { error: ({ input }) => faultOfCurrency(input) }).nullish(),
     amount: decimal.nullish(),
     pricingCurrency: z.enum(["USD", "USDT"]).nullish(),
     // Any text: a reference is the merchant's. The page escapes and isolates it.
@@ -110,7 +106,8 @@ export const createBody = z
     when: areValid("reusable", "customerRef"),
   })
   .refine(
-    ({ pricingCurrency, amount }) => pricingCurrency !== "USD" || /^\d+(\.\d{1,2})?$/.test(amount ?? "0"),
+    ({ pricingCurrency, amount }) =>
+      pricingCurrency !== "USD" || parseHundredths(amount ?? "0") !== undefined,
     {
       path: ["amount"],
       ...ruled("must have at most 2 decimals in USD", "decimals", 2),
@@ -201,7 +198,7 @@ const createdFields = {
   expected_amount: amountText.nullable(),
   pay_amount: amountText.nullable(),
   fiat_currency: z.literal("USD").nullable(),
-  fiat_amount: amountText.nullable(),
+  fiat_amount: sentAmountText.nullable(),
   quote_rate: amountText.nullable(),
   quote_source: z.string().nullable(),
   quote_expires_at: timestamp.nullable(),

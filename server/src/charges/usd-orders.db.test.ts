@@ -73,6 +73,20 @@ function settable(): FindRate & { set(usdE8: bigint): void } {
 }
 
 describe("an order that is created in USD", () => {
+  it.each(["19.9900", "19.990", "19.990000", "19.99000000"])(
+    "costs 19.99 where %s was sent, and fiat_amount stays as sent",
+    async (amount) => {
+      const { create, page } = await aShop(open(freshRates));
+      const { status, data } = await create({ amount });
+      expect([status, data.fiat_amount, data.expected_amount]).toEqual([
+        201,
+        amount,
+        (await create({ amount: "19.99" })).data.expected_amount,
+      ]);
+      expect(await page(data.checkout_token)).toMatch(/>[^<]*19\.99\u00a0USD/);
+    },
+  );
+
   it("is locked at the current rate, rounded up to 4 decimals, for ten minutes", async () => {
     const { create, row } = await aShop(open(freshRates));
     const { status, data } = await create({ amount: "25.50" });

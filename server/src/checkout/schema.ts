@@ -3,7 +3,7 @@ import { currencies } from "../domain/asset.ts";
 import { checkoutStates } from "../domain/checkout.ts";
 import { depositStatuses } from "../domain/deposit.ts";
 import { feeModes, paymentStates } from "../domain/order.ts";
-import { amountText, timestamp } from "../http/validate.ts";
+import { amountText, sentAmountText, timestamp } from "../http/validate.ts";
 
 export const unchanged = z
   .null()
@@ -27,7 +27,7 @@ export const checkoutProjection = z
       successUrl: z.string().nullable(),
       cancelUrl: z.string().nullable(),
       fiatCurrency: z.literal("USD").nullable(),
-      fiatAmount: amountText.nullable(),
+      fiatAmount: sentAmountText.nullable(),
       quoteRate: amountText.nullable(),
       quoteExpiresAt: timestamp.nullable(),
     }),

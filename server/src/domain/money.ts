@@ -15,8 +15,10 @@ const USD_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
-/** An amount as text in requests and responses. It has no flags, because the OpenAPI document repeats it. */
+/** An amount as text in answers. The patterns have no flags, because the OpenAPI document repeats them. */
 export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
+/** An amount as text in requests: behind six decimals there may be zeros, up to 18 digits in all. */
+export const SENT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.(?=[0-9]{1,18}$)[0-9]{1,6}0*)?$/;
 
 /** The share that equals the whole due. Shares are in 10^-18. */
 export const WHOLE_SHARE = 10n ** 18n;
@@ -37,24 +39,31 @@ export function inEveryCurrency(units: bigint): AnyAmount {
 }
 
 /**
- * Reads a decimal with at most 12 integer and 6 fraction digits. Any other text (sign, exponent, blank, leading zero, one
- * decimal too many) gives undefined: money is refused, never rounded.
+ * Reads a decimal with at most 12 integer and 6 fraction digits. Zeros at the end of a fraction have no meaning. Any other
+ * text (sign, exponent, blank, leading zero, one significant decimal too many) gives undefined: money is refused, never rounded.
  */
 export function parseAmount(text: string): Amount | undefined {
-  if (!AMOUNT_PATTERN.test(text)) return undefined;
+  if (!SENT_AMOUNT_PATTERN.test(text)) return undefined;
   const [whole = "0", fraction = ""] = text.split(".");
-  return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(fraction.padEnd(DECIMALS, "0")));
+  const decimals = fraction.slice(0, DECIMALS).padEnd(DECIMALS, "0");
+  return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(decimals));
+}
+
+/** A decimal with at most 2 significant decimals, in hundredths; undefined for any other text. */
+export function parseHundredths(text: string): bigint | undefined {
+  const amount = parseAmount(text);
+  return amount === undefined || amount % UNITS_PER_CENT !== 0n ? undefined : amount / UNITS_PER_CENT;
 }
 
 /**
- * The cents of a decimal with at most 2 fraction digits.
+ * The cents of a decimal with at most 2 significant decimals.
  *
  * @throws Error for any other text; the caller validates it first.
  */
 export function centsOf(text: string): bigint {
-  const amount = parseAmount(text);
-  if (amount === undefined || amount % UNITS_PER_CENT !== 0n) throw new Error("no amount in cents");
-  return amount / UNITS_PER_CENT;
+  const cents = parseHundredths(text);
+  if (cents === undefined) throw new Error("no amount in cents");
+  return cents;
 }
 
 /** The canonical decimal: no trailing zeros, no exponent. A negative difference keeps its sign. */

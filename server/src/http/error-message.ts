@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { currencies } from "../domain/asset.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 
 const TYPE_NAMES: Record<string, string> = {
@@ -72,7 +73,8 @@ function bound(origin: string, comparison: string, limit: string): string {
 
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 6;
-const MOST_CHARS = MAX_WHOLE_DIGITS + 1 + MAX_DECIMALS;
+const MAX_FRACTION_DIGITS = 18;
+const MOST_CHARS = MAX_WHOLE_DIGITS + 1 + MAX_FRACTION_DIGITS;
 /** A longer text is no mistyped amount, and no pattern reads it. */
 const MAX_LENGTH = 64;
 
@@ -95,7 +97,9 @@ function faultOfDigits(whole: string, fraction: string | undefined): string {
   if (whole.length > MAX_WHOLE_DIGITS) {
     return `is too big: at most ${MAX_WHOLE_DIGITS} digits before the point, not ${whole.length}`;
   }
-  return `must have at most ${MAX_DECIMALS} decimals, not ${fraction?.length ?? 0}`;
+  const significant = fraction?.replace(/(?<!0)0+$/, "").length ?? 0;
+  if (significant > MAX_DECIMALS) return `must have at most ${MAX_DECIMALS} decimals, not ${significant}`;
+  return `must have at most ${MAX_FRACTION_DIGITS} digits behind the point, not ${fraction?.length ?? 0}`;
 }
 
 /** The message for a JSON number as an amount: the correct spelling. */
@@ -103,4 +107,13 @@ export function faultOfNumber(value: number): string {
   const digits = String(value);
   const example = /^\d{1,12}(\.\d{1,6})?$/.test(digits) ? digits : "25.5";
   return `must be a string in quotes: "${example}", not ${example} (money is never a number)`;
+}
+
+/** The codes of ISO 4217. */
+const FIAT_CODES: readonly string[] = Intl.supportedValuesOf("currency");
+
+/** The message for fiat as the currency to pay in; undefined for any other value, which keeps the rule of the list. */
+export function faultOfCurrency(value: unknown): string | undefined {
+  if (typeof value !== "string" || !FIAT_CODES.includes(value.toUpperCase())) return undefined;
+  return `must be ${currencies.join(" or ")}, which the payer sends: a price in dollars is "pricingCurrency": "USD"`;
 }

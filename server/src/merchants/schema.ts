@@ -7,7 +7,7 @@ import { checkoutLanguages } from "../domain/checkout.ts";
 import { ApiError } from "../domain/errors.ts";
 import { ruled, ruleOfIssue } from "../domain/field-rule.ts";
 import { type FixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
-import { amountIn, parseAmount } from "../domain/money.ts";
+import { amountIn, parseAmount, parseHundredths } from "../domain/money.ts";
 import { feeModes } from "../domain/order.ts";
 import { isUrl } from "../domain/url.ts";
 import { parseDurationMs } from "../runtime/duration.ts";
@@ -144,14 +144,12 @@ function lifetime(network: NetworkName) {
 const toleranceRule = ruled("must be a percentage from 0 to 5, like 0.5", "percentage");
 
 /** A percentage with at most two decimals, as basis points. */
-const tolerance = z
-  .string()
-  .refine((text) => /^\d(\.\d{1,2})?$/.test(text), { ...toleranceRule, abort: true })
-  .transform((text) => {
-    const [whole, hundredths = ""] = text.split(".");
-    return Number(whole) * 100 + Number(hundredths.padEnd(2, "0"));
-  })
-  .refine((basisPoints) => basisPoints <= MAX_TOLERANCE_BASIS_POINTS, toleranceRule);
+const tolerance = z.string().transform((text, issue) => {
+  const basisPoints = parseHundredths(text);
+  if (basisPoints !== undefined && basisPoints <= MAX_TOLERANCE_BASIS_POINTS) return Number(basisPoints);
+  issue.addIssue({ code: "custom", ...toleranceRule });
+  return z.NEVER;
+});
 
 function changedTerms(network: NetworkName) {
   return z.object({

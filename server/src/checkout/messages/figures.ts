@@ -9,7 +9,7 @@ const A_GROUP = 1_000;
 /**
  * Numbers and times in the style of a language, with Latin digits and without invisible marks. For display
  * alone: never copy, compare or forward them. Decimals are texts like `1234.5`, not negative, and keep every
- * digit.
+ * digit but zeros at the end.
  */
 export type Figures = {
   /** `1 234.5` */
@@ -42,7 +42,7 @@ export function figuresOf(language: string): Figures {
 
   const written = (text: string, decimals: number) => {
     const [integer = "0", given = ""] = text.split(".");
-    const fraction = given.padEnd(decimals, "0");
+    const fraction = given.replace(/(?<!0)0+$/, "").padEnd(decimals, "0");
     return `${whole(BigInt(integer))}${fraction && `${mark()}${fraction}`}`;
   };
   const amount = (text: string, currency: string) => written(text, currency === WITHOUT_CENTS ? 0 : CENTS);
