@@ -17,7 +17,7 @@ const operator = ["operator", "operator/merchants", "operator/accounts"];
 
 type Download = { readonly href: string; readonly status: number; readonly file: string | null };
 
-/** What each download of the page answers, by the very address of its link. */
+/** The answer to each download of the page, by the very address of its link. */
 async function downloadsOf(page: Page): Promise<Download[]> {
   await page.locator("h1").waitFor({ timeout: SOON_MS });
   await page.locator(".loading").first().waitFor({ state: "detached", timeout: SOON_MS });
