@@ -4,8 +4,9 @@ import { idOf } from "@daric/server/domain/ids";
 import type { MerchantRole } from "@daric/server/domain/merchant-role";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { insertMembership } from "@daric/server/people/members/membership-store";
-import { hashPassword } from "@daric/server/people/password";
+import { hashPassword, storedHash } from "@daric/server/people/password";
 import { insertPerson, makeOperator } from "@daric/server/people/person-store";
+import { sealPerson } from "@daric/server/people/rights";
 import { Secret, TOTP } from "otpauth";
 import { uuidv7 } from "uuidv7";
 import type { TestContext } from "./context.ts";
@@ -19,23 +20,31 @@ export const amplePeopleLimits = {
 
 /** The password of every person in tests, so that it is hashed once. */
 export const PASSWORD = "correct horse battery staple";
-const passwordHash = hashPassword(PASSWORD, { email: "ada@shop.example", path: "password" });
+const hashes = new Map<string, ReturnType<typeof hashPassword>>();
+function hashOf(pepper: string): ReturnType<typeof hashPassword> {
+  const known = hashes.get(pepper);
+  if (known !== undefined) return known;
+  const made = hashPassword(PASSWORD, { email: "ada@shop.example", path: "password", peppers: [pepper] });
+  hashes.set(pepper, made);
+  return made;
+}
 
 export type TestPerson = { readonly id: PersonId; readonly email: string };
 type Membership = { readonly merchantId: MerchantId; readonly role: MerchantRole };
 
 /** A person with {@link PASSWORD} and without a second factor. */
 export async function aPerson(
-  { db }: Pick<TestContext, "db">,
+  { db, config }: Pick<TestContext, "db" | "config">,
   { places = [], isOperator = false }: { places?: readonly Membership[]; isOperator?: boolean } = {},
 ): Promise<TestPerson> {
   const id = idOf("person", uuidv7());
   const email = `ada-${randomBytes(6).toString("hex")}@shop.example`;
-  const hash = await passwordHash;
+  const hash = storedHash(await hashOf(config.merchants.keyPepper), id);
   await ownersDatabase(db).transaction(async (tx) => {
     await insertPerson(tx, { id, email, name: "Ada", passwordHash: hash });
     for (const membership of places) await insertMembership(tx, { ...membership, personId: id });
     if (isOperator) await makeOperator(tx, id);
+    await sealPerson(tx, config.integrity.key, id);
   });
   return { id, email };
 }

@@ -80,7 +80,7 @@ it("pepper and master key are replaced while the service runs with both, and the
   });
   expect([await opens(OLD_KEY), await opens(NEW_KEY)]).toEqual([false, true]);
   expect((await daric(["secret", "rotate"], both)).out).toMatch(
-    /^0 secrets were sealed [\s\S]*shop[\s\S]*These API keys need the previous pepper/,
+    /^0 secrets were sealed [\s\S]*shop[\s\S]*These API keys need it/,
   );
 
   expect((await daric(["key", "create", "--merchant", merchantId], old)).err).toContain(
@@ -89,7 +89,7 @@ it("pepper and master key are replaced while the service runs with both, and the
   const { out } = await daric(["secret", "status", "--json"], onlyNew);
   for (const { id } of JSON.parse(out) as { id: string }[]) await daric(["key", "revoke", id], onlyNew);
   expect((await daric(["secret", "status"], onlyNew)).out).toBe(
-    "No API key needs the previous pepper: remove DARIC_KEY_PEPPER_PREVIOUS.\n",
+    "No API key and no password needs the previous pepper: remove DARIC_KEY_PEPPER_PREVIOUS.\n",
   );
 });
 

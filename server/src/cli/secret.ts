@@ -2,11 +2,12 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { replaceChecks } from "../deployment/claim-deployment.ts";
 import type { SecretName } from "../deployment/secret-checks.ts";
-import { pepperIdOf } from "../merchants/api-key.ts";
 import { type ApiKey, listKeysOfOtherPepper } from "../merchants/api-key-store.ts";
 import { listMerchants } from "../merchants/store.ts";
+import { countPasswordsOfOtherPepper } from "../people/person-store.ts";
 import { resealTotp } from "../people/reseal-totp.ts";
 import { readSettings, variableOf } from "../process/config.ts";
+import { pepperIdOf } from "../runtime/mac.ts";
 import { resealWebhookSecrets } from "../webhooks/endpoints/reseal-secrets.ts";
 import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
@@ -26,6 +27,7 @@ type Rotated = {
   /** endpoints and people whose secret opens under neither key */
   readonly lost: readonly string[];
   readonly keysOfPreviousPepper: readonly ApiKey[];
+  readonly passwordsOfPreviousPepper: number;
 };
 
 /** `daric secret rotate|status`. */
@@ -46,10 +48,12 @@ export function addSecretCommands(program: Command, terminal: Terminal): void {
     .description("list the API keys that need the previous pepper")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      const keys = await withOwnersDatabase(terminal.variables, ["merchants.keyPepper"], ({ db, config }) =>
-        keysOfPreviousPepper(db, config.merchants.keyPepper),
+      const { keys, passwords } = await withOwnersDatabase(
+        terminal.variables,
+        ["merchants.keyPepper"],
+        ({ db, config }) => findOfPreviousPepper(db, config.merchants.keyPepper),
       );
-      printFound(terminal, options, { json: keys.map(viewOfKey), text: () => textOfKeys(keys) });
+      printFound(terminal, options, { json: keys.map(viewOfKey), text: () => textOfPepper(keys, passwords) });
     });
 }
 
@@ -83,43 +87,62 @@ type Secrets = {
 };
 
 async function rotate(db: Queryable, { merchants, webhooks }: Secrets): Promise<Rotated> {
-  const keys = await keysOfPreviousPepper(db, merchants.keyPepper);
+  const { keys, passwords } = await findOfPreviousPepper(db, merchants.keyPepper);
+  const ofPreviousPepper = { keysOfPreviousPepper: keys, passwordsOfPreviousPepper: passwords };
   const { masterKey, previousMasterKey } = webhooks;
-  if (previousMasterKey === undefined) return { resealed: 0, lost: [], keysOfPreviousPepper: keys };
+  if (previousMasterKey === undefined) return { resealed: 0, lost: [], ...ofPreviousPepper };
   const parts = [await resealTotp(db, { masterKey, previousMasterKey })];
   for (const { id } of await listMerchants(db))
     parts.push(await resealWebhookSecrets(db, { masterKey, previousMasterKey }, id));
   return {
     resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
     lost: parts.flatMap(({ lost }) => lost),
-    keysOfPreviousPepper: keys,
+    ...ofPreviousPepper,
   };
 }
 
-async function keysOfPreviousPepper(db: Queryable, pepper: string): Promise<ApiKey[]> {
+async function findOfPreviousPepper(
+  db: Queryable,
+  pepper: string,
+): Promise<{ keys: ApiKey[]; passwords: number }> {
+  const pepperId = pepperIdOf(pepper);
   const keys: ApiKey[] = [];
   for (const { id: merchantId } of await listMerchants(db))
-    keys.push(...(await listKeysOfOtherPepper(db, { merchantId, pepperId: pepperIdOf(pepper) })));
-  return keys;
+    keys.push(...(await listKeysOfOtherPepper(db, { merchantId, pepperId })));
+  return { keys, passwords: await countPasswordsOfOtherPepper(db, pepperId.toString("hex")) };
 }
 
 function viewOfKey({ id, merchantId, name, lastUsedAt }: ApiKey) {
   return { id, merchantId, name, lastUsedAt: lastUsedAt?.toISOString() ?? null };
 }
 
-function textOf({ resealed, keysOfPreviousPepper: keys }: Rotated, names: readonly SecretName[]): string {
+function textOf(
+  { resealed, keysOfPreviousPepper, passwordsOfPreviousPepper }: Rotated,
+  names: readonly SecretName[],
+): string {
   const lines = [];
   if (names.includes("webhooks.masterKey"))
     lines.push(
       `${resealed} secrets were sealed under the new master key. Run this command once more, and remove ${variableOf("webhooks.previousMasterKey")} when it seals 0.\n`,
     );
-  if (names.includes("merchants.keyPepper")) lines.push(textOfKeys(keys));
+  if (names.includes("merchants.keyPepper"))
+    lines.push(textOfPepper(keysOfPreviousPepper, passwordsOfPreviousPepper));
   return lines.join("");
 }
 
-function textOfKeys(keys: readonly ApiKey[]): string {
+function textOfPepper(keys: readonly ApiKey[], passwords: number): string {
   const previous = variableOf("merchants.previousKeyPepper");
-  if (keys.length === 0) return `No API key needs the previous pepper: remove ${previous}.\n`;
-  const table = tableOf(keys.map(viewOfKey), ["id", "merchantId", "name", "lastUsedAt"]);
-  return `${table}These API keys need the previous pepper. Rotate each (\`daric key rotate <id>\`), and then remove ${previous}.\n`;
+  if (keys.length === 0 && passwords === 0)
+    return `No API key and no password needs the previous pepper: remove ${previous}.\n`;
+  const parts = [`Remove ${previous} when nothing needs the previous pepper.\n`];
+  if (keys.length > 0)
+    parts.unshift(
+      tableOf(keys.map(viewOfKey), ["id", "merchantId", "name", "lastUsedAt"]),
+      "These API keys need it. Rotate each (`daric key rotate <id>`).\n",
+    );
+  if (passwords > 0)
+    parts.unshift(
+      `${passwords} people have a password under another pepper. A sign-in renews it; \`daric people reset\` sets a new one.\n`,
+    );
+  return parts.join("");
 }

@@ -56,6 +56,7 @@ export const grants = {
   people: {
     insert: ["id", "email", "name", "password_hash"],
     update: [
+      "rights_mac",
       "name",
       "password_hash",
       "totp_ciphertext",

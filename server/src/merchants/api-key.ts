@@ -15,7 +15,6 @@ const CHECK_CHARS = 6;
 /** More bytes than the check's characters can hold. */
 const CHECK_BYTES = 8;
 const HASH_BYTES = 32;
-const PEPPER_ID_BYTES = 8;
 
 const KEY_PATTERN = /^daric_(live|test)_sk_([0-9A-Za-z]{16})_[0-9A-Za-z]{49,50}$/;
 const OLD_LENGTH = "daric_test_sk_".length + ID_CHARS + 1 + 49;
@@ -76,11 +75,6 @@ export function findKeyPrefix(
  */
 export function hashApiKey(pepper: string, key: string): Buffer {
   return createHmac("sha256", pepper).update(key).digest();
-}
-
-/** Names the pepper of a key in its row, and reveals nothing of it. */
-export function pepperIdOf(pepper: string): Buffer {
-  return createHmac("sha256", pepper).update("daric id of the pepper").digest().subarray(0, PEPPER_ID_BYTES);
 }
 
 const UNKNOWN_KEY_HASH = Buffer.alloc(HASH_BYTES);

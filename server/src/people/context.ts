@@ -1,6 +1,7 @@
 import type { Environment } from "../domain/api-scope.ts";
 import type { Session } from "../domain/session.ts";
 import type { ContextOf } from "../runtime/context.ts";
+import type { AlarmMetrics } from "../runtime/metrics.ts";
 import { currentFirst } from "../runtime/seal.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { peopleSettings } from "./settings.ts";
@@ -17,14 +18,24 @@ export type LinkContext = Pick<
   "config" | "db"
 >;
 
+/** The integrity key makes the MAC of people's rights. */
+type RightsConfig = { readonly integrity: { readonly key: Buffer } };
+export type RightsContext = Pick<ContextOf<RightsConfig, AlarmMetrics>, "config" | "log" | "metrics">;
+
+/** The context that reads sessions. */
+export type SessionContext = RightsContext &
+  Pick<LinkContext, "db"> & { readonly config: LinkContext["config"] };
+
 /** The context of sign-in; the master key seals the secrets of authenticator apps. */
 export type Context = ContextOf<
-  LinkContext["config"] & {
-    readonly environment: Environment;
-    readonly chain: { readonly network: string };
-    readonly people: ConfigOf<typeof peopleSettings, "api">;
-    readonly webhooks: { readonly masterKey: Buffer; readonly previousMasterKey?: Buffer | undefined };
-  }
+  LinkContext["config"] &
+    RightsConfig & {
+      readonly environment: Environment;
+      readonly chain: { readonly network: string };
+      readonly people: ConfigOf<typeof peopleSettings, "api">;
+      readonly webhooks: { readonly masterKey: Buffer; readonly previousMasterKey?: Buffer | undefined };
+    },
+  AlarmMetrics
 >;
 
 /** The peppers that may have made existing tokens and codes: the current one and the one before it. */

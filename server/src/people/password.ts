@@ -1,6 +1,9 @@
+import { createHmac } from "node:crypto";
 import { hash, verify } from "@node-rs/argon2";
 import { ApiError, type ErrorDetail } from "../domain/errors.ts";
 import { fieldRule } from "../domain/field-rule.ts";
+import type { PersonId } from "../domain/ids.ts";
+import { isSameMac, pepperIdOf } from "../runtime/mac.ts";
 
 /**
  * Argon2id, the library's algorithm, with the minimum of OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1
@@ -14,6 +17,9 @@ const MIN_CHARS = 12;
 const MAX_CHARS = 200;
 const MIN_DISTINCT_CHARS = 5;
 
+/** The peppers of the service, the current one first, and the person whose password it is. */
+export type PasswordKeys = { readonly peppers: readonly string[]; readonly personId: PersonId };
+
 /**
  * Hashes a new password.
  *
@@ -21,17 +27,66 @@ const MIN_DISTINCT_CHARS = 5;
  */
 export async function hashPassword(
   password: string,
-  { email, path }: { readonly email: string; readonly path: string },
-): Promise<string> {
+  {
+    email,
+    path,
+    peppers: [pepper = ""],
+  }: Pick<PasswordKeys, "peppers"> & { readonly email: string; readonly path: string },
+): Promise<PepperedHash> {
   const fault = faultOf(password, email);
   if (fault !== undefined) throw new ApiError("VALIDATION_ERROR", { details: [{ path, ...fault }] });
-  return hash(normal(password), COST);
+  return hashAsItIs(password, [pepper]);
 }
 
-/** Whether the password has this hash. Takes the same time without a hash. */
-export async function isPassword(stored: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await verify(stored ?? DISCARDED_HASH, normal(password.slice(0, 2 * MAX_CHARS)));
-  return isRight && typeof stored === "string";
+/** As {@link hashPassword}, of a password that was accepted before. */
+export async function hashAsItIs(password: string, [pepper = ""]: readonly string[]): Promise<PepperedHash> {
+  return { pepper, hash: await hash(normal(password), { ...COST, secret: secretOf(pepper) }) };
+}
+
+/** A hash under a pepper that belongs to no person yet. */
+type PepperedHash = { readonly pepper: string; readonly hash: string };
+
+/**
+ * The stored form of a hash: its own name, the id of the pepper, a code that binds it to the person, and the hash. Without the pepper
+ * nothing of it can be made, and the hash of one person is none of another.
+ */
+export function storedHash({ pepper, hash }: PepperedHash, personId: PersonId): string {
+  return [FORM, pepperIdOf(pepper).toString("hex"), bindingOf(pepper, hash, personId), hash].join(":");
+}
+
+/** Whether the password has this stored hash. Takes the same time without one, or with one of another form or pepper. */
+export async function isPassword(
+  stored: string | null | undefined,
+  password: string,
+  { peppers, personId }: { readonly peppers: readonly string[]; readonly personId: PersonId | undefined },
+): Promise<boolean> {
+  const [form, pepperId, binding, hash = ""] = stored?.split(":") ?? [];
+  const pepper = peppers.find((candidate) => pepperIdOf(candidate).toString("hex") === pepperId);
+  const isOurs =
+    form === FORM &&
+    pepper !== undefined &&
+    personId !== undefined &&
+    isSameMac(Buffer.from(binding ?? ""), Buffer.from(bindingOf(pepper, hash, personId)));
+  const secret = secretOf(pepper ?? "");
+  const text = normal(password.slice(0, 2 * MAX_CHARS));
+  return (await verify(isOurs ? hash : DISCARDED_HASH, text, { secret })) && isOurs;
+}
+
+/** Whether the hash was made under this pepper. */
+export function isUnderPepper(stored: string | null, pepper: string): boolean {
+  return stored?.split(":")[1] === pepperIdOf(pepper).toString("hex");
+}
+
+/** The name of the stored form. Other forms are refused: else a thief who writes to the database could write one. */
+const FORM = "argon2-pepper-1";
+
+/** The secret value K of Argon2 (RFC 9106, 3.1). */
+function secretOf(pepper: string): Buffer {
+  return createHmac("sha256", pepper).update("secret of passwords").digest();
+}
+
+function bindingOf(pepper: string, hash: string, personId: PersonId): string {
+  return createHmac("sha256", pepper).update(`password of ${personId} ${hash}`).digest("hex").slice(0, 32);
 }
 
 function faultOf(password: string, email: string): Omit<ErrorDetail, "path"> | undefined {

@@ -63,6 +63,15 @@ export async function storePassword(tx: Transaction, id: PersonId, passwordHash:
     where id = ${id}`);
 }
 
+/** The number of passwords that were not hashed under the pepper with this id, in hexadecimal. */
+export async function countPasswordsOfOtherPepper(db: Queryable, pepperId: string): Promise<number> {
+  return one(
+    await db.query<{ count: number }>(sql`
+      select count(*)::int as count from people
+      where password_hash is not null and split_part(password_hash, ':', 2) <> ${pepperId}`),
+  ).count;
+}
+
 /** Disables the person, or allows sign-in again. False when there is no change. */
 export async function storeDisabled(tx: Transaction, id: PersonId, isDisabled: boolean): Promise<boolean> {
   const rows = await tx.query(sql`

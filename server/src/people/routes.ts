@@ -32,7 +32,7 @@ import {
 import { endSession, endSessionOf, endSessions, listSessions } from "./session-store.ts";
 import { reauthenticate, signIn, signInByPasskey } from "./sign-in.ts";
 import { createSignInLimits, type EventLimit, type SignInLimits } from "./sign-in-limits.ts";
-import { hashToken } from "./token.ts";
+import { readToken } from "./token.ts";
 
 const tags = ["sign-in"];
 
@@ -144,8 +144,8 @@ function passkeyRoutes(app: ApiApp, parts: PeopleParts): void {
 
 /** A browser keeps only one cookie, so its earlier session would live on unnoticed. */
 async function endFormer({ db, config }: Context, token: string | undefined): Promise<void> {
-  const hash = token === undefined ? undefined : hashToken(peppersOf(config), "session", token);
-  if (hash !== undefined) await endSessionOf(db, hash);
+  const read = token === undefined ? undefined : readToken(peppersOf(config), "session", token);
+  if (read !== undefined) await endSessionOf(db, read.hash);
 }
 
 function reauthenticateRoute(app: ApiApp, parts: PeopleParts): void {

@@ -2,6 +2,7 @@ import { maybeOne, milliseconds, type Queryable, type Sql, sql, type Transaction
 import type { MerchantId, PersonId, SessionId } from "../domain/ids.ts";
 import { PROVEN_MS, type Session } from "../domain/session.ts";
 import type { Origin } from "./context.ts";
+import { type PersonRights, rightsColumns } from "./rights-store.ts";
 
 /** A session, as the list of a person's sessions shows it. */
 export type ListedSession = {
@@ -15,24 +16,23 @@ export type ListedSession = {
 /** SQL condition: the row of `sessions` is live. */
 export const isLive: Sql = sql`ended_at is null and expires_at > now() and seen_at > now() - interval '12 hours'`;
 
-/** The live session with this token, with the rights of its person now; undefined for every other. */
+/** A live session, with the rights of its person now. */
+export type FoundSession = Omit<Session, "passkeys"> & PersonRights & { readonly isSeenDue: boolean };
+
+/** The live session with this token, which was made for this person; undefined for every other. */
 export async function findSession(
   db: Queryable,
-  tokenHash: Buffer,
-): Promise<(Session & { readonly isSeenDue: boolean }) | undefined> {
+  { hash, personId }: { readonly hash: Buffer; readonly personId: PersonId | undefined },
+): Promise<FoundSession | undefined> {
   return maybeOne(
-    await db.query<Session & { readonly isSeenDue: boolean }>(sql`
-      select live.id, person.id as "personId", person.email, person.name, person.is_operator as "isOperator",
-        person.totp_ciphertext is not null as "hasTotp",
-        (select count(*)::int from passkeys where person_id = person.id) as "passkeys",
+    await db.query<FoundSession>(sql`
+      select live.id, person.id as "personId", person.email, person.name, ${rightsColumns},
         (select count(*)::int from recovery_codes where person_id = person.id and used_at is null)
           as "recoveryCodesLeft",
-        (select coalesce(jsonb_agg(jsonb_build_object('merchantId', merchant_id, 'role', role) order by created_at),
-          '[]') from memberships where person_id = person.id) as memberships,
         live.reauthenticated_at as "reauthenticatedAt",
         live.reauthenticated_at > now() - ${milliseconds(PROVEN_MS)} as "isProven", live.expires_at as "expiresAt",
         live.seen_at < now() - interval '1 minute' as "isSeenDue"
-      from (select * from sessions where token_hash = ${tokenHash} and ${isLive}) live
+      from (select * from sessions where token_hash = ${hash} and person_id = ${personId ?? null} and ${isLive}) live
       join people person on person.id = live.person_id
       where person.disabled_at is null`),
   );

@@ -1,7 +1,9 @@
+import type { Queryable } from "@daric/postgres/sql";
 import type { Session } from "../domain/session.ts";
-import { type Context, peppersOf } from "./context.ts";
+import { peppersOf, type RightsContext, type SessionContext } from "./context.ts";
+import { areRightsOurs } from "./rights.ts";
 import { findSession, markSeen } from "./session-store.ts";
-import { csrfTokenOf, hashToken } from "./token.ts";
+import { csrfTokenOf, readToken } from "./token.ts";
 
 /** Finds sessions by their tokens, for the guard of the routes. */
 export type Sessions = {
@@ -10,17 +12,28 @@ export type Sessions = {
 };
 
 /** Each request reads its session again, so that a removed right ends with the next request. */
-export function createSessions({ config, db }: Pick<Context, "config" | "db">): Sessions {
-  const pepper = config.merchants.keyPepper;
+export function createSessions(context: SessionContext): Sessions {
+  const { config, db } = context;
   return {
     find: async (token) => {
-      const hash = hashToken(peppersOf(config), "session", token);
-      const found = hash && (await findSession(db, hash));
+      const read = readToken(peppersOf(config), "session", token);
+      const found = read && (await findOwnSession(context, db, read));
       if (found === undefined) return undefined;
-      const { isSeenDue, ...session } = found;
-      if (isSeenDue) await markSeen(db, session.id);
-      return session;
+      if (found.isSeenDue) await markSeen(db, found.session.id);
+      return found.session;
     },
-    csrfTokenOf: (token) => csrfTokenOf(pepper, token),
+    csrfTokenOf: (token) => csrfTokenOf(config.merchants.keyPepper, token),
   };
+}
+
+/** The live session of a token; undefined, with an alarm, if the rights of its person are not those that Daric wrote. */
+export async function findOwnSession(
+  context: RightsContext,
+  db: Queryable,
+  token: Parameters<typeof findSession>[1],
+): Promise<{ readonly session: Session; readonly isSeenDue: boolean } | undefined> {
+  const found = await findSession(db, token);
+  if (found === undefined || !areRightsOurs(context, found.personId, found)) return undefined;
+  const { isSeenDue, passkeyKeys, rightsMac, ...session } = found;
+  return { session: { ...session, passkeys: passkeyKeys.length }, isSeenDue };
 }

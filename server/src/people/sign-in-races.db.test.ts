@@ -169,13 +169,15 @@ describe("every proof of a password has one limit:", () => {
 
   it("an IPv6 site has four times the limit of one /64 in it", async () => {
     const limited = aLimitedApp();
-    const statuses: number[] = [];
-    for (let subnet = 0; subnet < 24; subnet += 1) {
-      const { email } = await aPerson(context);
-      const answer = await aBrowser(limited, `2001:db8:7:${subnet}::1`).signIn(email, { password: "wrong" });
-      statuses.push(answer.status);
-    }
-    expect(statuses.filter((status) => status === 401)).toHaveLength(20);
+    const guess = (subnet: number) =>
+      aBrowser(limited, `2001:db8:7:${subnet}::1`).signIn(`unknown-${subnet}@shop.example`, {
+        password: "wrong",
+      });
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, subnet) => guess(subnet)));
+    const judged = answers.filter(({ status }) => status === 401).length;
+    // A new one may come every three seconds.
+    expect(judged).toBeGreaterThanOrEqual(20);
+    expect(judged).toBeLessThan(27);
     await limited.close();
   });
 });

@@ -63,7 +63,7 @@ describe("sign-in by password", () => {
     expect(status).toBe(200);
     expect(body.data.person).toMatchObject({ id: person.id, email: person.email, has_totp: false });
     expect(headers["set-cookie"]).toMatch(
-      /^daric_session=[\w-]{54}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
+      /^daric_session=[\w-]{75}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
     );
     expect((await browser.send("/dashboard/v1/session")).body.data.person.id).toBe(person.id);
     expect(await actions(person)).toEqual(["sign in"]);

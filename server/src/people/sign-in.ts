@@ -5,9 +5,9 @@ import { ApiError } from "../domain/errors.ts";
 import { idOf, type PersonId } from "../domain/ids.ts";
 import type { Session } from "../domain/session.ts";
 import { auditAct } from "./audit-act.ts";
-import type { Actor, Context, Origin } from "./context.ts";
+import { type Actor, type Context, type Origin, peppersOf } from "./context.ts";
 import { type PasskeySite, readSignIn } from "./passkey.ts";
-import { isPassword } from "./password.ts";
+import { hashAsItIs, isPassword, isUnderPepper, storedHash } from "./password.ts";
 import {
   findPasskey,
   findPerson,
@@ -15,11 +15,13 @@ import {
   holdPasskey,
   lockPerson,
   type Person,
+  storePassword,
   usePasskey,
 } from "./person-store.ts";
 import { proveSecondFactor } from "./prove-second-factor.ts";
-import { findSession, insertSession, replaceToken } from "./session-store.ts";
-import { hashToken, newToken } from "./token.ts";
+import { insertSession, replaceToken } from "./session-store.ts";
+import { findOwnSession } from "./sessions.ts";
+import { newToken, readToken } from "./token.ts";
 
 /** A session and the only copy of its token. */
 export type SignedIn = { readonly token: string; readonly session: Session };
@@ -40,13 +42,28 @@ export async function signIn(
   from: Origin,
 ): Promise<SignedIn> {
   const person = await findPersonByEmail(context.db, email.toLowerCase());
-  if (!(await isPassword(person?.passwordHash, proof.password))) throw new ApiError("SIGN_IN_FAILED");
+  const keys = { peppers: peppersOf(context.config), personId: person?.id };
+  if (!(await isPassword(person?.passwordHash, proof.password, keys))) throw new ApiError("SIGN_IN_FAILED");
   if (person === undefined || person.isDisabled) throw new ApiError("SIGN_IN_FAILED");
   await proveSecondFactor(context, person, proof.code);
+  const renewed = await renewHash(context, person, proof.password);
   return context.db.transaction(async (tx) => {
     await holdProven(tx, person);
+    if (renewed !== undefined) await storePassword(tx, person.id, renewed);
     return startSession(tx, context, { personId: person.id, from, by: "password" });
   });
+}
+
+/** The hash of a right password under the current pepper, if the stored one is under the pepper before it. */
+async function renewHash(
+  { config }: Context,
+  { id, passwordHash }: Person,
+  password: string,
+): Promise<string | undefined> {
+  const peppers = peppersOf(config);
+  if (isUnderPepper(passwordHash, config.merchants.keyPepper)) return undefined;
+  // A right password may be weaker than today's rules ask for: it is hashed as it is.
+  return storedHash(await hashAsItIs(password, peppers), id);
 }
 
 /** @throws SIGN_IN_FAILED when the passkey is unknown, its answer is wrong, late or repeated, or its person is disabled. */
@@ -109,7 +126,8 @@ export async function provePassword(
   proof: PasswordProof,
 ): Promise<Person> {
   const person = await findPerson(context.db, personId);
-  if (!(await isPassword(person?.passwordHash, proof.password)) || person === undefined)
+  const keys = { peppers: peppersOf(context.config), personId };
+  if (!(await isPassword(person?.passwordHash, proof.password, keys)) || person === undefined)
     throw new ApiError("SIGN_IN_FAILED", { message: "The password is wrong." });
   await proveSecondFactor(context, person, proof.code);
   return person;
@@ -118,41 +136,44 @@ export async function provePassword(
 /** Starts a session in this transaction, and writes the sign-in into the audit log. */
 export async function startSession(
   tx: Transaction,
-  context: Pick<Context, "config">,
+  context: SignInContext,
   { personId, from, by }: { readonly personId: PersonId; readonly from: Origin; readonly by: string },
 ): Promise<SignedIn> {
-  const { token, tokenHash } = issueToken(context);
+  const issued = issueToken(context, personId);
   const id = idOf("session", uuidv7());
-  await insertSession(tx, { id, personId, tokenHash, from });
-  const session = await getSession(tx, tokenHash);
+  await insertSession(tx, { id, personId, tokenHash: issued.hash, from });
+  const session = await getSession(tx, context, issued);
   const act = { action: "sign in", subject: `session ${id}`, after: { by } };
   await auditAct(tx, { session, address: from.address }, act);
-  return { token, session };
+  return { token: issued.token, session };
 }
 
 /** Gives the session of the actor another token, after a proof or a change of rights. */
 export async function renewSession(
   tx: Transaction,
-  context: Pick<Context, "config">,
+  context: SignInContext,
   { actor, isProven = false }: { readonly actor: Actor; readonly isProven?: boolean },
 ): Promise<SignedIn> {
-  const { token, tokenHash } = issueToken(context);
-  await replaceToken(tx, { id: actor.session.id, tokenHash, isProven });
-  return { token, session: await getSession(tx, tokenHash) };
+  const issued = issueToken(context, actor.session.personId);
+  await replaceToken(tx, { id: actor.session.id, tokenHash: issued.hash, isProven });
+  return { token: issued.token, session: await getSession(tx, context, issued) };
 }
 
-function issueToken({ config }: Pick<Context, "config">): { token: string; tokenHash: Buffer } {
-  const token = newToken(config.merchants.keyPepper, "session");
-  const tokenHash = hashToken([config.merchants.keyPepper], "session", token);
-  if (tokenHash === undefined) throw new Error("a new token has not the form of one");
-  return { token, tokenHash };
+type SignInContext = Pick<Context, "config" | "log" | "metrics">;
+type IssuedToken = { readonly token: string; readonly hash: Buffer; readonly personId: PersonId };
+
+function issueToken({ config }: SignInContext, personId: PersonId): IssuedToken {
+  const token = newToken(config.merchants.keyPepper, "session", personId);
+  const read = readToken([config.merchants.keyPepper], "session", token);
+  if (read === undefined) throw new Error("a new token has not the form of one");
+  return { token, hash: read.hash, personId };
 }
 
-/** @throws SESSION_ENDED when the session ended meanwhile. */
-async function getSession(tx: Transaction, tokenHash: Buffer): Promise<Session> {
-  const found = await findSession(tx, tokenHash);
+/** @throws SESSION_ENDED when the session ended meanwhile, or its person is refused. */
+async function getSession(tx: Transaction, context: SignInContext, issued: IssuedToken): Promise<Session> {
+  const found = await findOwnSession(context, tx, issued);
   if (found === undefined) throw new ApiError("SESSION_ENDED");
-  return found;
+  return found.session;
 }
 
 /** Takes the answer of a passkey, once. Returns its person. */

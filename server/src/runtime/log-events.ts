@@ -16,6 +16,7 @@ export const alarmNames = [
   "signing_refused",
   "new_destination",
   "address_refused",
+  "person_refused",
   "event_refused",
   "audit_violation",
 ] as const;

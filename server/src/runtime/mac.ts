@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** The kind of row that a MAC covers. The names are part of the MAC and must not change. */
-export type MacKind = "address" | "event";
+export type MacKind = "address" | "event" | "person";
 
 /** HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. Kind and parts are hashed with their lengths. */
 export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | number | Buffer)[]): Buffer {
@@ -19,4 +19,11 @@ export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | numb
 /** Compares two MACs in constant time. */
 export function isSameMac(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
+}
+
+const PEPPER_ID_BYTES = 8;
+
+/** Names the pepper under which a row was made, and reveals nothing of it. */
+export function pepperIdOf(pepper: string): Buffer {
+  return createHmac("sha256", pepper).update("daric id of the pepper").digest().subarray(0, PEPPER_ID_BYTES);
 }

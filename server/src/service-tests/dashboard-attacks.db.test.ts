@@ -219,7 +219,7 @@ describe("sessions", () => {
     const { headers } = await aBrowser(tls).signIn(email);
     await tls.close();
     expect(headers["set-cookie"]).toMatch(
-      /^__Host-daric_session=[\w-]{54}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=1209600$/,
+      /^__Host-daric_session=[\w-]{75}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=1209600$/,
     );
   });
 });

@@ -5,8 +5,8 @@ import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type PersonId } from "../../domain/ids.ts";
 import type { Session } from "../../domain/session.ts";
 import { auditAct } from "../audit-act.ts";
-import type { Actor, Context, LinkContext, Origin } from "../context.ts";
-import { hashPassword } from "../password.ts";
+import { type Actor, type Context, type LinkContext, type Origin, peppersOf } from "../context.ts";
+import { hashPassword, storedHash } from "../password.ts";
 import {
   deletePasskeys,
   insertPerson,
@@ -16,6 +16,7 @@ import {
   storePassword,
   storeTotp,
 } from "../person-store.ts";
+import { changeRights, sealPerson } from "../rights.ts";
 import { endSessions } from "../session-store.ts";
 import { renewSession, type SignedIn, startSession } from "../sign-in.ts";
 import { type OneTimeLink, takeLink } from "./link-store.ts";
@@ -53,7 +54,8 @@ export async function acceptLink(
     });
   const actor = { session, address: from.address };
   return context.db.transaction(async (tx) => {
-    await join(tx, actor, await take(tx, context, acceptance.token));
+    const taken = await take(tx, context, acceptance.token);
+    await changeRights(tx, { context, personId: person.id }, () => join(tx, actor, taken));
     return renewSession(tx, context, { actor });
   });
 }
@@ -67,14 +69,16 @@ async function enrol(
   const { name = "", password = "" } = acceptance;
   if (name.trim() === "")
     throw validationError("name", "must have 1 to 120 characters", fieldRule("length", 1, 120));
-  const passwordHash = await hashPassword(password, { email, path: "password" });
   const id = idOf("person", uuidv7());
+  const hash = await hashPassword(password, { email, path: "password", peppers: peppersOf(context.config) });
+  const passwordHash = storedHash(hash, id);
   return context.db.transaction(async (tx) => {
     const taken = await take(tx, context, acceptance.token);
     if (!(await insertPerson(tx, { id, email, name, passwordHash }))) throw new ApiError("LINK_NOT_VALID");
+    await sealPerson(tx, context.config.integrity.key, id);
     const signedIn = await startSession(tx, context, { personId: id, from, by: "invitation" });
     const actor = { session: signedIn.session, address: from.address };
-    await join(tx, actor, taken);
+    await changeRights(tx, { context, personId: id }, () => join(tx, actor, taken));
     return renewSession(tx, context, { actor });
   });
 }
@@ -100,11 +104,13 @@ async function reset(
 ): Promise<undefined> {
   if (person === undefined) throw new ApiError("LINK_NOT_VALID");
   const { password = "" } = acceptance;
-  const hash = await hashPassword(password, { email: person.email, path: "password" });
+  const { id, email } = person;
+  const hash = await hashPassword(password, { email, path: "password", peppers: peppersOf(context.config) });
   await context.db.transaction(async (tx) => {
     const link = await take(tx, context, acceptance.token);
-    await storePassword(tx, person.id, hash);
-    if (link.resetsSecondFactor) await removeSecondFactors(tx, person.id);
+    await storePassword(tx, id, storedHash(hash, id));
+    if (link.resetsSecondFactor)
+      await changeRights(tx, { context, personId: id }, () => removeSecondFactors(tx, id));
     await endSessions(tx, person.id);
     const actor = { session: { personId: person.id }, address: from.address };
     const after = { resetsSecondFactor: link.resetsSecondFactor, link: link.id };

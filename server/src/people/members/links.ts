@@ -8,7 +8,7 @@ import { type Actor, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { holdSession, listMerchantNames } from "../session-store.ts";
 import { dashboardUrlOf } from "../settings.ts";
-import { hashToken, newToken } from "../token.ts";
+import { newToken, readToken } from "../token.ts";
 import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
 import { isMember } from "./membership-store.ts";
@@ -118,9 +118,9 @@ export async function lookUpLink(
 
 /** @throws LINK_NOT_VALID for a token that this service did not make. */
 export function hashOf({ config }: Pick<LinkContext, "config">, token: string): Buffer {
-  const hash = hashToken(peppersOf(config), "link", token);
-  if (hash === undefined) throw new ApiError("LINK_NOT_VALID");
-  return hash;
+  const read = readToken(peppersOf(config), "link", token);
+  if (read === undefined) throw new ApiError("LINK_NOT_VALID");
+  return read.hash;
 }
 
 export function validationError(path: string, message: string, rule: FieldRule): ApiError {

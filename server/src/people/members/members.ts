@@ -5,6 +5,7 @@ import { isLowerRole, type MerchantRole, scopesOfRole } from "../../domain/merch
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Author, Context, LinkContext } from "../context.ts";
 import { lockPerson, storeDisabled } from "../person-store.ts";
+import { changeRights } from "../rights.ts";
 import { endSessions } from "../session-store.ts";
 import { type OneTimeLink, withdrawLink, withdrawLinks } from "./link-store.ts";
 import { auditedLink, type IssuedLink, invite, type Maker, offerReset } from "./links.ts";
@@ -28,7 +29,7 @@ type Member = { readonly merchantId: MerchantId; readonly personId: PersonId };
  * not the shown one.
  */
 export async function changeRole(
-  { db }: Pick<Context, "db">,
+  context: Context,
   actor: Actor,
   {
     merchantId,
@@ -37,10 +38,10 @@ export async function changeRole(
     shownRole,
   }: Member & { readonly role: MerchantRole; readonly shownRole?: MerchantRole | undefined },
 ): Promise<MerchantMember> {
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const former = await lockMember(tx, actor, { merchantId, personId, roles: [role] });
     if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
-    await storeRole(tx, { merchantId, personId, role });
+    await changeRights(tx, { context, personId }, () => storeRole(tx, { merchantId, personId, role }));
     await endSessions(tx, personId, actor.session.id);
     if (isLowerRole(role, former.role)) await withdrawLinks(tx, former, merchantId);
     await auditAct(tx, actor, {
@@ -59,15 +60,11 @@ export async function changeRole(
  *
  * @throws as {@link changeRole}.
  */
-export async function removeMember(
-  { db }: Pick<Context, "db">,
-  actor: Actor,
-  member: Member,
-): Promise<MerchantMember> {
+export async function removeMember(context: Context, actor: Actor, member: Member): Promise<MerchantMember> {
   const { merchantId, personId } = member;
-  return db.transaction(async (tx) => {
+  return context.db.transaction(async (tx) => {
     const removed = await lockMember(tx, actor, { ...member, roles: [] });
-    await deleteMembership(tx, member);
+    await changeRights(tx, { context, personId }, () => deleteMembership(tx, member));
     await endSessions(tx, personId, actor.session.id);
     await withdrawLinks(tx, removed, merchantId);
     await auditAct(tx, actor, {

@@ -3,9 +3,9 @@ import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
 import type { PersonId } from "../../domain/ids.ts";
 import { auditAct } from "../audit-act.ts";
-import type { Actor, Context } from "../context.ts";
+import { type Actor, type Context, peppersOf } from "../context.ts";
 import { type PasskeySite, readRegistration } from "../passkey.ts";
-import { hashPassword } from "../password.ts";
+import { hashPassword, storedHash } from "../password.ts";
 import {
   deletePasskey,
   insertPasskey,
@@ -16,6 +16,7 @@ import {
   storePassword,
   storeTotp,
 } from "../person-store.ts";
+import { changeRights } from "../rights.ts";
 import { endSessions } from "../session-store.ts";
 import { holdProven, provePassword, renewSession, type SignedIn } from "../sign-in.ts";
 import { hashRecoveryCode, isTotpSecret, newRecoveryCodes, sealTotp, stepOfCode } from "../totp.ts";
@@ -31,10 +32,11 @@ export async function changePassword(
   { password, code, newPassword }: { password: string; code?: string | undefined; newPassword: string },
 ): Promise<SignedIn> {
   const person = await provePassword(context, actor.session.personId, { password, code });
-  const hash = await hashPassword(newPassword, { email: person.email, path: "newPassword" });
+  const peppers = peppersOf(context.config);
+  const hash = await hashPassword(newPassword, { email: person.email, path: "newPassword", peppers });
   return context.db.transaction(async (tx) => {
     await holdProven(tx, person);
-    await storePassword(tx, person.id, hash);
+    await storePassword(tx, person.id, storedHash(hash, person.id));
     await auditAct(tx, actor, { action: "change password", subject: subjectOf(actor) });
     await endSessions(tx, person.id, actor.session.id);
     return renewSession(tx, context, { actor, isProven: true });
@@ -71,7 +73,7 @@ export async function confirmTotp(
   const ciphertext = sealTotp(context.config.webhooks.masterKey, personId, secret);
   const { recoveryCodes, hashes } = makeRecoveryCodes(context, personId);
   return context.db.transaction(async (tx) => {
-    await storeTotp(tx, personId, { ciphertext, step });
+    await changeRights(tx, { context, personId }, () => storeTotp(tx, personId, { ciphertext, step }));
     await replaceRecoveryCodes(tx, personId, hashes);
     await auditAct(tx, actor, { action: "set up authenticator app", subject: subjectOf(actor) });
     await endSessions(tx, personId, actor.session.id);
@@ -84,7 +86,7 @@ export async function removeTotp(context: Context, actor: Actor): Promise<Signed
   return context.db.transaction(async (tx) => {
     const { id, passkeys } = await lockPerson(tx, actor.session.personId);
     requireAnotherFactor(context, passkeys > 0);
-    await storeTotp(tx, id, null);
+    await changeRights(tx, { context, personId: id }, () => storeTotp(tx, id, null));
     await auditAct(tx, actor, { action: "remove authenticator app", subject: subjectOf(actor) });
     await endSessions(tx, id, actor.session.id);
     return renewSession(tx, context, { actor });
@@ -114,8 +116,9 @@ export async function addPasskey(
   if (passkey === undefined)
     throw refusedPasskey("is not an answer to a question of the last five minutes: try again");
   return context.db.transaction(async (tx) => {
-    await lockPerson(tx, personId);
-    const added = await insertPasskey(tx, personId, { ...passkey, name: input.name });
+    const added = await changeRights(tx, { context, personId }, () =>
+      insertPasskey(tx, personId, { ...passkey, name: input.name }),
+    );
     if (added === undefined) throw refusedPasskey("is of a passkey that is registered already");
     const after = { id: added.id, name: added.name };
     await auditAct(tx, actor, { action: "add passkey", subject: subjectOf(actor), after });
@@ -134,7 +137,9 @@ function refusedPasskey(message: string): ApiError {
 export async function removePasskey(context: Context, actor: Actor, id: string): Promise<Passkey> {
   return context.db.transaction(async (tx) => {
     const person = await lockPerson(tx, actor.session.personId);
-    const removed = await deletePasskey(tx, { personId: person.id, id });
+    const removed = await changeRights(tx, { context, personId: person.id }, () =>
+      deletePasskey(tx, { personId: person.id, id }),
+    );
     if (removed === undefined) throw new ApiError("NOT_FOUND");
     requireAnotherFactor(context, person.totpCiphertext !== null || person.passkeys > 1);
     const before = { id, name: removed.name };
