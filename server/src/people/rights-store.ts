@@ -2,7 +2,7 @@ import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/pos
 import type { PersonId } from "../domain/ids.ts";
 import type { Membership } from "../domain/session.ts";
 
-/** What a person may do and what proves the person, with the MAC that covers it; null before it was sealed. */
+/** The rights of a person, the proofs that a sign-in needs, and the MAC that covers both; null before it was sealed. */
 export type PersonRights = {
   readonly isOperator: boolean;
   readonly hasTotp: boolean;
