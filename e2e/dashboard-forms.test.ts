@@ -110,10 +110,72 @@ describe("what a form refuses", () => {
     await refusalOf(page, { path, ...(typed && { typed }) });
     expect(await page.locator(".fault").allInnerTexts()).toEqual([
       "Enter a percentage from 0 to 5, like 0.5.",
-      "Enter a number with s, m, h or d, like 60m: at least 1s.",
+      "Enter a time of at least 1 second.",
     ]);
     expect(await page.evaluate("document.activeElement.name")).toBe("underpaymentTolerance");
     expect(await page.locator("[name=orderLifetime]").inputValue()).toBe("soon");
+  });
+});
+
+describe("a number in a form", () => {
+  const LINK = "POST /v1/deposit-addresses";
+  async function linkFor(page: Page, amount: string): Promise<string> {
+    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.locator("[name=amount]").fill(amount);
+    const answer = page.waitForResponse(
+      (response) => `${response.request().method()} ${new URL(response.url()).pathname}` === LINK,
+    );
+    await page.locator("main form button[type=submit]").click();
+    return (await (await answer).json()).data.expected_amount;
+  }
+
+  it("is what a Spanish, a Persian and a Chinese person typed, and the field repeats it", async () => {
+    const page = await stage.enter(await stage.person("admin"));
+    const cases = [
+      ["es", "1.200", "1200"],
+      ["es", "25,5", "25.5"],
+      ["es", "1.200,50 USDT", "1200.5"],
+      ["fa", "۱٬۲۰۰٫۵۰", "1200.5"],
+      ["zh-Hans", "１，２００．５", "1200.5"],
+    ] as const;
+    for (const [tag, typed, amount] of cases) {
+      await page.evaluate(`localStorage.setItem("daric.language", "${tag}")`);
+      expect([tag, typed, await linkFor(page, typed)]).toEqual([tag, typed, amount]);
+    }
+    await page.evaluate(`localStorage.setItem("daric.language", "es")`);
+    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.locator("[name=amount]").fill("1.200");
+    await page.getByText("= 1.200,00 USDT", { exact: true }).waitFor({ timeout: SOON_MS });
+  });
+
+  it("is asked for where it can be two, and nothing is sent", async () => {
+    const page = await stage.enter(await stage.person("admin"));
+    await page.evaluate(`localStorage.setItem("daric.language", "ru")`);
+    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.locator("[name=amount]").fill("1.200");
+    let sent = 0;
+    page.on("request", (request) => {
+      if (request.method() === "POST") sent += 1;
+    });
+    await page.locator("main form button[type=submit]").click();
+    await page.locator(".fault", { hasText: "1200 или 1,20" }).waitFor({ timeout: SOON_MS });
+    expect(await page.evaluate("document.activeElement.name")).toBe("amount");
+    expect(sent).toBe(0);
+  });
+
+  it("a duration has a unit, also one that is typed; a reference that is used says so", async () => {
+    const page = await stage.enter(await stage.person("admin"));
+    await page.goto(`${stage.origin}/dashboard/settings`);
+    await page.locator("[name=orderLifetime]").fill("1,5");
+    await page.getByLabel("Time to pay an order: unit").selectOption("h");
+    await page.locator("[name=lateWindow]").fill("30 minutes");
+    await page.locator("main form button[type=submit]").click();
+    await page.getByRole("button", { name: "Saved" }).waitFor({ timeout: SOON_MS });
+    expect(await page.locator("[name=orderLifetime]").inputValue()).toBe("90");
+    expect(await page.locator("[name=lateWindow]").inputValue()).toBe("30");
+    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.locator("[name=orderRef]").fill("A-1043");
+    await page.getByText("A payment with this reference exists already.").waitFor({ timeout: SOON_MS });
   });
 });
 

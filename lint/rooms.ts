@@ -869,7 +869,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "a catalogue contains only texts",
   },
   "dashboard/format": {
-    may: ["dashboard/words", "sdk/contract"],
+    may: ["dashboard/words", "sdk/contract", "server/domain/typed-amount"],
     packages: [],
     why: "formatting is pure, without a page and an API call",
   },

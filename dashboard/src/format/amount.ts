@@ -10,6 +10,11 @@ const marksOf = oncePerLanguage((tag) => {
   return { group: markOf("group"), decimal: markOf("decimal") };
 });
 
+/** The marks with which the pages show numbers, and a person types them. */
+export function numberMarks(): { readonly group: string; readonly decimal: string } {
+  return marksOf(language);
+}
+
 /** A decimal text with the marks of the language and with every digit. Never reads it as a number. */
 export function groupDigits(amount: string): string {
   const { group, decimal } = marksOf(language);

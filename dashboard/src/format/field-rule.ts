@@ -1,4 +1,5 @@
 import { words } from "../words/words.ts";
+import { durationWords } from "./setting.ts";
 
 /** A rule that a field broke, as the service says it. A rule with a name has its limits in a fixed order. */
 type BrokenRule = {
@@ -11,5 +12,6 @@ export function ruleText({ message, rule }: BrokenRule): string {
   const known: Readonly<Record<string, string | ((...limits: string[]) => string)>> = words.rules;
   const text = rule && Object.hasOwn(known, rule.name) ? known[rule.name] : undefined;
   if (rule === undefined || text === undefined) return message;
-  return typeof text === "string" ? text : text(...rule.limits);
+  const limits = rule.name.startsWith("duration") ? rule.limits.map(durationWords) : rule.limits;
+  return typeof text === "string" ? text : text(...limits);
 }

@@ -10,12 +10,14 @@ type Frame = {
 /** With the rule that the value breaks. */
 type Checked = Frame & { readonly fault: string | undefined };
 
-function describedBy(id: string, { hint, fault }: Checked): string | undefined {
+/** The ids of the texts that describe a control. */
+export function describedBy(id: string, { hint, fault }: Checked): string | undefined {
   const ids = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean);
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
-function Around({ id, frame, children }: { id: string; frame: Checked; children: ReactNode }) {
+/** The label, hint and fault around a control. */
+export function Around({ id, frame, children }: { id: string; frame: Checked; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>
@@ -37,10 +39,14 @@ function Around({ id, frame, children }: { id: string; frame: Checked; children:
   );
 }
 
+/** `doubt` is what the page itself finds in the text. */
+type TextProps = Frame & ComponentProps<"input"> & { readonly doubt?: string | undefined };
+
 /** A line of text with its label, its hint, and the fault that the service found in the field of this name. */
-export function TextField({ label, hint, isOptional, ...rest }: Frame & ComponentProps<"input">) {
+export function TextField({ label, hint, isOptional, doubt, ...rest }: TextProps) {
   const id = useId();
-  const fault = useFault(rest.name);
+  const refused = useFault(rest.name);
+  const fault = doubt ?? refused;
   const frame = { label, hint, fault, ...(isOptional && { isOptional }) };
   return (
     <Around id={id} frame={frame}>

@@ -29,7 +29,9 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
   }, [error]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
+    const doubtful = event.currentTarget.querySelector<HTMLElement>("[data-doubt]");
+    if (doubtful) doubtful.focus();
+    else if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
   };
   return (
     <form ref={form} onSubmit={send} noValidate>
@@ -53,11 +55,13 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
   );
 }
 
-/** The texts of a form, without blanks around them; a password is kept as it is. */
+/** The texts of a form, without blanks around them, and amounts as they were read; a password is kept as it is. */
 export function valuesOf(form: HTMLFormElement): Values {
   const entries = [...new FormData(form)].flatMap(([name, value]): [string, string][] => {
     if (typeof value !== "string" || value === "") return [];
-    return [[name, /password/i.test(name) ? value : value.trim()]];
+    const field = form.elements.namedItem(name);
+    const amount = field instanceof HTMLElement ? field.dataset.amount : undefined;
+    return [[name, amount ?? (/password/i.test(name) ? value : value.trim())]];
   });
   return Object.fromEntries(entries);
 }

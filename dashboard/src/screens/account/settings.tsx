@@ -1,8 +1,11 @@
 import type { Settings } from "../../api/account-operations.ts";
 import { useRead } from "../../api/use-call.ts";
-import { countText } from "../../format/amount.ts";
-import { basisPointsText, durationText } from "../../format/setting.ts";
-import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
+import { countText, groupDigits } from "../../format/amount.ts";
+import { basisPointsText, durationText, durationWords, sentDuration } from "../../format/setting.ts";
+import { sentAmount } from "../../format/typed-amount.ts";
+import { AmountField } from "../../ui/amount-field.tsx";
+import { DurationField } from "../../ui/duration-field.tsx";
+import { CheckList, SelectField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
@@ -37,11 +40,17 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   const offered = settings.offered_languages;
   const { form, props } = useSettingsForm(settings, {
     textsOf,
-    bodyOf: ({ languages: chosen, ...texts }) => ({
-      ...texts,
+    bodyOf: ({ languages: chosen, feeMode, underpaymentTolerance: tolerance, ...durations }) => ({
+      ...(feeMode !== undefined && { feeMode }),
+      ...(tolerance !== undefined && { underpaymentTolerance: sentAmount(tolerance) }),
+      ...sentDurations(durations),
       ...(chosen !== undefined && { checkoutLanguages: sentLanguages(chosen, offered) }),
     }),
   });
+  const duration = (name: DurationName) => {
+    const { value, hint } = form.field(name, { show: durationWords });
+    return { name, value, hint, onText: (typed: string) => form.set({ [name]: typed }) };
+  };
   return (
     <Form {...props}>
       <SelectField
@@ -49,14 +58,13 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
         options={text.feeMode}
         {...form.field("feeMode", { show: (mode) => text.feeMode[mode as Settings["fee_mode"]] })}
       />
-      <TextField
+      <AmountField
         label={text.tolerance}
-        inputMode="decimal"
         {...form.field("underpaymentTolerance", { hint: text.toleranceHint })}
       />
-      <TextField label={text.orderLifetime} {...form.field("orderLifetime", { hint: text.durationHint })} />
-      <TextField label={text.openLifetime} {...form.field("openLifetime", { hint: text.durationHint })} />
-      <TextField label={text.lateWindow} {...form.field("lateWindow", { hint: text.durationHint })} />
+      <DurationField label={text.orderLifetime} {...duration("orderLifetime")} />
+      <DurationField label={text.openLifetime} {...duration("openLifetime")} />
+      <DurationField label={text.lateWindow} {...duration("lateWindow")} />
       <CheckList
         name="checkoutLanguages"
         label={text.languages}
@@ -73,12 +81,18 @@ function textsOf(settings: Settings) {
   const chosen = settings.checkout_languages ?? settings.offered_languages;
   return {
     feeMode: settings.fee_mode,
-    underpaymentTolerance: settings.underpayment_tolerance,
+    underpaymentTolerance: groupDigits(settings.underpayment_tolerance),
     orderLifetime: durationText(settings.order_lifetime_seconds),
     openLifetime: durationText(settings.open_lifetime_seconds),
     lateWindow: durationText(settings.late_window_seconds),
     languages: ["en", ...chosen.filter((tag) => tag !== "en")].join(),
   };
+}
+
+type DurationName = "orderLifetime" | "openLifetime" | "lateWindow";
+
+function sentDurations(typed: Partial<Record<DurationName, string>>): Partial<Record<DurationName, string>> {
+  return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, sentDuration(text)]));
 }
 
 /** The chosen languages as the service takes them: an empty text is every language that the operator offers. */

@@ -1,10 +1,12 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
-import { useChange } from "../../api/use-call.ts";
+import { useChange, useRead } from "../../api/use-call.ts";
 import { useMay } from "../../session/session-store.ts";
+import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Page, Section } from "../../ui/page.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { words } from "../../words/words.ts";
 import { Preview } from "./preview.tsx";
 import { ReadyLink } from "./ready-link.tsx";
@@ -52,6 +54,7 @@ function LinkForm({ onDraft, onMade }: FormProps) {
     onDraftChange(name, value);
   };
   const [values, setValues] = useState<Values>({});
+  const isUsed = useIsUsed(values.orderRef);
   const onDraftChange = (name: string, value: string) => {
     const next = { ...values, [name]: value };
     setValues(next);
@@ -59,19 +62,18 @@ function LinkForm({ onDraft, onMade }: FormProps) {
   };
   return (
     <Form submit={text.submit} isBusy={change.isPending} error={change.error} onSubmit={send}>
-      <TextField
+      <AmountField
         label={words.common.amount}
         hint={text.amountHint}
         name="amount"
-        inputMode="decimal"
-        autoComplete="off"
+        currency={values.price ?? "USDT"}
         onChange={draft}
         isOptional
       />
       <SelectField label={text.priceIn} name="price" options={text.prices} onChange={draft} />
       <TextField
         label={words.common.reference}
-        hint={text.referenceHint}
+        hint={isUsed ? text.sameReference : text.referenceHint}
         name="orderRef"
         maxLength={120}
         onChange={draft}
@@ -81,6 +83,17 @@ function LinkForm({ onDraft, onMade }: FormProps) {
       <TextField label={text.successUrl} name="successUrl" type="url" isOptional />
     </Form>
   );
+}
+
+/** Whether a payment has this reference already. */
+function useIsUsed(typed = ""): boolean {
+  const orderRef = useSettled(typed.trim());
+  const found = useRead(
+    "GET /v1/deposit-addresses",
+    { query: { orderRef, limit: 1 } },
+    { isWanted: orderRef !== "" },
+  );
+  return orderRef !== "" && (found.data?.length ?? 0) > 0;
 }
 
 /** An empty field is left out, so that the service's own default counts. */

@@ -1,10 +1,9 @@
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
+import { readAmount } from "../../format/typed-amount.ts";
 import { useMembership } from "../../session/session-store.ts";
 import type { Values } from "../../ui/form.tsx";
 import { words } from "../../words/words.ts";
-
-const DECIMAL = /^(0|[1-9]\d{0,11})(\.\d{1,6})?$/;
 
 /** A preview of the customer's first text, while it is typed. */
 export function Preview({ draft }: { readonly draft: Values }) {
@@ -12,7 +11,9 @@ export function Preview({ draft }: { readonly draft: Values }) {
   const membership = useMembership();
   const { amount = "", price = "USDT", orderRef } = draft;
   const text = words.work.link;
-  const shown = DECIMAL.test(amount) ? moneyText(amount, price) : text.anyAmount;
+  const read = readAmount(amount);
+  const shown =
+    read === undefined || read.other !== undefined ? text.anyAmount : moneyText(read.amount, price);
   return (
     <div className="preview" style={{ borderTopColor: settings.data?.accent_color }}>
       <p className="preview-shop">

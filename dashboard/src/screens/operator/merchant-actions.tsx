@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
 import { useChange, useReread } from "../../api/use-call.ts";
+import { sentAmount } from "../../format/typed-amount.ts";
+import { AmountField } from "../../ui/amount-field.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -42,10 +44,15 @@ function ChangeCap({ merchant }: Props) {
       hint={merchant.name}
       change={{ ...change, reset }}
       onConfirm={() =>
-        form.save((_, updatedAt) => change.mutateAsync({ path, body: { ...form.texts, updatedAt } }))
+        form.save((_, updatedAt) =>
+          change.mutateAsync({
+            path,
+            body: { activeAddressCap: sentAmount(form.texts.activeAddressCap), updatedAt },
+          }),
+        )
       }
     >
-      <TextField label={text.cap} inputMode="numeric" {...form.field("activeAddressCap")} />
+      <AmountField label={text.cap} inputMode="numeric" {...form.field("activeAddressCap")} />
     </ConfirmButton>
   );
 }

@@ -3,6 +3,7 @@ import type { OperatedMerchant } from "../../api/operator-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
+import { AmountField } from "../../ui/amount-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
@@ -87,7 +88,7 @@ function CreateMerchant({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         <TextField label={words.common.name} name="name" maxLength={120} />
-        <TextField
+        <AmountField
           label={text.cap}
           hint={text.capHint}
           name="activeAddressCap"

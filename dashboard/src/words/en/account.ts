@@ -41,7 +41,7 @@ export const account = {
     orderLifetime: "Time to pay an order",
     openLifetime: "Time of an open address",
     lateWindow: "Accept late payments for",
-    durationHint: "A number with s, m, h or d, like 60m.",
+    unitOf: (field: string) => `${field}: unit`,
     explorer: "Block explorer",
     explorerHint: "Links to transactions open there. Kept in this browser.",
     cap: "Active addresses at most",

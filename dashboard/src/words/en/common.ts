@@ -26,6 +26,7 @@ export const common = {
   status: "Status",
   actions: "Actions",
   amount: "Amount",
+  amountDoubt: (one: string, other: string) => `Do you mean ${one} or ${other}? Type it in this form.`,
   currency: "Currency",
   reference: "Order reference",
   address: "Address",

@@ -56,6 +56,7 @@ export const work = {
     priceIn: "Price in",
     prices: { USDT: "USDT", TRX: "TRX", USD: "US dollars, paid in USDT" },
     referenceHint: "The customer sees it.",
+    sameReference: "A payment with this reference exists already.",
     note: "Note to yourself",
     noteHint: "The customer never sees it.",
     successUrl: "Page after payment",
