@@ -220,6 +220,8 @@ export type DashboardOperations = {
     query: undefined;
     body: undefined;
     answer: {
+      /** What the service would do with the payment now, if a person with the right asked for it. */
+      actions: ("accept" | "extend" | "archive")[];
       amount_due: string | null;
       amount_received: string;
       at: string;
@@ -232,6 +234,22 @@ export type DashboardOperations = {
       payment_state: "none" | "under" | "exact" | "over";
       payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
+      /** The state of the payment in one word. */
+      state:
+        | "waiting"
+        | "lastBlocks"
+        | "seen"
+        | "confirming"
+        | "paid"
+        | "overpaid"
+        | "accepted"
+        | "underpaid"
+        | "tooLate"
+        | "expired"
+        | "closed"
+        | "open"
+        | "receiving"
+        | "received";
       status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
       /** Confirmed money in another currency than was asked for, which no sum counts; null without any. */
       unmatched_amount: string | null;
@@ -973,6 +991,22 @@ export type DashboardOperations = {
       order_ref: string | null;
       payment_state: "none" | "under" | "exact" | "over";
       payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
+      /** The state of the payment in one word. */
+      state:
+        | "waiting"
+        | "lastBlocks"
+        | "seen"
+        | "confirming"
+        | "paid"
+        | "overpaid"
+        | "accepted"
+        | "underpaid"
+        | "tooLate"
+        | "expired"
+        | "closed"
+        | "open"
+        | "receiving"
+        | "received";
       status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
     }[];
   };
@@ -993,7 +1027,7 @@ export type DashboardOperations = {
       text: string;
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state and the possible actions. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -1001,6 +1035,8 @@ export type DashboardOperations = {
     query: undefined;
     body: undefined;
     answer: {
+      /** What the service would do with the payment now, if a person with the right asked for it. */
+      actions: ("accept" | "extend" | "archive")[];
       entries: {
         at: string;
         block_number: number | null;
@@ -1020,6 +1056,22 @@ export type DashboardOperations = {
         id: string;
         text: string;
       }[];
+      /** The state of the payment in one word. */
+      state:
+        | "waiting"
+        | "lastBlocks"
+        | "seen"
+        | "confirming"
+        | "paid"
+        | "overpaid"
+        | "accepted"
+        | "underpaid"
+        | "tooLate"
+        | "expired"
+        | "closed"
+        | "open"
+        | "receiving"
+        | "received";
     };
   };
   /** List the people of a merchant */
@@ -1097,6 +1149,22 @@ export type DashboardOperations = {
         order_ref: string | null;
         payment_state: "none" | "under" | "exact" | "over";
         payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
+        /** The state of the payment in one word. */
+        state:
+          | "waiting"
+          | "lastBlocks"
+          | "seen"
+          | "confirming"
+          | "paid"
+          | "overpaid"
+          | "accepted"
+          | "underpaid"
+          | "tooLate"
+          | "expired"
+          | "closed"
+          | "open"
+          | "receiving"
+          | "received";
         status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
         why:
           | "id"

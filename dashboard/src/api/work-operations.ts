@@ -4,6 +4,9 @@ export type Home = Dashboard["GET /dashboard/v1/home"]["answer"];
 export type Day = Home["days"][number];
 export type Period = Home["today"];
 export type SearchResult = Dashboard["GET /dashboard/v1/search"]["answer"]["results"][number];
+export type ListedRow = Dashboard["GET /dashboard/v1/payments"]["answer"][number];
+/** What happened to a payment, its state and the actions that are possible now. */
+export type History = Dashboard["GET /dashboard/v1/payments/{id}/story"]["answer"];
 export type InboxRow = Dashboard["GET /dashboard/v1/inbox"]["answer"][number];
 export type Decision = Dashboard["POST /dashboard/v1/inbox/{id}/decide"]["body"]["decision"];
 export type AuditEntry = Dashboard["GET /dashboard/v1/audit"]["answer"][number];

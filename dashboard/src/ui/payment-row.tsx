@@ -1,32 +1,16 @@
-import type { DepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import type { ListedRow } from "../api/work-operations.ts";
 import { moneyText } from "../format/amount.ts";
-import { paymentStateOf, toneOf } from "../format/payment-state.ts";
+import { toneOf } from "../format/payment-state.ts";
 import { words } from "../words/words.ts";
 import { Ago, Badge } from "./show.tsx";
 
 /** A payment in a list. */
-export type ListedPayment = Pick<
-  DepositAddress,
-  | "id"
-  | "kind"
-  | "status"
-  | "currency"
-  | "order_ref"
-  | "customer_ref"
-  | "label"
-  | "expected_amount"
-  | "amount_pending"
-  | "payment_status"
-  | "payment_state"
-  | "accepted_at"
-  | "created_at"
->;
+export type ListedPayment = ListedRow;
 
 /** One payment as a link. It is not drawn again where its list only moves. */
 export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: ListedPayment }) {
-  const state = paymentStateOf(row);
   const { payments } = words;
   const amount =
     row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
@@ -36,7 +20,7 @@ export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: List
         {row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
       </span>
       <span className="row-amount">{amount}</span>
-      <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>
+      <Badge tone={toneOf(row.state)}>{payments.states[row.state]}</Badge>
       <span className="row-time">
         <Ago at={row.created_at} />
       </span>

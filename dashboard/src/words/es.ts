@@ -177,6 +177,9 @@ export const es: Words = {
       closed: "Cerrado",
       open: "Abierto",
       receiving: "Recibe",
+      received: "Recibido",
+      tooLate: "Demasiado tarde",
+      lastBlocks: "Tiempo agotado",
     },
     kinds: {
       all: "Todos los tipos",
@@ -284,6 +287,7 @@ export const es: Words = {
       paid: "Pagado por completo",
       expired: "El plazo de pago ha terminado",
       late_over: "El margen para pagos tardíos ha terminado",
+      too_late: "Pagado después del margen para pagos tardíos",
       closed: "Cerrado",
     },
     decisions: {
@@ -330,7 +334,7 @@ export const es: Words = {
       empty: "Nada requiere tu atención",
       emptyHint: "Aquí aparecen los pagos incompletos, excesivos, tardíos, en otra moneda o atascados.",
       reasons: {
-        underpaid: { title: "Pagado de menos", hint: "Acéptalo, da más tiempo o reembolsa a mano." },
+        underpaid: { title: "Pagado de menos", hint: "Acéptalo o reembolsa a mano." },
         overpaid: { title: "Pagado de más", hint: "Entrega y acuerda el excedente con el cliente." },
         late: { title: "Pagado fuera de plazo", hint: "Entrega y acéptalo, o reembolsa a mano." },
         unmatched: {

@@ -177,6 +177,9 @@ export const id: Words = {
       closed: "Ditutup",
       open: "Terbuka",
       receiving: "Menerima",
+      received: "Diterima",
+      tooLate: "Terlalu lambat",
+      lastBlocks: "Waktu habis",
     },
     kinds: { all: "Semua jenis", order: "Pesanan", open: "Alamat terbuka", receive: "Alamat penerimaan" },
     kind: "Jenis",
@@ -278,6 +281,7 @@ export const id: Words = {
       paid: "Dibayar penuh",
       expired: "Batas waktu pembayaran lewat",
       late_over: "Masa pembayaran terlambat lewat",
+      too_late: "Dibayar setelah masa pembayaran terlambat",
       closed: "Ditutup",
     },
     decisions: {
@@ -326,7 +330,7 @@ export const id: Words = {
       reasons: {
         underpaid: {
           title: "Kurang bayar",
-          hint: "Terima, beri waktu tambahan, atau kembalikan secara manual.",
+          hint: "Terima, atau kembalikan secara manual.",
         },
         overpaid: {
           title: "Kelebihan bayar",

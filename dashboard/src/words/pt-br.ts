@@ -176,6 +176,9 @@ export const ptBr: Words = {
       closed: "Encerrado",
       open: "Aberto",
       receiving: "Recebe",
+      received: "Recebido",
+      tooLate: "Tarde demais",
+      lastBlocks: "Tempo esgotado",
     },
     kinds: {
       all: "Todos os tipos",
@@ -283,6 +286,7 @@ export const ptBr: Words = {
       paid: "Pago por completo",
       expired: "O prazo de pagamento acabou",
       late_over: "O prazo para pagamentos atrasados acabou",
+      too_late: "Pago depois do prazo para pagamentos atrasados",
       closed: "Encerrado",
     },
     decisions: {
@@ -329,7 +333,7 @@ export const ptBr: Words = {
       empty: "Nada precisa de você",
       emptyHint: "Pagamentos a menos, a mais, atrasados, na outra moeda ou travados aparecem aqui.",
       reasons: {
-        underpaid: { title: "Pago a menos", hint: "Aceite, dê mais tempo ou devolva manualmente." },
+        underpaid: { title: "Pago a menos", hint: "Aceite ou devolva manualmente." },
         overpaid: { title: "Pago a mais", hint: "Entregue e combine a diferença com o cliente." },
         late: { title: "Pago depois do prazo", hint: "Entregue e aceite, ou devolva manualmente." },
         unmatched: {

@@ -178,6 +178,9 @@ export const tr: Words = {
       closed: "Kapalı",
       open: "Açık",
       receiving: "Alıyor",
+      received: "Alındı",
+      tooLate: "Çok geç",
+      lastBlocks: "Süre doldu",
     },
     kinds: { all: "Tüm türler", order: "Siparişler", open: "Açık adresler", receive: "Alım adresleri" },
     kind: "Tür",
@@ -279,6 +282,7 @@ export const tr: Words = {
       paid: "Tamamı ödendi",
       expired: "Ödeme süresi doldu",
       late_over: "Geç ödeme süresi doldu",
+      too_late: "Geç ödeme süresinden sonra ödendi",
       closed: "Kapatıldı",
     },
     decisions: {
@@ -325,7 +329,7 @@ export const tr: Words = {
       empty: "Sizi bekleyen bir şey yok",
       emptyHint: "Eksik, fazla, geç, diğer para biriminde veya takılmış ödemeler burada görünür.",
       reasons: {
-        underpaid: { title: "Eksik ödendi", hint: "Kabul edin, süre verin veya elle iade edin." },
+        underpaid: { title: "Eksik ödendi", hint: "Kabul edin veya elle iade edin." },
         overpaid: { title: "Fazla ödendi", hint: "Teslim edin ve fazlası için müşteriyle anlaşın." },
         late: { title: "Süre dolduktan sonra ödendi", hint: "Teslim edip kabul edin veya elle iade edin." },
         unmatched: {

@@ -175,6 +175,9 @@ export const vi: Words = {
       closed: "Đã đóng",
       open: "Đang mở",
       receiving: "Đang nhận",
+      received: "Đã nhận",
+      tooLate: "Quá muộn",
+      lastBlocks: "Đã hết giờ",
     },
     kinds: { all: "Mọi loại", order: "Đơn hàng", open: "Địa chỉ mở", receive: "Địa chỉ nhận" },
     kind: "Loại",
@@ -276,6 +279,7 @@ export const vi: Words = {
       paid: "Đã trả đủ",
       expired: "Hạn thanh toán đã hết",
       late_over: "Thời gian nhận muộn đã hết",
+      too_late: "Trả sau thời gian nhận muộn",
       closed: "Đã đóng",
     },
     decisions: {
@@ -322,7 +326,7 @@ export const vi: Words = {
       empty: "Không có gì cần bạn",
       emptyHint: "Thanh toán thiếu, thừa, muộn, sai loại tiền hoặc bị kẹt sẽ hiện ở đây.",
       reasons: {
-        underpaid: { title: "Trả thiếu", hint: "Chấp nhận, cho thêm thời gian hoặc hoàn tiền thủ công." },
+        underpaid: { title: "Trả thiếu", hint: "Chấp nhận hoặc hoàn tiền thủ công." },
         overpaid: { title: "Trả thừa", hint: "Giao hàng và thỏa thuận phần thừa với khách." },
         late: { title: "Trả sau hạn", hint: "Giao hàng và chấp nhận, hoặc hoàn tiền thủ công." },
         unmatched: {

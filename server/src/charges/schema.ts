@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "../domain/charge.ts";
+import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { ruled } from "../domain/field-rule.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import { metadataFaults, metadataLimits } from "../domain/metadata.ts";
@@ -16,7 +17,6 @@ import {
   dueOf,
   feeModes,
   isPaidLate,
-  orderPaymentStatus,
   orderPaymentStatuses,
   paymentState,
   paymentStates,

@@ -1,5 +1,6 @@
 import type { ShownCharge } from "../charges/charge.ts";
-import { type CheckoutDeposit, type CheckoutRecord, checkoutState, receivedOf } from "../domain/checkout.ts";
+import { checkoutState } from "../domain/charge-state.ts";
+import { type CheckoutDeposit, type CheckoutRecord, receivedOf } from "../domain/checkout.ts";
 import { currentConfirmations } from "../domain/deposit.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { amountRequested, paymentState } from "../domain/order.ts";
@@ -20,7 +21,7 @@ export function projectCheckout(
 ): CheckoutProjection {
   const { name, logoId, accentColor } = record.merchant;
   return {
-    state: stateOf(charge),
+    state: checkoutState(charge),
     merchant: {
       name,
       logoUrl:
@@ -35,18 +36,6 @@ export function projectCheckout(
     },
     status: projectStatus(charge, record.deposits[0], requiredConfirmations),
   };
-}
-
-function stateOf(charge: ShownCharge): CheckoutProjection["state"] {
-  return checkoutState({
-    terms: charge.terms,
-    status: charge.status,
-    isAccepted: charge.acceptedAt !== null,
-    confirmedInWindow: charge.confirmed.inWindow,
-    receivedTotal: charge.received.total,
-    hasOpenDeposit: charge.hasOpenDeposit,
-    isExpired: charge.isExpired,
-  });
 }
 
 function projectOrder(charge: ShownCharge): CheckoutProjection["order"] {

@@ -1,16 +1,11 @@
 import { z } from "zod";
 import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
+import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
 import { lookupRule, MAX_LOOKUP_CHARS, readNamedTransaction } from "../domain/lookup.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
-import {
-  amountRequested,
-  orderPaymentStatus,
-  orderPaymentStatuses,
-  paymentState,
-  paymentStates,
-} from "../domain/order.ts";
+import { amountRequested, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
 import { moment } from "../http/moment.ts";
 import { listQueryOf, pageQuery } from "../http/pagination.ts";
 import { amountText, text, timestamp, uuid } from "../http/validate.ts";

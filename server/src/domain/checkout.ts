@@ -1,7 +1,6 @@
 import type { ChargeStatus } from "./charge.ts";
 import type { DepositStatus } from "./deposit.ts";
-import { type Amount, add, zero } from "./money.ts";
-import { isOverpaid, isPaid, type Terms } from "./order.ts";
+import { type Amount, add } from "./money.ts";
 import type { ReceivedSums } from "./sums.ts";
 
 /** The languages of the page by their tags, in the order in which they are shown. */
@@ -29,36 +28,17 @@ export const checkoutStates = [
 ] as const;
 export type CheckoutState = (typeof checkoutStates)[number];
 
-/** The facts that decide the state of a checkout. Only deposits in the charge's currency count. */
-export type CheckoutFacts = {
-  readonly terms: Terms;
-  readonly status: ChargeStatus;
-  /** the merchant took the received amount as full payment */
-  readonly isAccepted: boolean;
-  /** credited, and confirmed in blocks up to the end of the late window */
-  readonly confirmedInWindow: Amount;
-  readonly receivedTotal: Amount;
-  readonly hasOpenDeposit: boolean;
-  /** by the time of the newest scanned block, even if no solid block is that late yet */
-  readonly isExpired: boolean;
-};
-
-/** The state that the payer sees: the first line that fits. Without a due, any confirmed money pays. */
-export function checkoutState(facts: CheckoutFacts): CheckoutState {
-  if (isOverpaid(facts.terms, facts.confirmedInWindow)) return "overpaid";
-  if (facts.isAccepted || isPaid(facts.terms, facts.confirmedInWindow)) return "paid";
-  if (facts.hasOpenDeposit) return "confirming";
-  if (facts.terms.due === null && facts.receivedTotal > zero) return "paid";
-  if (facts.receivedTotal > zero) return "underpaid";
-  if (hasEnded(facts)) return "expired";
-  return facts.status === "ARCHIVED" ? "error" : "awaiting";
-}
-
 /**
  * Whether the time to pay is over for good. The row leaves ACTIVE by a solid block. Until then a fork may still bring a
  * payment that is on time.
  */
-export function hasEnded({ status, isExpired }: Pick<CheckoutFacts, "status" | "isExpired">): boolean {
+export function hasEnded({
+  status,
+  isExpired,
+}: {
+  readonly status: ChargeStatus;
+  readonly isExpired: boolean;
+}): boolean {
   return isExpired && status !== "ACTIVE";
 }
 

@@ -8,9 +8,7 @@ import {
   isPaid,
   isPaidLate,
   leastThatPays,
-  type OrderFacts,
   orderOutcomes,
-  orderPaymentStatus,
   paymentState,
   priceForClient,
   priceOrder,
@@ -223,84 +221,6 @@ it("of an accepted order announce only a surplus", () => {
   expect(outcomes).toEqual(["paid", "overpaid", "paid_late"]);
   expect(announcedOutcomes(outcomes, { acceptedAt: null })).toEqual(outcomes);
   expect(announcedOutcomes(outcomes, { acceptedAt: new Date() })).toEqual(["overpaid"]);
-});
-
-describe("the payment status of an order", () => {
-  const untouched: OrderFacts = {
-    terms: terms("25"),
-    status: "ACTIVE",
-    acceptedAt: null,
-    confirmed: sums("0"),
-    hasConfirming: false,
-    hasDetected: false,
-    isExpired: false,
-  };
-
-  it.each<{ title: string; facts: Partial<OrderFacts>; status: string }>([
-    { title: "an unpaid order", facts: {}, status: "awaiting" },
-    { title: "an underpaid order", facts: { confirmed: sums("10") }, status: "awaiting" },
-    { title: "an order whose payment is in a head block", facts: { hasDetected: true }, status: "detected" },
-    {
-      title: "an order whose payment is being confirmed",
-      facts: { hasConfirming: true, hasDetected: true },
-      status: "confirming",
-    },
-    { title: "an expired order", facts: { isExpired: true }, status: "expired" },
-    {
-      title: "an underpaid order that has expired",
-      facts: { isExpired: true, confirmed: sums("10") },
-      status: "expired",
-    },
-    {
-      title: "an expired order with an open deposit",
-      facts: { isExpired: true, hasDetected: true },
-      status: "detected",
-    },
-    { title: "an order archived unpaid", facts: { status: "ARCHIVED" }, status: "expired" },
-    {
-      title: "an order archived unpaid, with open deposits",
-      facts: { status: "ARCHIVED", hasConfirming: true, hasDetected: true },
-      status: "expired",
-    },
-    {
-      title: "an order archived when it was paid",
-      facts: { status: "ARCHIVED", confirmed: sums("25") },
-      status: "paid",
-    },
-    { title: "a paid order", facts: { confirmed: sums("25") }, status: "paid" },
-    {
-      title: "a paid order with an open deposit",
-      facts: { confirmed: sums("25"), hasConfirming: true },
-      status: "paid",
-    },
-    {
-      title: "an order paid inside the late window",
-      facts: { confirmed: sums("0", "25"), isExpired: true },
-      status: "paid",
-    },
-    {
-      title: "an accepted order that is underpaid",
-      facts: { status: "ARCHIVED", acceptedAt: new Date(), confirmed: sums("10") },
-      status: "paid",
-    },
-    {
-      title: "an accepted order paid after the late window, with an open deposit",
-      facts: {
-        status: "ARCHIVED",
-        acceptedAt: new Date(),
-        confirmed: sums("0", "0", "25"),
-        hasConfirming: true,
-      },
-      status: "paid",
-    },
-    {
-      title: "an order paid after the late window",
-      facts: { confirmed: sums("0", "0", "25"), isExpired: true },
-      status: "expired",
-    },
-  ])("$title is $status", ({ facts, status }) => {
-    expect(orderPaymentStatus({ ...untouched, ...facts })).toBe(status);
-  });
 });
 
 it("an amount is requested if there is a due above zero", () => {

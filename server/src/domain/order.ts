@@ -1,5 +1,4 @@
 import type { Currency } from "./asset.ts";
-import type { ChargeStatus } from "./charge.ts";
 import {
   type Amount,
   add,
@@ -144,30 +143,11 @@ export function paymentState<C extends Currency>(
 export const orderPaymentStatuses = ["paid", "confirming", "detected", "awaiting", "expired"] as const;
 export type OrderPaymentStatus = (typeof orderPaymentStatuses)[number];
 
-export type OrderFacts = {
+/** Paid for good: accepted by the merchant, or paid by confirmed money inside the late window. */
+export function isSettled(order: {
   readonly terms: Terms;
-  readonly status: ChargeStatus;
-  /** when the merchant took the received amount as full payment */
   readonly acceptedAt: Date | null;
   readonly confirmed: ConfirmedSums;
-  readonly hasConfirming: boolean;
-  readonly hasDetected: boolean;
-  readonly isExpired: boolean;
-};
-
-/** Paid for good: accepted by the merchant, or paid by confirmed money inside the late window. */
-export function isSettled(order: Pick<OrderFacts, "terms" | "acceptedAt" | "confirmed">): boolean {
+}): boolean {
   return order.acceptedAt !== null || isPaid(order.terms, order.confirmed.inWindow);
-}
-
-/**
- * The derived status of an order, never stored: the first line that fits. Only deposits in the order's currency count. An
- * order that was archived unpaid is over, whatever is paid later.
- */
-export function orderPaymentStatus(order: OrderFacts): OrderPaymentStatus {
-  if (isSettled(order)) return "paid";
-  if (order.status === "ARCHIVED") return "expired";
-  if (order.hasConfirming) return "confirming";
-  if (order.hasDetected) return "detected";
-  return order.isExpired ? "expired" : "awaiting";
 }

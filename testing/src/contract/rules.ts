@@ -547,20 +547,20 @@ const states: readonly ContractRow[] = [
   ),
   row(
     "payment_status of an order",
-    ["server/src/domain/order.test.ts", "the payment status of an order"],
-    mutation("domain/order.ts", 'return "detected"', 'return "confirming"'),
+    ["server/src/domain/charge-state.test.ts", "the table of states"],
+    mutation("domain/charge-state.ts", 'paymentStatus: "detected"', 'paymentStatus: "confirming"'),
   ),
   row(
     "checkout state",
     ["server/src/checkout/projection.test.ts", "has the state of the first matching rule"],
-    mutation("domain/checkout.ts", 'return "underpaid"', 'return "awaiting"'),
-    mutation("domain/checkout.ts", '? "error" : "awaiting"', '? "expired" : "awaiting"'),
-    mutation("domain/checkout.ts", 'return "overpaid"', 'return "paid"'),
     mutation(
-      "domain/checkout.ts",
-      'if (facts.hasOpenDeposit) return "confirming"',
-      'if (facts.hasOpenDeposit) return "awaiting"',
+      "domain/charge-state.ts",
+      '"underpaidLastBlocks" : "underpaid"',
+      '"underpaidLastBlocks" : "waiting"',
     ),
+    mutation("domain/charge-state.ts", 'return "closed"', 'return "expired"'),
+    mutation("domain/charge-state.ts", 'return "overpaid"', 'return "paid"'),
+    mutation("domain/charge-state.ts", '"confirming" : "seen"', '"waiting" : "seen"'),
   ),
   row(
     "paid: due less the tolerance",

@@ -9,7 +9,11 @@ const SHOWN = 10;
 
 /** The ten newest payments; nothing before the first. */
 export function Latest() {
-  const list = useRead("GET /v1/deposit-addresses", { query: { limit: SHOWN } }, { everyMs: LIVE_MS });
+  const list = useRead(
+    "GET /dashboard/v1/payments",
+    { query: { limit: String(SHOWN) } },
+    { everyMs: LIVE_MS },
+  );
   const more = <Link to="/payments">{words.work.home.all}</Link>;
   return (
     <Loaded from={list}>

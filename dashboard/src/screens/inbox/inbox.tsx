@@ -36,7 +36,6 @@ function Case({ row }: { readonly row: InboxRow }) {
   const { inbox } = words.work;
   const id = row.deposit_address_id;
   const mayDecide = useMay("charges:write");
-  const isAcceptable = row.reasons.includes("underpaid") || row.reasons.includes("late");
   return (
     <li className="card case">
       <div>
@@ -60,7 +59,7 @@ function Case({ row }: { readonly row: InboxRow }) {
       </div>
       {mayDecide && (
         <div className="buttons">
-          {isAcceptable && <Decide id={id} decision="accept" row={row} />}
+          {row.actions.includes("accept") && <Decide id={id} decision="accept" row={row} />}
           <Decide id={id} decision="dismiss" row={row} />
         </div>
       )}

@@ -1,7 +1,7 @@
 import type { DepositAddress } from "@daric/sdk/contract";
 import { useChange } from "../../api/use-call.ts";
+import type { History } from "../../api/work-operations.ts";
 import { moneyText } from "../../format/amount.ts";
-import { possibleActions } from "../../format/payment-state.ts";
 import { useMay } from "../../session/session-store.ts";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
@@ -11,10 +11,11 @@ import { words } from "../../words/words.ts";
 /** An operation of the inbox: it keeps the decision and its reason in one commit. */
 const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
+type ActionProps = { readonly charge: DepositAddress; readonly possible: History["actions"] };
+
 /** The actions on a payment now. Each states its effect before it runs. */
-export function Actions({ charge }: { readonly charge: DepositAddress }) {
-  const mayWrite = useMay("charges:write");
-  const possible = mayWrite ? possibleActions(charge) : [];
+export function Actions({ charge, ...offered }: ActionProps) {
+  const possible = useMay("charges:write") ? offered.possible : [];
   const { checkout_url: url } = charge;
   return (
     <>

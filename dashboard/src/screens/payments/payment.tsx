@@ -1,8 +1,9 @@
 import type { DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
+import type { History } from "../../api/work-operations.ts";
 import { surplus } from "../../format/amount.ts";
-import { paymentStateOf, toneOf, unpaidOf } from "../../format/payment-state.ts";
+import { type PaymentState, toneOf, unpaidOf } from "../../format/payment-state.ts";
 import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Code } from "../../ui/copy.tsx";
@@ -23,35 +24,33 @@ const MOST_ROWS = 100;
 export function PaymentPage() {
   const { id } = useParams({ from: "/inside/payments/$id" });
   const charge = useRead("GET /v1/deposit-addresses/{id}", { path: { id } }, { everyMs: LIVE_MS });
+  const history = useRead("GET /dashboard/v1/payments/{id}/story", { path: { id } }, { everyMs: LIVE_MS });
   const found = charge.data;
   const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
   return (
-    <Page title={title} actions={found && <Actions charge={found} />}>
-      <Loaded from={charge}>{(row) => <Payment charge={row} />}</Loaded>
+    <Page title={title} actions={found && <Actions charge={found} possible={history.data?.actions ?? []} />}>
+      <Loaded from={charge}>{(row) => <Payment charge={row} history={history.data} />}</Loaded>
     </Page>
   );
 }
 
-function Payment({ charge }: { readonly charge: DepositAddress }) {
+type PaymentParts = { readonly charge: DepositAddress; readonly history: History | undefined };
+
+function Payment({ charge, history }: PaymentParts) {
   const deposits = useRead(
     "GET /v1/deposits",
     { query: { depositAddressId: charge.id, limit: MOST_ROWS } },
     { everyMs: LIVE_MS },
   );
-  const history = useRead(
-    "GET /dashboard/v1/payments/{id}/story",
-    { path: { id: charge.id } },
-    { everyMs: LIVE_MS },
-  );
   const people = useRead("GET /dashboard/v1/people", {});
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
-  const { entries = [], notes = [] } = history.data ?? {};
+  const { entries = [], notes = [] } = history ?? {};
   const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
   const maySimulate = useMay("charges:write");
   return (
     <div className="columns">
       <div>
-        <Sums charge={charge} />
+        <Sums charge={charge} state={history?.state} />
         <Section title={words.payments.story}>
           <Story moments={story} />
         </Section>
@@ -67,10 +66,15 @@ function Payment({ charge }: { readonly charge: DepositAddress }) {
 }
 
 /** The three amounts that matter, and the state in a word. */
-function Sums({ charge }: { readonly charge: DepositAddress }) {
+function Sums({
+  charge,
+  state,
+}: {
+  readonly charge: DepositAddress;
+  readonly state: PaymentState | undefined;
+}) {
   const { payments } = words;
   const { currency, amount_due: due, amount_received: received, amount_pending: pending } = charge;
-  const state = paymentStateOf(charge);
   const rest = unpaidOf(charge);
   const over = due === null ? null : surplus(received, due);
   return (
@@ -88,7 +92,7 @@ function Sums({ charge }: { readonly charge: DepositAddress }) {
             <Money amount={received} currency={currency} canCopy />
           </p>
         </div>
-        <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>
+        {state && <Badge tone={toneOf(state)}>{payments.states[state]}</Badge>}
       </div>
       <Facts
         rows={[

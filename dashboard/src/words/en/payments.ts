@@ -10,6 +10,9 @@ const states = {
   closed: "Closed",
   open: "Open",
   receiving: "Receives",
+  received: "Received",
+  tooLate: "Too late",
+  lastBlocks: "Time is over",
 };
 
 /** Texts of the list of payments and of one payment. */

@@ -20,6 +20,7 @@ export const story = {
     paid: "Paid in full",
     expired: "The time to pay is over",
     late_over: "The late window is over",
+    too_late: "Paid after the late window",
     closed: "Closed",
   } as Record<string, string>,
   note: "Note",

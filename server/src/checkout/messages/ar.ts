@@ -259,8 +259,10 @@ export const ar: Translation = {
     check: "فحص",
     failed: "تعذّر الفحص الآن. يُرجى المحاولة مجددًا بعد دقيقة.",
     counted: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي ومحتسب. ليس عليك فعل شيء.`,
+    arrived: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي.`,
     seen: ({ amount, count, required }) =>
       `عُثر على ${amount}: التأكيدات ${count} من ${required}. ما عليك سوى الانتظار نحو دقيقة.`,
+    seenInPart: ({ amount, count, required }) => `عُثر على ${amount}: التأكيدات ${count} من ${required}.`,
     failedOnChain: "فشلت هذه المعاملة على السلسلة. لم تنقل أي أموال: ما أرسلته لا يزال في محفظتك.",
     otherAddress: ({ end }) =>
       `دفعت هذه المعاملة إلى عنوان آخر ينتهي بـ ${end}. لم يصل منها شيء إلى هذه الصفحة.`,

@@ -197,7 +197,11 @@ export type Messages = {
     /** the look-up itself failed */
     readonly failed: string;
     readonly counted: Sentence<"amount">;
+    /** final money, where the message of the page says what is still to be done */
+    readonly arrived: Sentence<"amount">;
     readonly seen: Sentence<"amount" | "count" | "required">;
+    /** money on its way, where the message of the page says what is still to be done */
+    readonly seenInPart: Sentence<"amount" | "count" | "required">;
     readonly failedOnChain: string;
     /** `end` is the last four characters of the address */
     readonly otherAddress: Sentence<"end">;

@@ -254,8 +254,10 @@ export const en: Messages = {
     failed: "We could not check just now. Please try again in a minute.",
     counted: ({ amount }) =>
       `${amount} arrived by this transaction, final and counted. There is nothing to do.`,
+    arrived: ({ amount }) => `${amount} arrived by this transaction, and it is final.`,
     seen: ({ amount, count, required }) =>
       `${amount} found: ${count} of ${required} confirmations. There is nothing to do but wait about a minute.`,
+    seenInPart: ({ amount, count, required }) => `${amount} found: ${count} of ${required} confirmations.`,
     failedOnChain:
       "This transaction failed on the chain. It moved no money: what you sent is still in your wallet.",
     otherAddress: ({ end }) =>

@@ -261,8 +261,11 @@ export const es: Translation = {
     failed: "No pudimos comprobarlo ahora. Inténtelo de nuevo en un minuto.",
     counted: ({ amount }) =>
       `Con esta transacción llegaron ${amount}; el pago es definitivo y cuenta. No tiene que hacer nada.`,
+    arrived: ({ amount }) => `Con esta transacción llegaron ${amount}; el pago es definitivo.`,
     seen: ({ amount, count, required }) =>
       `Encontramos ${amount}: ${count} de ${required} confirmaciones. Solo hay que esperar un minuto aproximadamente.`,
+    seenInPart: ({ amount, count, required }) =>
+      `Encontramos ${amount}: ${count} de ${required} confirmaciones.`,
     failedOnChain:
       "Esta transacción falló en la cadena. No movió dinero: lo que envió sigue en su billetera.",
     otherAddress: ({ end }) =>

@@ -253,8 +253,10 @@ export const fa: Translation = {
     check: "بررسی",
     failed: "اکنون بررسی ممکن نشد. لطفاً یک دقیقهٔ دیگر دوباره تلاش کنید.",
     counted: ({ amount }) => `با این تراکنش ${amount} رسید؛ قطعی است و حساب شده است. لازم نیست کاری بکنید.`,
+    arrived: ({ amount }) => `با این تراکنش ${amount} رسید و قطعی است.`,
     seen: ({ amount, count, required }) =>
       `${amount} پیدا شد: ${count} از ${required} تأیید. فقط کافی است حدود یک دقیقه صبر کنید.`,
+    seenInPart: ({ amount, count, required }) => `${amount} پیدا شد: ${count} از ${required} تأیید.`,
     failedOnChain: "این تراکنش روی زنجیره ناموفق بود. پولی جابه‌جا نشد: آنچه فرستادید هنوز در کیف پول شماست.",
     otherAddress: ({ end }) =>
       `این تراکنش به آدرس دیگری پرداخت کرده است که به ${end} ختم می‌شود. چیزی از آن به این صفحه نرسید.`,

@@ -260,8 +260,10 @@ export const id: Translation = {
     failed: "Saat ini kami tidak dapat memeriksanya. Silakan coba lagi dalam satu menit.",
     counted: ({ amount }) =>
       `${amount} tiba melalui transaksi ini, sudah final dan dihitung. Anda tidak perlu melakukan apa pun.`,
+    arrived: ({ amount }) => `${amount} tiba melalui transaksi ini dan sudah final.`,
     seen: ({ amount, count, required }) =>
       `${amount} ditemukan: ${count} dari ${required} konfirmasi. Cukup tunggu sekitar satu menit.`,
+    seenInPart: ({ amount, count, required }) => `${amount} ditemukan: ${count} dari ${required} konfirmasi.`,
     failedOnChain:
       "Transaksi ini gagal di rantai. Tidak ada uang yang berpindah: yang Anda kirim masih ada di dompet Anda.",
     otherAddress: ({ end }) =>

@@ -260,8 +260,11 @@ export const ptBr: Translation = {
     failed: "Não foi possível verificar agora. Tente novamente em um minuto.",
     counted: ({ amount }) =>
       `Com esta transação chegaram ${amount}; o pagamento é definitivo e conta. Você não precisa fazer nada.`,
+    arrived: ({ amount }) => `Com esta transação chegaram ${amount}; o pagamento é definitivo.`,
     seen: ({ amount, count, required }) =>
       `Encontramos ${amount}: ${count} de ${required} confirmações. Basta aguardar cerca de um minuto.`,
+    seenInPart: ({ amount, count, required }) =>
+      `Encontramos ${amount}: ${count} de ${required} confirmações.`,
     failedOnChain:
       "Esta transação falhou na blockchain. Nenhum dinheiro foi movido: o que você enviou continua na sua carteira.",
     otherAddress: ({ end }) =>

@@ -260,8 +260,10 @@ export const tr: Translation = {
     failed: "Şu anda kontrol edilemedi. Lütfen bir dakika sonra yeniden deneyin.",
     counted: ({ amount }) =>
       `Bu işlemle ${amount} ulaştı; kesinleşti ve sayıldı. Yapmanız gereken bir şey yok.`,
+    arrived: ({ amount }) => `Bu işlemle ${amount} ulaştı ve kesinleşti.`,
     seen: ({ amount, count, required }) =>
       `${amount} bulundu: onaylar ${count} / ${required}. Yalnızca yaklaşık bir dakika beklemeniz yeterli.`,
+    seenInPart: ({ amount, count, required }) => `${amount} bulundu: onaylar ${count} / ${required}.`,
     failedOnChain:
       "Bu işlem zincirde başarısız oldu. Para hareket etmedi: gönderdiğiniz tutar hâlâ cüzdanınızda.",
     otherAddress: ({ end }) =>

@@ -261,8 +261,10 @@ export const vi: Translation = {
     failed: "Hiện chưa kiểm tra được. Vui lòng thử lại sau một phút.",
     counted: ({ amount }) =>
       `Giao dịch này đã chuyển đến ${amount}, đã hoàn tất và được tính. Bạn không cần làm gì thêm.`,
+    arrived: ({ amount }) => `Giao dịch này đã chuyển đến ${amount} và đã hoàn tất.`,
     seen: ({ amount, count, required }) =>
       `Đã thấy ${amount}: ${count} trên ${required} xác nhận. Bạn chỉ cần chờ khoảng một phút.`,
+    seenInPart: ({ amount, count, required }) => `Đã thấy ${amount}: ${count} trên ${required} xác nhận.`,
     failedOnChain:
       "Giao dịch này đã thất bại trên chuỗi. Không có tiền nào được chuyển: số tiền bạn gửi vẫn ở trong ví của bạn.",
     otherAddress: ({ end }) =>

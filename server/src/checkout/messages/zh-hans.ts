@@ -252,8 +252,10 @@ export const zhHans: Translation = {
     check: "查询",
     failed: "暂时无法查询。请一分钟后再试。",
     counted: ({ amount }) => `此交易的 ${amount} 已到账，已最终确认并计入。您无需再做任何事。`,
+    arrived: ({ amount }) => `此交易的 ${amount} 已到账，并已最终确认。`,
     seen: ({ amount, count, required }) =>
       `已发现 ${amount}：${count} 次确认，共需 ${required} 次。只需等待大约一分钟。`,
+    seenInPart: ({ amount, count, required }) => `已发现 ${amount}：${count} 次确认，共需 ${required} 次。`,
     failedOnChain: "此交易在链上失败，没有转走任何资金：您的币仍在您的钱包里。",
     otherAddress: ({ end }) => `此交易付到了另一个地址，末尾为 ${end}。没有任何款项到达本页面的地址。`,
     nothingSent: "此交易没有向本页面的地址转账。",

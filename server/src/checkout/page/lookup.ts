@@ -1,6 +1,7 @@
 import { type Lookup, type LookupAnswer, MAX_LOOKUP_CHARS } from "../../domain/lookup.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import { isolated } from "./elements.ts";
+import { stateMessage } from "./status.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /**
@@ -30,13 +31,9 @@ function answerText(view: PageView, answer: LookupAnswer): string {
   const texts = view.messages.lookup;
   switch (answer.result) {
     case "counted":
-      return texts.counted({ amount: moneyText(view, answer.amount, answer.currency) });
+      return countedText(view, answer);
     case "seen":
-      return texts.seen({
-        amount: moneyText(view, answer.amount, answer.currency),
-        count: String(answer.confirmations),
-        required: String(answer.requiredConfirmations),
-      });
+      return seenText(view, answer);
     case "failed":
       return texts.failedOnChain;
     case "other_address":
@@ -52,6 +49,28 @@ function answerText(view: PageView, answer: LookupAnswer): string {
     case "not_an_id":
       return texts.notAnId;
   }
+}
+
+/** Where the payer has still to act, the page's own message says what is to be done. */
+function countedText(view: PageView, answer: Extract<Lookup, { result: "counted" }>): string {
+  const amount = moneyText(view, answer.amount, answer.currency);
+  const { arrived, counted } = view.messages.lookup;
+  return needsPayer(view) ? `${arrived({ amount })} ${stateMessage(view).text}` : counted({ amount });
+}
+
+function seenText(view: PageView, answer: Extract<Lookup, { result: "seen" }>): string {
+  const { seen, seenInPart } = view.messages.lookup;
+  const sums = {
+    amount: moneyText(view, answer.amount, answer.currency),
+    count: String(answer.confirmations),
+    required: String(answer.requiredConfirmations),
+  };
+  return needsPayer(view) ? `${seenInPart(sums)} ${stateMessage(view).text}` : seen(sums);
+}
+
+/** Whether money has come, and the payer or the merchant has still to act. */
+function needsPayer({ projection: { state }, toSend }: PageView): boolean {
+  return state === "underpaid" || (state === "confirming" && toSend !== null);
 }
 
 function otherTokenText(

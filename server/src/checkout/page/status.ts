@@ -1,4 +1,5 @@
 import { assets } from "../../domain/asset.ts";
+import { chargeStates } from "../../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
@@ -53,7 +54,8 @@ function contactPart(view: PageView): Html | null {
   const { state } = view.projection;
   const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
   if (isAsUsual || (state === "paid" && view.charge.kind === "receive")) return null;
-  const link = contactLink(view, state === "overpaid" ? "refund" : "help");
+  const isTooMuch = chargeStates[view.state].shown === "overpaid";
+  const link = contactLink(view, isTooMuch ? "refund" : "help");
   return link && html`<p>${link}</p>`;
 }
 
@@ -84,23 +86,38 @@ type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
 type Message = Notice & { readonly tone: Tone };
 
 /** The message for the state of the charge. */
-function stateMessage(view: PageView): Message {
+export function stateMessage(view: PageView): Message {
   const { status } = view.messages;
-  switch (view.projection.state) {
-    case "awaiting":
+  const sums = named(view);
+  switch (view.state) {
+    case "waiting":
+    case "open":
+    case "receiving":
+    case "lastBlocks":
       return awaitingMessage(view);
+    case "seen":
     case "confirming":
+    case "closedConfirming":
       return confirmingMessage(view);
     case "underpaid":
       return underpaidMessage(view);
+    case "underpaidLastBlocks":
+    case "underpaidEnded":
+      return { tone: "attention", ...status.partReceivedTooLate(missingOf(view)) };
+    case "tooLate":
+      return { tone: "attention", ...status.receivedTooLate(sums) };
     case "paid":
+    case "received":
       return paidMessage(view);
+    case "accepted":
+      return acceptedMessage(view);
     case "overpaid":
+    case "overpaidLate":
       return overpaidMessage(view);
     case "expired":
       return { tone: "ended", ...expiredNotice(view) };
-    case "error":
-      return { tone: "closed", ...status.closed(named(view)) };
+    case "closed":
+      return { tone: "closed", ...status.closed(sums) };
   }
 }
 
@@ -148,18 +165,22 @@ function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"
   }
 }
 
+/** The sums of an order that is short. */
+function missingOf(view: PageView) {
+  const { terms, credited } = view.charge;
+  const due = terms.due ?? zero;
+  const missing = moneyText(view, subtract(due, credited));
+  return { ...named(view), rest: missing, due: moneyText(view, due) };
+}
+
 function underpaidMessage(view: PageView): Message {
   const { charge, toSend } = view;
   const { status } = view.messages;
   const tone = "attention";
-  const { due } = charge.terms;
-  const missing = toSend ?? (due === null ? zero : subtract(due, charge.credited));
-  if (due === null || missing <= zero) return { tone, ...status.receivedTooLate(named(view)) };
-  const sums = { ...named(view), rest: moneyText(view, missing), due: moneyText(view, due) };
-  if (toSend === null) return { tone, ...status.partReceivedTooLate(sums) };
+  const sums = missingOf(view);
   if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
   const notice = status.partReceived(sums);
-  return missing < assets[charge.currency].withdrawalMinimum
+  return toSend !== null && toSend < assets[charge.currency].withdrawalMinimum
     ? { tone, ...notice, more: status.smallRest(sums) }
     : { tone, ...notice };
 }
@@ -169,14 +190,19 @@ function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;
   if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
-  const { due } = charge.terms;
-  if (charge.acceptedAt !== null && due !== null && charge.confirmed.total < due) {
-    const received = view.figures.amount(formatAmount(charge.received.total), charge.currency);
-    return { tone: "good", ...status.accepted({ ...named(view), received, due: moneyText(view, due) }) };
-  }
   const final = { ...named(view), received: moneyText(view, charge.received.total) };
   const isLate = record.deposits.some((deposit) => deposit.late);
   return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
+}
+
+/** Accepted late money that covers the price is like any paid late. */
+function acceptedMessage(view: PageView): Message {
+  const { charge, messages } = view;
+  const { due } = charge.terms;
+  if (due === null || charge.confirmed.total >= due) return paidMessage(view);
+  const received = view.figures.amount(formatAmount(charge.received.total), charge.currency);
+  const sums = { ...named(view), received, due: moneyText(view, due) };
+  return { tone: "good", ...messages.status.accepted(sums) };
 }
 
 function overpaidMessage(view: PageView): Message {

@@ -1,6 +1,7 @@
 import { contractOf, explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type Currency, otherThan } from "../../domain/asset.ts";
+import { type ChargeState, chargeStateOf } from "../../domain/charge-state.ts";
 import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
@@ -48,6 +49,7 @@ type Pace = "live" | "slow" | "final";
 
 /** The input of the page's parts: the page's input and derived values. */
 export type PageView = PageInput & {
+  readonly state: ChargeState;
   readonly messages: Messages;
   readonly figures: Figures;
   readonly received: Amount;
@@ -73,7 +75,8 @@ export type PageView = PageInput & {
 export function pageView(input: PageInput): PageView {
   const { charge, projection } = input;
   const received = receivedOf(charge);
-  const invitesPayment = mayPay(charge, projection);
+  const state = chargeStateOf(charge);
+  const invitesPayment = mayPay(charge, state, projection.status.paymentState);
   const isStanding = charge.kind === "receive";
   const toSend = invitesPayment ? restOf(charge) : null;
   const final = isStanding
@@ -81,6 +84,7 @@ export function pageView(input: PageInput): PageView {
     : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
   return {
     ...input,
+    state,
     messages: input.language.messages,
     figures: input.language.figures,
     received,
@@ -135,11 +139,11 @@ function hasMoney({ charge, record }: PageInput): boolean {
   return receivedOf(charge) > zero || record.unmatched > zero;
 }
 
-function mayPay(charge: ShownCharge, { state, status }: PageProjection): boolean {
-  if (charge.kind === "receive") return state !== "error";
+function mayPay(charge: ShownCharge, state: ChargeState, paymentState: PaymentState): boolean {
+  if (charge.kind === "receive") return state !== "closed";
   if (charge.isExpired || charge.isTimeOver) return false;
-  if (state === "confirming") return isShort(status.paymentState);
-  return state === "awaiting" || state === "underpaid";
+  if (state === "seen" || state === "confirming") return isShort(paymentState);
+  return state === "waiting" || state === "open" || state === "underpaid";
 }
 
 function isShort(paymentState: PaymentState): boolean {

@@ -7,10 +7,10 @@ import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../char
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
 import type { Currency } from "../../domain/asset.ts";
+import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "../../domain/ids.ts";
-import { type Amount, amountFromUnits, zero } from "../../domain/money.ts";
-import { isOverpaid, isPaid, isSettled } from "../../domain/order.ts";
+import { type Amount, amountFromUnits } from "../../domain/money.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 import {
@@ -56,16 +56,13 @@ function unmatchedOf({
   return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
 }
 
-/** By the same rules as events and states: what `domain/order.ts` says of the confirmed sums. */
+/** A deposit that is stuck or of the other currency, and the task of the state. */
 function reasonsOf(charge: Charge, { isStuck, unmatchedUnits }: InboxCandidate): InboxReason[] {
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
   if (unmatchedUnits !== null) reasons.push("unmatched");
-  if (charge.kind !== "order") return reasons;
-  const { terms, confirmed, status } = charge;
-  if (!isSettled(charge) && status !== "ACTIVE" && confirmed.total > zero)
-    reasons.push(isPaid(terms, confirmed.total) ? "late" : "underpaid");
-  if (isOverpaid(terms, confirmed.total)) reasons.push("overpaid");
+  const { task } = chargeStates[chargeStateOf(charge)];
+  if (task !== null) reasons.push(task);
   return reasons;
 }
 

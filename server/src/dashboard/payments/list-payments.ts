@@ -1,9 +1,10 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { type Charge, findCharge, loadCharges } from "../../charges/charge.ts";
 import { countCharges } from "../../charges/list-store.ts";
+import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeId, refKey } from "../../domain/ids.ts";
-import { isSettled, paymentState } from "../../domain/order.ts";
+import { paymentState } from "../../domain/order.ts";
 import { findPlaces, type PaymentFilter } from "./list-store.ts";
 
 type Payments = {
@@ -34,7 +35,7 @@ export async function listPayments(
   const found = await loadCharges(db, refs);
   const charges = refs
     .flatMap((ref) => found.get(refKey(ref)) ?? [])
-    .filter((charge) => payment !== "short" || isShort(charge));
+    .filter((charge) => payment === undefined || isOf(charge, payment));
   return { charges, next, total };
 }
 
@@ -45,6 +46,8 @@ async function refuseUnknown(db: Queryable, ref: Parameters<typeof findCharge>[1
     });
 }
 
-function isShort(charge: Charge): boolean {
-  return !isSettled(charge) && paymentState(charge.terms, charge.confirmed.total) === "under";
+function isOf(charge: Charge, payment: NonNullable<PaymentFilter["payment"]>): boolean {
+  const { paymentStatus } = chargeStates[chargeStateOf(charge)];
+  if (payment === "paid") return paymentStatus === "paid";
+  return paymentStatus !== "paid" && paymentState(charge.terms, charge.confirmed.total) === "under";
 }

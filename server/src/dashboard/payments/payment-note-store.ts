@@ -1,6 +1,8 @@
 import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../../domain/asset.ts";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../domain/ids.ts";
+import { WHOLE_SHARE } from "../../domain/money.ts";
+import { dueBy } from "../../totals/sums-store.ts";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
 export type Decision = (typeof decisions)[number];
@@ -50,6 +52,11 @@ export type InboxCandidate = {
 export const INBOX_DEPOSITS = 5_000;
 const MOST_CANDIDATES = 500;
 
+/** No decision is needed about a paid order whose price was covered up to the end of its late window. */
+const isCovered = sql`case when charge.fiat_currency is null
+  then sums.confirmed_in_window >= greatest(${dueBy(sql`charge`)}, 1)
+  else sums.confirmed_in_window_share >= ${WHOLE_SHARE}::numeric end`;
+
 /**
  * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
  * their price. A charge that was decided about is left out until another deposit comes.
@@ -71,7 +78,7 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
     where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
-        (charge.paid_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE')
+        (charge.accepted_at is null and charge.status <> 'ACTIVE' and (charge.paid_at is null or not ${isCovered}))
         or sums.confirmed > coalesce(charge.pay_units, charge.expected_units))))
       and not exists (
         select from payment_notes note

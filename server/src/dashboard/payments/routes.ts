@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { loadCharges } from "../../charges/charge.ts";
+import { findCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
@@ -24,7 +24,7 @@ import {
   toInboxRow,
   toListedPayment,
   toNoteRow,
-  toStoryEntry,
+  toStoryAnswer,
 } from "./schema.ts";
 import { readStory } from "./story-store.ts";
 
@@ -134,7 +134,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes.",
+          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state and the possible actions.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },
@@ -143,9 +143,10 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
     async (request) => {
       const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
       const tenant = db.ofTenant(ref.merchantId);
-      if ((await loadCharges(tenant, [ref])).size === 0) throw new ApiError("NOT_FOUND");
-      const entries = (await readStory(tenant, ref)).map(toStoryEntry);
-      return ok({ entries, notes: (await listNotes(tenant, ref)).map(toNoteRow) });
+      const charge = await findCharge(tenant, ref);
+      if (charge === undefined) throw new ApiError("NOT_FOUND");
+      const [entries, notes] = await Promise.all([readStory(tenant, ref), listNotes(tenant, ref)]);
+      return ok(toStoryAnswer(charge, { entries, notes }));
     },
   );
 }

@@ -3,9 +3,16 @@ import type { Charge } from "../../charges/charge.ts";
 import { chargeRow, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import {
+  chargeActions,
+  chargeStateOf,
+  chargeStates,
+  possibleActions,
+  shownStates,
+} from "../../domain/charge-state.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
+import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
@@ -41,26 +48,35 @@ export const paymentsQuery = z.object({
     .prefault(DEFAULT_LIMIT),
 });
 
-/** The fields of a row of `/v1` in the list of payments. */
-const listedPayment = chargeRow.pick({
-  id: true,
-  kind: true,
-  status: true,
-  currency: true,
-  order_ref: true,
-  customer_ref: true,
-  label: true,
-  expected_amount: true,
-  amount_received: true,
-  amount_pending: true,
-  payment_status: true,
-  payment_state: true,
-  accepted_at: true,
-  created_at: true,
-});
+const state = z.enum(shownStates).meta({ description: "The state of the payment in one word." });
+
+/** The fields of a row of `/v1` in the list of payments, and the state. */
+const listedPayment = chargeRow
+  .pick({
+    id: true,
+    kind: true,
+    status: true,
+    currency: true,
+    order_ref: true,
+    customer_ref: true,
+    label: true,
+    expected_amount: true,
+    amount_received: true,
+    amount_pending: true,
+    payment_status: true,
+    payment_state: true,
+    accepted_at: true,
+    created_at: true,
+  })
+  .extend({ state });
 
 export function toListedPayment(charge: Charge): z.input<typeof listedPayment> {
-  return listedPayment.parse(toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true }));
+  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true });
+  return listedPayment.parse({ ...row, state: shownStateOf(charge) });
+}
+
+function shownStateOf(charge: Charge): z.input<typeof state> {
+  return chargeStates[chargeStateOf(charge)].shown;
 }
 
 export const paymentsAnswer = z.object({
@@ -85,6 +101,7 @@ export const shortRow = z.object({
   status: z.enum(chargeStatuses),
   payment_status: z.enum(orderPaymentStatuses).nullable(),
   payment_state: z.enum(paymentStates),
+  state,
   created_at: timestamp,
 });
 
@@ -101,11 +118,17 @@ export function toShortRow(charge: Charge): z.input<typeof shortRow> {
     status: row.status,
     payment_status: row.payment_status ?? null,
     payment_state: row.payment_state,
+    state: shownStateOf(charge),
     created_at: row.created_at,
   };
 }
 
+const actions = z.array(z.enum(chargeActions)).meta({
+  description: "What the service would do with the payment now, if a person with the right asked for it.",
+});
+
 export const inboxRow = shortRow.extend({
+  actions,
   reasons: z.array(z.enum(inboxReasons)),
   at: timestamp,
   unmatched_amount: amountText.nullable().meta({
@@ -118,6 +141,7 @@ export const inboxRow = shortRow.extend({
 export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
   return {
     ...toShortRow(charge),
+    actions: possibleActions(charge),
     reasons: [...reasons],
     at: at.toISOString(),
     unmatched_amount: unmatched === undefined ? null : formatAmount(unmatched.amount),
@@ -163,14 +187,33 @@ const storyEntry = z.object({
   error: z.string().nullable(),
   endpoint: z.string().nullable().meta({ description: "The URL that an attempt went to." }),
 });
-export const storyAnswer = z.object({ entries: z.array(storyEntry), notes: z.array(noteRow) });
+export const storyAnswer = z.object({
+  state,
+  actions,
+  entries: z.array(storyEntry),
+  notes: z.array(noteRow),
+});
 
-export function toStoryEntry(entry: StoryEntry): z.input<typeof storyEntry> {
+/** The story of a charge, with its state and the actions that are possible. */
+export function toStoryAnswer(
+  charge: Charge,
+  { entries, notes }: { entries: readonly StoryEntry[]; notes: readonly PaymentNote[] },
+): z.input<typeof storyAnswer> {
+  return {
+    state: shownStateOf(charge),
+    actions: possibleActions(charge),
+    entries: entries.map((entry) => toStoryEntry(charge, entry)),
+    notes: notes.map(toNoteRow),
+  };
+}
+
+function toStoryEntry(charge: Charge, entry: StoryEntry): z.input<typeof storyEntry> {
+  const isTooLate = entry.what === "paid" && !isPaid(charge.terms, charge.confirmed.inWindow);
   return {
     at: entry.at.toISOString(),
     kind: entry.kind,
     id: entry.id,
-    what: entry.what,
+    what: isTooLate ? "too_late" : entry.what,
     block_number: entry.blockNumber === null ? null : Number(entry.blockNumber),
     tx_hash: entry.txHash,
     status_code: entry.statusCode,

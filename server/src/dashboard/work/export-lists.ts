@@ -4,6 +4,7 @@ import type { AcceptingContext } from "../../charges/context.ts";
 import { toChargeRow } from "../../charges/schema.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
+import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listAuditOfMerchant } from "../../runtime/audit-store.ts";
 import { listSettlements } from "../../settlement/list-store.ts";
@@ -47,6 +48,7 @@ export const exportColumns = {
     "accept_reason",
     "expires_at",
     "metadata",
+    "state",
   ],
   deposits: [
     "id",
@@ -124,9 +126,10 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   async payments(db, { merchantId, range, after }) {
     const start = after ?? (range.to && (await findChargeAfter(db, merchantId, range.to)));
     const { rows: read } = await listCharges(db, { merchantId }, page(start as never));
-    const shown = within(range, read).map((row) =>
-      toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
-    );
+    const shown = within(range, read).map((row) => ({
+      ...toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
+      state: chargeStates[chargeStateOf(row)].shown,
+    }));
     return { read, shown };
   },
   async deposits(db, { merchantId, range, after }) {

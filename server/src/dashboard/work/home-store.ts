@@ -53,7 +53,7 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
     group by 1, 2`);
 }
 
-/** Orders by the day that they were made on: those that are paid, and those that ended without money that counts. */
+/** Orders by the day that they were made on: those that are paid (an order that is paid too late stays expired), and those that ended without money that counts. */
 export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
   const { merchantId, timeZone } = question;
   return db.query<DayOrders>(sql`
@@ -62,7 +62,8 @@ export async function readOrders(db: Queryable, question: HomeQuestion): Promise
       select ${slotOf(sql`created_at`)} as slot, count(*) as created, count(*) filter (where is_paid) as paid,
         count(*) filter (where not is_paid and status <> ${literals("ACTIVE")}) as abandoned
       from (
-        select created_at, status, paid_at is not null or accepted_at is not null as is_paid from deposit_addresses
+        select created_at, status, (paid_at is not null and status = ${literals("ARCHIVED")}) or accepted_at is not null as is_paid
+        from deposit_addresses
         where merchant_id = ${merchantId} and kind = 'order' and id >= ${leastIdAt(since(question))}
       ) made
       group by 1
