@@ -196,7 +196,7 @@ it("the story of a payment says how it closed, and when", async () => {
   expect(await closingsOf(id)).toEqual([
     ["expired", -30],
     ["late_over", -6],
-    ["paid", 0],
+    ["too_late", 0],
   ]);
 });
 
