@@ -345,7 +345,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/charges",
-      "server/totals/list-store.ts",
+      "server/totals",
       "server/people",
       "postgres/sql",
       "postgres/within-transaction",

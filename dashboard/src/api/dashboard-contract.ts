@@ -220,7 +220,7 @@ export type DashboardOperations = {
     query: undefined;
     body: undefined;
     answer: {
-      /** What the service would do with the payment now, if a person with the right asked for it. */
+      /** The operations that the service would now carry out for a person with the right. */
       actions: ("accept" | "extend" | "archive")[];
       amount_due: string | null;
       amount_received: string;
@@ -978,8 +978,6 @@ export type DashboardOperations = {
     };
     body: undefined;
     answer: {
-      accepted_at: string | null;
-      amount_pending: string;
       amount_received: string;
       created_at: string;
       currency: "USDT" | "TRX";
@@ -989,8 +987,6 @@ export type DashboardOperations = {
       kind: "order" | "receive" | "open";
       label: string | null;
       order_ref: string | null;
-      payment_state: "none" | "under" | "exact" | "over";
-      payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
       /** The state of the payment in one word. */
       state:
         | "waiting"
@@ -1035,7 +1031,7 @@ export type DashboardOperations = {
     query: undefined;
     body: undefined;
     answer: {
-      /** What the service would do with the payment now, if a person with the right asked for it. */
+      /** The operations that the service would now carry out for a person with the right. */
       actions: ("accept" | "extend" | "archive")[];
       entries: {
         at: string;

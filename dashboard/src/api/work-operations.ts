@@ -5,7 +5,7 @@ export type Day = Home["days"][number];
 export type Period = Home["today"];
 export type SearchResult = Dashboard["GET /dashboard/v1/search"]["answer"]["results"][number];
 export type ListedRow = Dashboard["GET /dashboard/v1/payments"]["answer"][number];
-/** What happened to a payment, its state and the actions that are possible now. */
+/** The story of a payment, its state and the actions that are possible now. */
 export type History = Dashboard["GET /dashboard/v1/payments/{id}/story"]["answer"];
 export type InboxRow = Dashboard["GET /dashboard/v1/inbox"]["answer"][number];
 export type Decision = Dashboard["POST /dashboard/v1/inbox/{id}/decide"]["body"]["decision"];

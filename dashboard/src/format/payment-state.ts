@@ -1,9 +1,9 @@
 import type { DepositAddress } from "@daric/sdk/contract";
-import type { ListedRow } from "../api/work-operations.ts";
+import type { words } from "../words/words.ts";
 import { surplus } from "./amount.ts";
 
 /** The state of a payment, as the service words it. */
-export type PaymentState = ListedRow["state"];
+export type PaymentState = keyof (typeof words)["payments"]["states"];
 
 export type Tone = "good" | "attention" | "bad" | "progress" | "quiet";
 

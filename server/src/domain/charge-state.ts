@@ -5,7 +5,7 @@ import { isOverpaid, isPaid, isSettled, type OrderPaymentStatus, type Terms } fr
 import type { ConfirmedSums } from "./sums.ts";
 
 /** The words for the state of a payment, as the dashboard shows it. */
-export const shownStates = [
+export const stateWords = [
   "waiting",
   "lastBlocks",
   "seen",
@@ -21,7 +21,7 @@ export const shownStates = [
   "receiving",
   "received",
 ] as const;
-export type ShownState = (typeof shownStates)[number];
+export type StateWord = (typeof stateWords)[number];
 
 /** The decisions of a merchant that change a payment. */
 export const chargeActions = ["accept", "extend", "archive"] as const;
@@ -35,7 +35,7 @@ type StateRow = {
   readonly paymentStatus: OrderPaymentStatus;
   /** `state` of the checkout */
   readonly checkout: CheckoutState;
-  readonly shown: ShownState;
+  readonly shown: StateWord;
   readonly task: OrderTask | null;
   /** offered in this state, as far as {@link possibleActions} allows each now */
   readonly actions: readonly ChargeAction[];
@@ -43,125 +43,61 @@ type StateRow = {
 
 /**
  * All states of a payment, with what each place says about it. Pages, the look-up, the dashboard, the API and exports read the state
- * here.
+ * here. The columns are those of a row.
  */
 export const chargeStates = tableOf({
   /** an order without money that counts */
-  waiting: {
-    paymentStatus: "awaiting",
-    checkout: "awaiting",
-    shown: "waiting",
-    task: null,
-    actions: ["extend", "archive"],
-  },
+  waiting: ["awaiting", "awaiting", "waiting", null, ["extend", "archive"]],
   /** the time is over, and no solid block says so yet: a payment in time may still come */
-  lastBlocks: {
-    paymentStatus: "expired",
-    checkout: "awaiting",
-    shown: "lastBlocks",
-    task: null,
-    actions: ["archive"],
-  },
-  seen: {
-    paymentStatus: "detected",
-    checkout: "confirming",
-    shown: "seen",
-    task: null,
-    actions: ["accept", "extend", "archive"],
-  },
-  confirming: {
-    paymentStatus: "confirming",
-    checkout: "confirming",
-    shown: "confirming",
-    task: null,
-    actions: ["accept", "extend", "archive"],
-  },
+  lastBlocks: ["expired", "awaiting", "lastBlocks", null, ["archive"]],
+  seen: ["detected", "confirming", "seen", null, ["accept", "extend", "archive"]],
+  confirming: ["confirming", "confirming", "confirming", null, ["accept", "extend", "archive"]],
   /** archived unpaid, and money is on its way */
-  closedConfirming: {
-    paymentStatus: "expired",
-    checkout: "confirming",
-    shown: "confirming",
-    task: null,
-    actions: ["accept"],
-  },
-  paid: { paymentStatus: "paid", checkout: "paid", shown: "paid", task: null, actions: [] },
+  closedConfirming: ["expired", "confirming", "confirming", null, ["accept"]],
+  paid: ["paid", "paid", "paid", null, []],
   /** the surplus came in time or in the late window */
-  overpaid: { paymentStatus: "paid", checkout: "overpaid", shown: "overpaid", task: "overpaid", actions: [] },
+  overpaid: ["paid", "overpaid", "overpaid", "overpaid", []],
   /** paid, and the surplus came after the late window */
-  overpaidLate: { paymentStatus: "paid", checkout: "paid", shown: "overpaid", task: "overpaid", actions: [] },
+  overpaidLate: ["paid", "paid", "overpaid", "overpaid", []],
   /** the merchant took less than the price, or late money, as full payment */
-  accepted: { paymentStatus: "paid", checkout: "paid", shown: "accepted", task: null, actions: [] },
+  accepted: ["paid", "paid", "accepted", null, []],
   /** part of the price, and there is time to send the rest */
-  underpaid: {
-    paymentStatus: "awaiting",
-    checkout: "underpaid",
-    shown: "underpaid",
-    task: null,
-    actions: ["accept", "extend", "archive"],
-  },
-  underpaidLastBlocks: {
-    paymentStatus: "expired",
-    checkout: "underpaid",
-    shown: "underpaid",
-    task: null,
-    actions: ["accept", "archive"],
-  },
+  underpaid: ["awaiting", "underpaid", "underpaid", null, ["accept", "extend", "archive"]],
+  underpaidLastBlocks: ["expired", "underpaid", "underpaid", null, ["accept", "archive"]],
   /** part of the price, and the order has expired or was archived */
-  underpaidEnded: {
-    paymentStatus: "expired",
-    checkout: "underpaid",
-    shown: "underpaid",
-    task: "underpaid",
-    actions: ["accept", "archive"],
-  },
+  underpaidEnded: ["expired", "underpaid", "underpaid", "underpaid", ["accept", "archive"]],
   /** the whole price, of which a part came after the late window */
-  tooLate: {
-    paymentStatus: "expired",
-    checkout: "underpaid",
-    shown: "tooLate",
-    task: "late",
-    actions: ["accept", "archive"],
-  },
-  expired: {
-    paymentStatus: "expired",
-    checkout: "expired",
-    shown: "expired",
-    task: null,
-    actions: ["archive"],
-  },
+  tooLate: ["expired", "underpaid", "tooLate", "late", ["accept", "archive"]],
+  expired: ["expired", "expired", "expired", null, ["archive"]],
   /** archived before its time was over, without money that counts */
-  closed: { paymentStatus: "expired", checkout: "error", shown: "closed", task: null, actions: [] },
+  closed: ["expired", "error", "closed", null, []],
   /** an open address without money that counts */
-  open: {
-    paymentStatus: "awaiting",
-    checkout: "awaiting",
-    shown: "open",
-    task: null,
-    actions: ["extend", "archive"],
-  },
+  open: ["awaiting", "awaiting", "open", null, ["extend", "archive"]],
   /** a receive address without money that counts */
-  receiving: {
-    paymentStatus: "awaiting",
-    checkout: "awaiting",
-    shown: "receiving",
-    task: null,
-    actions: [],
-  },
+  receiving: ["awaiting", "awaiting", "receiving", null, []],
   /** an open or receive address with confirmed money */
-  received: {
-    paymentStatus: "paid",
-    checkout: "paid",
-    shown: "received",
-    task: null,
-    actions: ["extend", "archive"],
-  },
+  received: ["paid", "paid", "received", null, ["extend", "archive"]],
 });
 
 /** The state of a payment: the name of a row of the table. */
 export type ChargeState = keyof typeof chargeStates;
 
-function tableOf<State extends string>(rows: Readonly<Record<State, StateRow>>): typeof rows {
-  return rows;
+type StateColumns = readonly [
+  StateRow["paymentStatus"],
+  StateRow["checkout"],
+  StateRow["shown"],
+  StateRow["task"],
+  StateRow["actions"],
+];
+
+function tableOf<State extends string>(
+  table: Readonly<Record<State, StateColumns>>,
+): Readonly<Record<State, StateRow>> {
+  const rows = Object.entries<StateColumns>(table).map(
+    ([state, [paymentStatus, checkout, shown, task, actions]]) =>
+      [state, { paymentStatus, checkout, shown, task, actions }] as const,
+  );
+  return Object.fromEntries(rows) as Record<State, StateRow>;
 }
 
 /** The facts that decide the state of a payment. Only money that counts and is in the charge's currency decides. */
@@ -234,7 +170,7 @@ type ActionFacts = StateFacts & {
   readonly isTimeOver: boolean;
 };
 
-/** What each action needs besides a state that offers it. */
+/** The needs of each action besides a state that offers it. */
 const isAllowed: Readonly<Record<ChargeAction, (charge: ActionFacts) => boolean>> = {
   accept: ({ kind, confirmed }) => kind === "order" && confirmed.total > zero,
   extend: ({ status, expiresAt, isTimeOver }) => status === "ACTIVE" && expiresAt !== null && !isTimeOver,

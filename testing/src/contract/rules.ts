@@ -548,7 +548,7 @@ const states: readonly ContractRow[] = [
   row(
     "payment_status of an order",
     ["server/src/domain/charge-state.test.ts", "the table of states"],
-    mutation("domain/charge-state.ts", 'paymentStatus: "detected"', 'paymentStatus: "confirming"'),
+    mutation("domain/charge-state.ts", 'seen: ["detected"', 'seen: ["confirming"'),
   ),
   row(
     "checkout state",

@@ -1,7 +1,7 @@
 import { type Lookup, type LookupAnswer, MAX_LOOKUP_CHARS } from "../../domain/lookup.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import { isolated } from "./elements.ts";
-import { stateMessage } from "./status.ts";
+import { stateMessage } from "./state-message.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /**

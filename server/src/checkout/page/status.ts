@@ -1,13 +1,12 @@
-import { assets } from "../../domain/asset.ts";
 import { chargeStates } from "../../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
-import { formatAmount, subtract, zero } from "../../domain/money.ts";
+import { formatAmount, zero } from "../../domain/money.ts";
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
-import type { Notice, NoticeOf } from "../messages/catalogue.ts";
 import { contactLink } from "./contact.ts";
 import { isolated } from "./elements.ts";
 import { redirectText } from "./exit.ts";
-import { hasAllConfirmations, moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
+import { stateMessage, type Tone } from "./state-message.ts";
+import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
   busy: "M12 3a9 9 0 1 0 9 9",
@@ -79,135 +78,4 @@ function unmatchedNote(view: PageView): Html | null {
   const amount = moneyText(view, record.unmatched, otherCurrency(view));
   const fact = messages.status.unmatched[subjectOf(charge)]({ amount, currency: charge.currency });
   return html`<p class="note">${isolated(view, fact)}</p>`;
-}
-
-/** The kind of a message, which sets its colour and its icon. */
-type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
-type Message = Notice & { readonly tone: Tone };
-
-/** The message for the state of the charge. */
-export function stateMessage(view: PageView): Message {
-  const { status } = view.messages;
-  const sums = named(view);
-  switch (view.state) {
-    case "waiting":
-    case "open":
-    case "receiving":
-    case "lastBlocks":
-      return awaitingMessage(view);
-    case "seen":
-    case "confirming":
-    case "closedConfirming":
-      return confirmingMessage(view);
-    case "underpaid":
-      return underpaidMessage(view);
-    case "underpaidLastBlocks":
-    case "underpaidEnded":
-      return { tone: "attention", ...status.partReceivedTooLate(missingOf(view)) };
-    case "tooLate":
-      return { tone: "attention", ...status.receivedTooLate(sums) };
-    case "paid":
-    case "received":
-      return paidMessage(view);
-    case "accepted":
-      return acceptedMessage(view);
-    case "overpaid":
-    case "overpaidLate":
-      return overpaidMessage(view);
-    case "expired":
-      return { tone: "ended", ...expiredNotice(view) };
-    case "closed":
-      return { tone: "closed", ...status.closed(sums) };
-  }
-}
-
-/** The names and sums of most messages. */
-function named(view: PageView) {
-  return { received: moneyText(view, view.received), shop: view.record.merchant.name };
-}
-
-function namedWrong(view: PageView) {
-  const amount = moneyText(view, view.record.unmatched, otherCurrency(view));
-  return { amount, currency: view.charge.currency, shop: view.record.merchant.name };
-}
-
-function awaitingMessage(view: PageView): Message {
-  const { charge, record, toSend } = view;
-  const { status } = view.messages;
-  if (!view.invitesPayment) return { tone: "busy", ...status.lastBlocks };
-  if (record.unmatched > zero)
-    return { tone: "attention", ...status.wrongCoin[subjectOf(charge)](namedWrong(view)) };
-  if (charge.kind === "receive") return { tone: "waiting", ...status.standing(charge) };
-  return { tone: "waiting", ...(toSend === null ? status.awaitingAny(charge) : status.awaiting) };
-}
-
-function expiredNotice(view: PageView): Notice {
-  const { status } = view.messages;
-  if (view.record.unmatched === zero) return status.expired(named(view));
-  return status.expiredWithWrongCoin(namedWrong(view));
-}
-
-function confirmingMessage(view: PageView): Message {
-  const { toSend, messages } = view;
-  if (toSend === null) return { tone: "busy", ...foundNotice(view)(named(view)) };
-  const rest = moneyText(view, toSend);
-  return { tone: "busy", ...messages.status.partFound({ ...named(view), rest }) };
-}
-
-function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"received"> {
-  switch (projection.status.depositStatus) {
-    case "STUCK":
-      return status.foundStuck;
-    case "REORG_PENDING":
-      return status.foundInReorg;
-    default:
-      return hasAllConfirmations(projection.status) ? status.foundNotFinal : status.found;
-  }
-}
-
-/** The sums of an order that is short. */
-function missingOf(view: PageView) {
-  const { terms, credited } = view.charge;
-  const due = terms.due ?? zero;
-  const missing = moneyText(view, subtract(due, credited));
-  return { ...named(view), rest: missing, due: moneyText(view, due) };
-}
-
-function underpaidMessage(view: PageView): Message {
-  const { charge, toSend } = view;
-  const { status } = view.messages;
-  const tone = "attention";
-  const sums = missingOf(view);
-  if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
-  const notice = status.partReceived(sums);
-  return toSend !== null && toSend < assets[charge.currency].withdrawalMinimum
-    ? { tone, ...notice, more: status.smallRest(sums) }
-    : { tone, ...notice };
-}
-
-/** With more on its way the payment is not called final. */
-function paidMessage(view: PageView): Message {
-  const { charge, record } = view;
-  const { status } = view.messages;
-  if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
-  const final = { ...named(view), received: moneyText(view, charge.received.total) };
-  const isLate = record.deposits.some((deposit) => deposit.late);
-  return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
-}
-
-/** Accepted late money that covers the price is like any paid late. */
-function acceptedMessage(view: PageView): Message {
-  const { charge, messages } = view;
-  const { due } = charge.terms;
-  if (due === null || charge.confirmed.total >= due) return paidMessage(view);
-  const received = view.figures.amount(formatAmount(charge.received.total), charge.currency);
-  const sums = { ...named(view), received, due: moneyText(view, due) };
-  return { tone: "good", ...messages.status.accepted(sums) };
-}
-
-function overpaidMessage(view: PageView): Message {
-  const { charge, messages, figures } = view;
-  const surplus = charge.terms.due === null ? zero : subtract(charge.credited, charge.terms.due);
-  const text = figures.amount(formatAmount(surplus), charge.currency);
-  return { tone: "good", ...messages.status.overpaid({ ...named(view), surplus: text }) };
 }

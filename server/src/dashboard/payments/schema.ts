@@ -3,13 +3,6 @@ import type { Charge } from "../../charges/charge.ts";
 import { chargeRow, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
-import {
-  chargeActions,
-  chargeStateOf,
-  chargeStates,
-  possibleActions,
-  shownStates,
-} from "../../domain/charge-state.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
@@ -18,6 +11,7 @@ import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { paymentFilters } from "./list-store.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
+import { actionsField, stateAndActions, stateField, stateWordOf } from "./state-fields.ts";
 import { type StoryEntry, storyKinds } from "./story-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
@@ -48,8 +42,6 @@ export const paymentsQuery = z.object({
     .prefault(DEFAULT_LIMIT),
 });
 
-const state = z.enum(shownStates).meta({ description: "The state of the payment in one word." });
-
 /** The fields of a row of `/v1` in the list of payments, and the state. */
 const listedPayment = chargeRow
   .pick({
@@ -62,21 +54,13 @@ const listedPayment = chargeRow
     label: true,
     expected_amount: true,
     amount_received: true,
-    amount_pending: true,
-    payment_status: true,
-    payment_state: true,
-    accepted_at: true,
     created_at: true,
   })
-  .extend({ state });
+  .extend({ state: stateField });
 
 export function toListedPayment(charge: Charge): z.input<typeof listedPayment> {
   const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true });
-  return listedPayment.parse({ ...row, state: shownStateOf(charge) });
-}
-
-function shownStateOf(charge: Charge): z.input<typeof state> {
-  return chargeStates[chargeStateOf(charge)].shown;
+  return listedPayment.parse({ ...row, state: stateWordOf(charge) });
 }
 
 export const paymentsAnswer = z.object({
@@ -101,34 +85,18 @@ export const shortRow = z.object({
   status: z.enum(chargeStatuses),
   payment_status: z.enum(orderPaymentStatuses).nullable(),
   payment_state: z.enum(paymentStates),
-  state,
+  state: stateField,
   created_at: timestamp,
 });
 
 export function toShortRow(charge: Charge): z.input<typeof shortRow> {
   const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true });
-  return {
-    deposit_address_id: row.id,
-    kind: row.kind,
-    order_ref: row.order_ref,
-    label: row.label,
-    currency: row.currency,
-    amount_due: row.amount_due,
-    amount_received: row.amount_received,
-    status: row.status,
-    payment_status: row.payment_status ?? null,
-    payment_state: row.payment_state,
-    state: shownStateOf(charge),
-    created_at: row.created_at,
-  };
+  const { id: deposit_address_id, payment_status = null } = row;
+  return shortRow.parse({ ...row, deposit_address_id, payment_status, state: stateWordOf(charge) });
 }
 
-const actions = z.array(z.enum(chargeActions)).meta({
-  description: "What the service would do with the payment now, if a person with the right asked for it.",
-});
-
 export const inboxRow = shortRow.extend({
-  actions,
+  actions: actionsField,
   reasons: z.array(z.enum(inboxReasons)),
   at: timestamp,
   unmatched_amount: amountText.nullable().meta({
@@ -141,7 +109,7 @@ export const inboxRow = shortRow.extend({
 export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
   return {
     ...toShortRow(charge),
-    actions: possibleActions(charge),
+    actions: stateAndActions(charge).actions,
     reasons: [...reasons],
     at: at.toISOString(),
     unmatched_amount: unmatched === undefined ? null : formatAmount(unmatched.amount),
@@ -188,8 +156,8 @@ const storyEntry = z.object({
   endpoint: z.string().nullable().meta({ description: "The URL that an attempt went to." }),
 });
 export const storyAnswer = z.object({
-  state,
-  actions,
+  state: stateField,
+  actions: actionsField,
   entries: z.array(storyEntry),
   notes: z.array(noteRow),
 });
@@ -200,8 +168,7 @@ export function toStoryAnswer(
   { entries, notes }: { entries: readonly StoryEntry[]; notes: readonly PaymentNote[] },
 ): z.input<typeof storyAnswer> {
   return {
-    state: shownStateOf(charge),
-    actions: possibleActions(charge),
+    ...stateAndActions(charge),
     entries: entries.map((entry) => toStoryEntry(charge, entry)),
     notes: notes.map(toNoteRow),
   };

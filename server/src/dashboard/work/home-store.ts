@@ -53,7 +53,7 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
     group by 1, 2`);
 }
 
-/** Orders by the day that they were made on: those that are paid (an order that is paid too late stays expired), and those that ended without money that counts. */
+/** Orders by the day that they were made on: those that are paid, and those that ended without money that counts. One paid too late is among these. */
 export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
   const { merchantId, timeZone } = question;
   return db.query<DayOrders>(sql`
