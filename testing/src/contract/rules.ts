@@ -560,7 +560,11 @@ const states: readonly ContractRow[] = [
     ),
     mutation("domain/charge-state.ts", 'return "closed"', 'return "expired"'),
     mutation("domain/charge-state.ts", 'return "overpaid"', 'return "paid"'),
-    mutation("domain/charge-state.ts", '"confirming" : "seen"', '"waiting" : "seen"'),
+    mutation(
+      "domain/charge-state.ts",
+      'confirming: ["confirming", "confirming"',
+      'confirming: ["confirming", "awaiting"',
+    ),
   ),
   row(
     "paid: due less the tolerance",
