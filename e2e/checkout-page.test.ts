@@ -254,12 +254,12 @@ describe("a wallet in the payer's browser", () => {
       tronWeb: {
         defaultAddress: { base58: "TPayer" },
         transactionBuilder: {
-          sendTrx: note("sendTrx", "a transfer"),
-          triggerSmartContract: note("call", { transaction: "a call" }),
+          sendTrx: note("sendTrx", { txID: "${"1".repeat(64)}" }),
+          triggerSmartContract: note("call", { transaction: { txID: "${"2".repeat(64)}" } }),
         },
         trx: {
           getBlock: () => Promise.resolve({ blockID: "${genesisId}" }),
-          sign: note("sign", "signed"),
+          sign: note("sign", { txID: "${"2".repeat(64)}" }),
           sendRawTransaction: note("send", { result: true }),
         },
       },
@@ -274,7 +274,7 @@ describe("a wallet in the payer's browser", () => {
     await page.addInitScript(wallet);
     await page.reload();
     await page.getByRole("button", { name: "Pay with TronLink" }).click();
-    await page.locator("#wallet", { hasText: /Sent|another network/ }).waitFor();
+    await page.locator("#wallet-says", { hasText: /Signed|another network/ }).waitFor();
     return { order, page, calls: await page.evaluate<unknown[][]>("window.asked") };
   }
 
@@ -287,8 +287,8 @@ describe("a wallet in the payer's browser", () => {
     expect(usdt.calls).toEqual([
       ["request", { method: "eth_requestAccounts" }],
       ["call", NILE_USDT, "transfer(address,uint256)", { feeLimit: 100_000_000 }, values, "TPayer"],
-      ["sign", "a call"],
-      ["send", "signed"],
+      ["sign", { txID: "2".repeat(64) }],
+      ["send", { txID: "2".repeat(64) }],
     ]);
     expect(await usdt.page.locator("#wallet").isDisabled()).toBe(true);
     const trx = await payFrom(aWallet(NILE), "TRX");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ageMs, createClock } from "./clock.ts";
 import { formatRemaining, runCountdowns } from "./countdown.ts";
 
 const texts = { daysAndHours: "{days} d {hours} h", fiveMinutesLeft: "five", oneMinuteLeft: "one" };
@@ -49,16 +50,19 @@ describe("runCountdowns", () => {
       },
     };
     const root = {
-      dataset: { now: String(now * 1000) },
       querySelectorAll: () => [element],
       ownerDocument: { getElementById: () => announcement },
     };
     return {
       element,
-      root,
       classes,
       announced,
-      run: () => runCountdowns(root as unknown as HTMLElement, texts),
+      run() {
+        const clock = createClock();
+        clock.set(now * 1000, performance.now());
+        const tick = runCountdowns(root as unknown as HTMLElement, texts, clock);
+        return { clock, tick };
+      },
     };
   }
 
@@ -71,15 +75,23 @@ describe("runCountdowns", () => {
   });
 
   it("each new page sets the clock forward, never back", () => {
-    const { element, root, run } = aPage({ now: 0, until: 600 });
-    const tick = run();
-    root.dataset.now = "300000";
+    const { element, run } = aPage({ now: 0, until: 600 });
+    const { clock, tick } = run();
+    clock.set(300_000, performance.now());
     tick();
     expect(element.textContent).toBe("5:00");
     vi.advanceTimersByTime(15_000);
-    root.dataset.now = "312000";
+    clock.set(312_000, performance.now());
     tick();
     expect(element.textContent).toBe("4:45");
+  });
+
+  it("counts the time that a page was on its way or in a cache", () => {
+    const { element, run } = aPage({ now: 0, until: 600 });
+    const { clock, tick } = run();
+    clock.set(60_000 + ageMs(8_000, "236"), performance.now());
+    tick();
+    expect(element.textContent).toBe("5:00");
   });
 
   it("is visible from the last quarter on, and announced at five minutes and at one", () => {

@@ -1,4 +1,5 @@
 import { announce } from "./announce.ts";
+import type { ServerClock } from "./clock.ts";
 import type { PageTexts } from "./texts.ts";
 
 const MINUTE = 60;
@@ -32,15 +33,14 @@ export function announcementOf(left: number, before: number, texts: PageTexts): 
 }
 
 /**
- * Makes every `[data-until]` element show the time left. The time is the server's (`data-now`, from the clock
- * that decides the expiry) plus the time since, so a wrong device clock has no effect. Each new page sets it
- * again. A chain that is ahead moves in steps of a block, so it is only set forward: the time left never
- * grows. With `data-from` the last quarter is highlighted, and its last minutes are announced. Returns the
- * tick, for new elements.
+ * Makes every `[data-until]` element show the time left by the server's clock. With `data-from` the last quarter is
+ * highlighted, and its last minutes are announced. Returns the tick, for new elements.
  */
-export function runCountdowns(root: HTMLElement, texts: PageTexts): () => void {
-  let serverNow: string | undefined;
-  let offsetMs = Number.NEGATIVE_INFINITY;
+export function runCountdowns(
+  root: HTMLElement,
+  texts: PageTexts,
+  clock: Pick<ServerClock, "now">,
+): () => void {
   const announced = new WeakMap<Element, number>();
   const show = (element: HTMLElement, leftMs: number) => {
     const left = formatRemaining(leftMs / 1000, texts);
@@ -55,12 +55,8 @@ export function runCountdowns(root: HTMLElement, texts: PageTexts): () => void {
     announced.set(element, seconds);
   };
   const tick = () => {
-    if (serverNow !== root.dataset.now) {
-      serverNow = root.dataset.now;
-      offsetMs = Math.max(offsetMs, Number(serverNow) - performance.now());
-    }
     for (const element of root.querySelectorAll<HTMLElement>("[data-until]")) {
-      show(element, Number(element.dataset.until) - (offsetMs + performance.now()));
+      show(element, Number(element.dataset.until) - clock.now());
     }
   };
   tick();

@@ -33,7 +33,10 @@ type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
  * A page and a server without a browser: each poll takes the next answer, and the page is final after the
  * last.
  */
-function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {}) {
+function aPage(
+  answers: readonly Answer[],
+  options: { pageIsLost?: boolean; isForeign?: boolean; returnsAt?: number } = {},
+) {
   const received: string[] = [];
   let latest = awaiting;
   let seen = seenOf(awaiting);
@@ -58,9 +61,12 @@ function aPage(answers: readonly Answer[], options: { pageIsLost?: boolean } = {
     isQuiet: () => false,
     showConfirmations: (count) => received.push(`confirmations ${count}`),
     showPage: (markup) => {
+      if (options.isForeign) return false;
       seen = seenOf(latest);
       received.push(markup);
+      return true;
     },
+    takeReturn: () => options.returnsAt === polls,
     showConnection: (isLost) => received.push(isLost ? "lost" : "connected"),
     openSocket: ({ close }) => {
       received.push("socket");
@@ -103,6 +109,22 @@ describe("followStatus", () => {
   it("reloads the page now and then anyway, for changes outside the projection", async () => {
     const received = await follow(Array.from({ length: 10 }, () => awaiting));
     expect(received.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
+  });
+
+  it("reloads the page after a return, whatever the projection says", async () => {
+    const received = await follow([awaiting, awaiting, awaiting], { returnsAt: 1 });
+    expect(received.filter((entry) => entry.startsWith("page"))).toEqual(["page awaiting"]);
+  });
+
+  it("counts any answer that is not of the service as a failed look", async () => {
+    const portal = [{ status: 200 }, { status: 200 }] as const;
+    expect((await follow([...portal, awaiting])).filter((entry) => /lost|connected/.test(entry))).toEqual([
+      "connected",
+      "lost",
+      "connected",
+    ]);
+    const foreignPage = await follow([confirming(1), confirming(1), confirming(1)], { isForeign: true });
+    expect(foreignPage).toContain("lost");
   });
 
   it("slows down without a connection, shows it from the second failure on, and recovers", async () => {

@@ -1,4 +1,4 @@
-import { type SeenCheckout, seenOf } from "./projection.ts";
+import { readCheckout, seenOf } from "./projection.ts";
 import { keepSocket, type PushedMessages, type SocketPage } from "./socket.ts";
 
 const POLL_MS = 3_000;
@@ -27,7 +27,10 @@ export type LivePage = SocketPage & {
   /** whether the page is hidden or few changes are expected */
   isQuiet(): boolean;
   showConfirmations(count: number): void;
-  showPage(markup: string): void;
+  /** Shows the page if it is one of the service. Returns whether it was. */
+  showPage(markup: string): boolean;
+  /** whether the payer, the network or the machine has returned since the last take */
+  takeReturn(): boolean;
   showConnection(isLost: boolean): void;
 };
 
@@ -79,14 +82,16 @@ async function pollOnce(
   state: PollState,
 ): Promise<number | undefined> {
   const message = pushed.take();
-  const retryAfterMs =
-    message === undefined ? await poll(page, pushed, state) : receive(page, message, state);
+  if (page.takeReturn()) state.isStale = true;
+  let retryAfterMs: number | undefined;
+  if (message !== undefined) receive(page, message, state);
+  else retryAfterMs = await poll(page, pushed, state);
   return retryAfterMs === undefined && state.isStale ? await refresh(page, state) : retryAfterMs;
 }
 
 /** A repeated text means a change outside the projection. */
-function receive(page: LivePage, { text, isAgain }: Message, state: PollState): undefined {
-  const { data } = JSON.parse(text) as { data: SeenCheckout };
+function receive(page: LivePage, { text, isAgain }: Message, state: PollState): void {
+  const data = readCheckout(JSON.parse(text));
   page.showConfirmations(data.status.confirmations);
   if (isAgain || seenOf(data) !== page.seen()) state.isStale = true;
 }
@@ -97,7 +102,7 @@ async function poll(page: LivePage, pushed: PushedMessages, state: PollState): P
   const answer = await withTimeout((signal) => page.fetchProjection(signal, state.etag));
   if (answer.status === 304) return undefined;
   if (!answer.ok) return retryAfterMs(answer);
-  const { data } = (await answer.json()) as { data: SeenCheckout };
+  const data = readCheckout(await answer.json());
   state.etag = answer.headers.get("etag") ?? undefined;
   page.showConfirmations(data.status.confirmations);
   if (seenOf(data) === page.seen()) return undefined;
@@ -110,9 +115,9 @@ async function poll(page: LivePage, pushed: PushedMessages, state: PollState): P
 async function refresh(page: LivePage, state: PollState): Promise<number | undefined> {
   const answer = await withTimeout((signal) => page.fetchPage(signal));
   if (!answer.ok) return retryAfterMs(answer);
-  page.showPage(await answer.text());
-  state.isStale = false;
-  return undefined;
+  const isOurs = page.showPage(await answer.text());
+  if (isOurs) state.isStale = false;
+  return isOurs ? undefined : 0;
 }
 
 function retryAfterMs(answer: Response): number {

@@ -11,6 +11,18 @@ export type SeenCheckout = Pick<Checkout, "state"> & {
 };
 
 /**
+ * The checkout in an answer or a message of the service. A captive portal or a proxy may answer anything in its place.
+ *
+ * @throws Error if it is not one.
+ */
+export function readCheckout(body: unknown): SeenCheckout {
+  const { data } = (body ?? {}) as { data?: Partial<SeenCheckout> };
+  if (typeof data?.status?.confirmations !== "number" || !data.state || !data.order || !data.payment)
+    throw new Error("not an answer of the service");
+  return data as SeenCheckout;
+}
+
+/**
  * The parts of the projection that change the page, except confirmations before the last. The server writes the same text into
  * `data-seen`: while both are equal, the page shows the projection.
  */

@@ -17,13 +17,18 @@ async function requoted(...answers: (Response | "lost")[]): Promise<string[]> {
 }
 
 it("shows the order's new state after a locked rate and after a final refusal", async () => {
-  expect(await requoted(new Response("{}"))).toEqual(["requote", "refresh"]);
-  expect(await requoted(new Response("{}", { status: 409 }))).toEqual(["requote", "refresh"]);
+  expect(await requoted(Response.json({}))).toEqual(["requote", "refresh"]);
+  expect(await requoted(Response.json({}, { status: 409 }))).toEqual(["requote", "refresh"]);
+});
+
+it("takes no page of a captive portal for an answer", async () => {
+  const portal = new Response("<p>Welcome", { headers: { "content-type": "text/html" } });
+  expect(await requoted(portal, Response.json({}))).toEqual(["requote", "pause 5000", "requote", "refresh"]);
 });
 
 it("retries without a rate or an answer, after the server's delay, a limited number of times", async () => {
-  const unavailable = () => new Response("{}", { status: 503, headers: { "retry-after": "7" } });
-  expect(await requoted(unavailable(), "lost", new Response("{}"))).toEqual([
+  const unavailable = () => Response.json({}, { status: 503, headers: { "retry-after": "7" } });
+  expect(await requoted(unavailable(), "lost", Response.json({}))).toEqual([
     ...["requote", "pause 7000", "requote", "pause 5000", "requote", "refresh"],
   ]);
   expect((await requoted("lost", "lost", "lost", "lost")).filter((one) => one === "requote")).toHaveLength(4);

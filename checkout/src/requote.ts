@@ -41,11 +41,16 @@ export function enableRequote(document: Document, page: RequotePage): void {
 export async function requoteAndShow({ requote, refresh, pause }: RequotePage): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     const answer = await requote().catch(() => undefined);
-    const isOver = answer !== undefined && answer.status !== 429 && answer.status < 500;
+    const isOver = answer !== undefined && isOurs(answer) && answer.status !== 429 && answer.status < 500;
     if (isOver || tries === MAX_TRIES) break;
     await pause(waitOf(answer));
   }
   await refresh().catch(() => {});
+}
+
+/** A captive portal or a proxy answers with a page. */
+function isOurs({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
 function waitOf(answer: Response | undefined): number {

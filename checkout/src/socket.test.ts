@@ -37,7 +37,9 @@ function aPage(polled: SeenCheckout) {
     showPage: (markup) => {
       seen = seenOf(polled);
       done.push(markup);
+      return true;
     },
+    takeReturn: () => false,
     showConnection: () => {},
     openSocket: (onMessage) => {
       sockets.push(onMessage);

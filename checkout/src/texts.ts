@@ -9,7 +9,8 @@ export type PageTexts = {
   readonly fiveMinutesLeft?: string;
   readonly oneMinuteLeft?: string;
   readonly walletAsks?: string;
-  readonly walletSent?: string;
+  readonly walletSigned?: string;
+  readonly walletGone?: string;
   readonly walletRefused?: string;
   readonly walletOnOtherNetwork?: string;
 };

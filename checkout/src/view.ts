@@ -10,7 +10,8 @@ export type RegionView = {
   /** whether the server expects few changes */
   isSlow(): boolean;
   showConfirmations(count: number): void;
-  showPage(markup: string): void;
+  /** Shows another page of this checkout. Returns false for any other document. */
+  showPage(markup: string): boolean;
   showConnection(isLost: boolean): void;
 };
 
@@ -27,6 +28,10 @@ const VIBRATION_MS = 200;
 export function openView(document: Document, main: HTMLElement, onShown: () => void): RegionView {
   let written = readRegions(document);
   let announced = announcementOf(document);
+  const showTitle = () => {
+    document.title = main.dataset.title ?? document.title;
+  };
+  showTitle();
 
   return {
     seen: () => main.dataset.seen ?? "",
@@ -43,7 +48,7 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
     showPage(markup) {
       const next = new DOMParser().parseFromString(markup, "text/html");
       const nextMain = next.querySelector("main");
-      if (nextMain === null) return;
+      if (nextMain === null || nextMain.dataset.projection !== main.dataset.projection) return false;
       const spoken = announcementOf(next);
       const isOther = spoken.key !== announced.key;
       const nextWritten = readRegions(next);
@@ -52,7 +57,7 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
       for (const name of nextMain.getAttributeNames()) {
         main.setAttribute(name, nextMain.getAttribute(name) ?? "");
       }
-      document.title = next.title;
+      showTitle();
       showIcon(document, next);
       announced = spoken;
       if (isOther) announce(document, spoken.text);
@@ -62,6 +67,7 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
         for (const [name] of changed) replaceRegion(document, next, name);
         onShown();
       });
+      return true;
     },
     showConnection(isLost) {
       const notice = document.getElementById("connection");

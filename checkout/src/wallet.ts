@@ -1,22 +1,28 @@
+import type { Followed } from "./follow-transaction.ts";
 import type { PageTexts } from "./texts.ts";
 
+/** A transaction of TronWeb, as far as the page reads it. */
+type Transaction = {
+  readonly txID?: string;
+  readonly raw_data?: { readonly expiration?: number; readonly contract?: unknown };
+};
 /** The part of TronWeb that a payment needs. */
 type TronWeb = {
   readonly defaultAddress: { readonly base58: string | false };
   readonly transactionBuilder: {
-    sendTrx(to: string, units: number, from: string): Promise<unknown>;
+    sendTrx(to: string, units: number, from: string): Promise<Transaction>;
     triggerSmartContract(
       contract: string,
       call: string,
       options: { feeLimit: number },
       values: readonly { type: string; value: string }[],
       from: string,
-    ): Promise<{ transaction: unknown }>;
+    ): Promise<{ transaction: Transaction }>;
   };
   readonly trx: {
     getBlock(number: number): Promise<{ blockID: string }>;
-    sign(transaction: unknown): Promise<unknown>;
-    sendRawTransaction(signed: unknown): Promise<{ result?: boolean }>;
+    sign(transaction: Transaction): Promise<Transaction>;
+    sendRawTransaction(signed: Transaction): Promise<unknown>;
   };
 };
 /** The objects that TronLink and similar wallets inject. */
@@ -25,6 +31,8 @@ type Wallet = {
   request(wanted: { method: string }): Promise<unknown>;
 };
 type WithWallet = Window & { tron?: Wallet; tronLink?: Wallet; tronWeb?: TronWeb };
+/** A transaction to follow, or why there is none. */
+type Outcome = Followed | "refused" | "elsewhere";
 
 const APPEARS = "tronLink#initialized";
 /**
@@ -32,63 +40,116 @@ const APPEARS = "tronLink#initialized";
  * third.
  */
 const FEE_LIMIT = 100_000_000;
+/** A wallet's transaction can be in a block for a minute; an unanswered question ends with it. */
+const PATIENCE_MS = 60_000;
+const TX_ID = /^[0-9a-f]{64}$/i;
+
+/** What becomes of a signed transaction; the button is off until it resolves with a text for the payer. */
+type Follow = (followed: Followed, say: (text: string | undefined) => void) => Promise<string | undefined>;
 
 /**
- * Shows the wallet button if the browser has a wallet, also a late one, and starts the payment of the button.
- * The wallet itself asks the payer. On another network the payer sees a message and nothing is signed.
+ * Shows the wallet button if the browser has a wallet, also a late one, and starts the payment of the button. The
+ * wallet itself asks the payer. What it answers after it has signed proves nothing: the transaction is followed on
+ * the chain. `pending` is one that an earlier load of the page has followed. Returns a function to call after each
+ * new page.
  */
-export function offerWallet(document: Document, texts: PageTexts): () => void {
+export function offerWallet(
+  document: Document,
+  texts: PageTexts,
+  { follow, pending }: { follow: Follow; pending: Followed | undefined },
+): () => void {
   const window = document.defaultView as WithWallet;
   const walletOf = () => window.tron ?? window.tronLink;
+  let isBusy = false;
+  let said: string | undefined;
   const show = () => {
-    if (walletOf() !== undefined) document.getElementById("wallet")?.removeAttribute("hidden");
+    const button = document.querySelector<HTMLButtonElement>("[data-wallet]");
+    if (button === null) return;
+    if (walletOf() !== undefined) button.hidden = false;
+    button.disabled = isBusy;
+    const place = document.getElementById("wallet-says");
+    if (place !== null && place.textContent !== (said ?? "")) place.textContent = said ?? "";
+  };
+  const say = (text: string | undefined) => {
+    said = text;
+    show();
+  };
+  const during = async (work: () => Promise<string | undefined>) => {
+    isBusy = true;
+    const text = await work();
+    isBusy = false;
+    say(text);
   };
   window.addEventListener(APPEARS, show);
-  document.addEventListener("click", async (event) => {
-    const button =
-      event.target instanceof Element ? event.target.closest<HTMLButtonElement>("[data-wallet]") : null;
+  document.addEventListener("click", ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLButtonElement>("[data-wallet]") : null;
     const wallet = walletOf();
-    if (button === null || wallet === undefined) return;
-    const display = (text: string | undefined) => {
-      const [label] = button.children;
-      if (label && text) label.textContent = text;
-    };
-    button.disabled = true;
-    display(texts.walletAsks);
-    const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
-    // A payment is not sent twice: the button returns with the page's next state.
-    button.disabled = outcome === "sent";
-    display(
-      { sent: texts.walletSent, refused: texts.walletRefused, elsewhere: texts.walletOnOtherNetwork }[
-        outcome
-      ],
-    );
+    if (button === null || wallet === undefined || isBusy) return;
+    void during(async () => {
+      say(texts.walletAsks);
+      const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
+      if (typeof outcome === "object") return follow(outcome, say);
+      return outcome === "refused" ? texts.walletRefused : texts.walletOnOtherNetwork;
+    });
   });
+  if (pending !== undefined) void during(() => follow(pending, say));
   show();
   return show;
 }
 
-async function pay(
+/** On another network nothing is signed. Nothing is sent of what the page did not ask for. */
+async function pay(wanted: DOMStringMap, wallet: Wallet, window: WithWallet): Promise<Outcome> {
+  const prepared = await inTime(prepare(wanted, wallet, window));
+  if (prepared === undefined) return "refused";
+  if (prepared === "elsewhere") return prepared;
+  const { tronWeb, asked } = prepared;
+  const signed = await inTime(tronWeb.trx.sign(asked));
+  // Signed too late it can be in no block. The wallet may have sent it itself.
+  if (signed === undefined) return followed(asked, asked);
+  if (isSame(signed, asked)) tronWeb.trx.sendRawTransaction(signed).catch(() => {});
+  return followed(signed, asked);
+}
+
+async function prepare(
   wanted: DOMStringMap,
   wallet: Wallet,
   window: WithWallet,
-): Promise<"sent" | "refused" | "elsewhere"> {
+): Promise<{ tronWeb: TronWeb; asked: Transaction } | "elsewhere" | undefined> {
   const method = wallet === window.tron ? "eth_requestAccounts" : "tron_requestAccounts";
   await wallet.request({ method });
   const tronWeb = wallet.tronWeb || window.tronWeb;
-  if (!tronWeb || tronWeb.defaultAddress.base58 === false) return "refused";
+  if (!tronWeb || tronWeb.defaultAddress.base58 === false) return undefined;
   const { blockID } = await tronWeb.trx.getBlock(0);
   if (blockID !== wanted.genesis) return "elsewhere";
-  const transaction = await transferOf(wanted, tronWeb, tronWeb.defaultAddress.base58);
-  const { result } = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(transaction));
-  return result === true ? "sent" : "refused";
+  const asked = await transferOf(wanted, tronWeb, tronWeb.defaultAddress.base58);
+  return TX_ID.test(asked.txID ?? "") ? { tronWeb, asked } : undefined;
+}
+
+/** Undefined if the wallet does not answer in time. */
+function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  return Promise.race([
+    answer,
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), PATIENCE_MS)),
+  ]);
+}
+
+/** A wallet may add a memo or another fee limit; the transfer itself stays. */
+function isSame({ raw_data: signed }: Transaction, { raw_data: asked }: Transaction): boolean {
+  return JSON.stringify(signed?.contract) === JSON.stringify(asked?.contract);
+}
+
+function followed(signed: Transaction, asked: Transaction): Followed {
+  const { txID: id = "" } = TX_ID.test(signed.txID ?? "") ? signed : asked;
+  const ends = [signed, asked].map(({ raw_data: raw }) => raw?.expiration ?? Number.NaN);
+  const expiresMs = Math.max(...ends);
+  return { id, expiresMs: Number.isNaN(expiresMs) ? Number.MAX_SAFE_INTEGER : expiresMs };
 }
 
 async function transferOf(
   { wallet: to = "", units = "", contract }: DOMStringMap,
   { transactionBuilder }: TronWeb,
   from: string,
-): Promise<unknown> {
+): Promise<Transaction> {
   if (!contract) return transactionBuilder.sendTrx(to, Number(units), from);
   const values = [
     { type: "address", value: to },

@@ -5,6 +5,7 @@ import { startNotifier } from "./alerts/worker.ts";
 import type { QuotingContext } from "./charges/context.ts";
 import { chargeRoutes } from "./charges/routes.ts";
 import { type ChargeMemory, createChargeMemory } from "./charges/write-charge.ts";
+import { createBrowserAnswers } from "./checkout/page/problem.ts";
 import { previewRoute } from "./checkout/preview/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { auditWrites } from "./dashboard/audit/routes.ts";
@@ -103,7 +104,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { config } = context;
   const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
   const sessions = hasDashboard ? createGuard(context) : undefined;
-  const app = createServer(context, options.drain);
+  const app = createServer(context, options.drain, createBrowserAnswers(config.checkout.languages));
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   serveOpenApi(app, contract);

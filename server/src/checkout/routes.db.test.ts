@@ -321,7 +321,7 @@ describe("GET /c/:token", () => {
     expect(statusCode).toBe(200);
     expect(headers).toMatchObject({
       "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
+      "cache-control": "no-store, no-transform",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       "x-robots-tag": "noindex, nofollow",
@@ -401,7 +401,7 @@ describe("GET /c/:token", () => {
     const broken = createApp({ ...context, db: failing, log });
     const { statusCode, headers, body } = await broken.inject(`/c/${unknown}`);
     await broken.close();
-    expect([statusCode, headers["retry-after"]]).toEqual([503, "10"]);
+    expect([statusCode, headers["retry-after"]]).toEqual([503, "5"]);
     expect(lines).toMatchObject([{ msg: "request", status: 503, error_code: "SERVICE_UNAVAILABLE" }]);
     expect(body).toContain("This page is not available right now");
     expect(body).not.toContain("10.0.0.5");

@@ -3,6 +3,7 @@ import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { type PackedFile, packFile, sendPacked } from "../http/packed-file.ts";
+import { htmlCacheControl } from "../runtime/html.ts";
 import { loadSite, readVersion, type SiteFile } from "./site.ts";
 
 /** The facts of the deployment on its first page. */
@@ -13,7 +14,7 @@ type Send = (request: FastifyRequest, reply: FastifyReply, file: SiteFile) => Fa
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** Cacheable but revalidated each time, so that a new release is visible at once. */
-const COMPARED = "public, no-cache";
+const COMPARED = htmlCacheControl("public, no-cache");
 
 /** GET /docs and below, GET / as HTML or JSON, and GET /llms.txt. */
 export function docsRoutes(app: ApiApp, deployment: Deployment): void {

@@ -36,6 +36,7 @@ const FASTIFY_CODES: Record<string, ApiErrorCode> = {
 export function errorSender(
   { metrics, databaseOutage }: Pick<Context, "metrics" | "databaseOutage">,
   publicBaseUrl: string | undefined,
+  answerBrowser: AnswerBrowser = () => false,
 ): SendError {
   return (error, request, reply) => {
     const refusal =
@@ -48,6 +49,7 @@ export function errorSender(
       reportFault(request, { err: error, code }, "a request failed unexpectedly and got 500");
     if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
     if (spent !== undefined) sendSpentHeaders(reply, spent);
+    if (answerBrowser(refusal, request, reply)) return;
     const docUrl = (publicBaseUrl ?? "") + docPathOf(code);
     reply
       .code(status)
@@ -64,6 +66,9 @@ function named(refusal: ApiError, { routeOptions }: FastifyRequest): ApiError {
   if (pathRow === undefined || refusal.message !== errorCatalog.NOT_FOUND.message) return refusal;
   return new ApiError("NOT_FOUND", { message: `No ${pathRow.name} with this id belongs to this key.` });
 }
+
+/** Answers the browser of a person with a page instead of JSON. Returns whether it did. */
+export type AnswerBrowser = (refusal: ApiError, request: FastifyRequest, reply: FastifyReply) => boolean;
 
 type SendError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void;
 

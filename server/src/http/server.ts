@@ -5,7 +5,7 @@ import type { ApiApp } from "./api-app.ts";
 import { decorateCaller } from "./authenticate.ts";
 import { CONNECTION_TIMES } from "./connections.ts";
 import { type Context, hasApi } from "./context.ts";
-import { answerConnectionFault, errorSender } from "./error-translation.ts";
+import { type AnswerBrowser, answerConnectionFault, errorSender } from "./error-translation.ts";
 import type { Drain } from "./health.ts";
 import { endFaultyConnections } from "./listen.ts";
 import { completeRouteSchemas } from "./openapi.ts";
@@ -28,9 +28,9 @@ const MAX_PARAM_LENGTH = 16 * 1024;
  * An app without routes that has the conventions of the contract. These are JSON of at most 64 kB, one error
  * envelope, correlation ids, security headers, and a log line and a metric for each request.
  */
-export function createServer(context: Context, drain?: Drain): ApiApp {
+export function createServer(context: Context, drain?: Drain, answerBrowser?: AnswerBrowser): ApiApp {
   const { proxies, publicBaseUrl } = frontOf(context);
-  const sendError = errorSender(context, publicBaseUrl);
+  const sendError = errorSender(context, publicBaseUrl, answerBrowser);
   const headers = securityHeaders({ isHttps: publicBaseUrl?.startsWith("https:") ?? false });
   const app: ApiApp = fastify({
     // Only Fastify's warnings matter; each request is logged through the context.

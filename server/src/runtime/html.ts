@@ -38,6 +38,14 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return Html.join(strings, values);
 }
 
+/**
+ * The Cache-Control of every HTML answer. A proxy may not rewrite one: a changed link, address or script is not what
+ * the service wrote, and the page's security policy refuses scripts that a proxy adds.
+ */
+export function htmlCacheControl(rule: "no-store" | "no-cache" | "public, no-cache"): string {
+  return `${rule}, no-transform`;
+}
+
 /** Text that can be put between tags or into a quoted attribute; control characters and line breaks become blanks, bidi controls are taken out. */
 export function escapeHtml(text: string): string {
   return text

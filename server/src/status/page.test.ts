@@ -82,7 +82,7 @@ describe("the page for operators", () => {
     expect(headers["content-security-policy"]).toMatch(
       /^default-src 'none'; style-src 'sha256-[^']+'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
     );
-    expect(headers["cache-control"]).toBe("no-store");
+    expect(headers["cache-control"]).toBe("no-store, no-transform");
     expect(headers["content-type"]).toBe("text/html; charset=utf-8");
     await app.close();
     await context.db.close();

@@ -1,4 +1,5 @@
 import type { ApiApp } from "../http/api-app.ts";
+import { htmlCacheControl } from "../runtime/html.ts";
 import { statusPage } from "./page.ts";
 import type { Status } from "./status.ts";
 import { styleHash } from "./style.ts";
@@ -13,6 +14,7 @@ export function statusRoutes(app: ApiApp, findStatus: () => Promise<Status>): vo
   app.get("/", { config: { isProbe: true }, schema: { hide: true } }, async (request, reply) =>
     reply
       .header("content-security-policy", POLICY)
+      .header("cache-control", htmlCacheControl("no-store"))
       .type("text/html; charset=utf-8")
       .serializer(String)
       .send(statusPage(await findStatus(), { isStill: request.url.includes("?still") })),

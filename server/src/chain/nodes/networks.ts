@@ -86,7 +86,7 @@ export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettin
   return localNetwork({ name: network, genesisId, usdtContractHex: addressToHex(usdtContract) });
 }
 
-export function explorerTxUrl(network: Network, txId: string): string | null {
+export function explorerTxUrl(network: Pick<Network, "explorerTxTemplate">, txId: string): string | null {
   return network.explorerTxTemplate?.replace(TX_ID_PLACE, txId) ?? null;
 }
 

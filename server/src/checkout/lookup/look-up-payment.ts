@@ -14,7 +14,7 @@ import { findArrivals, findReadHeight } from "./store.ts";
 /** The part of a verified chain that a look-up needs. */
 type LookupChain = {
   readonly client: { readonly nodes: readonly Pick<TronNode, "findRun">[] };
-  readonly network: Pick<Network, "tokens">;
+  readonly network: Pick<Network, "tokens" | "genesisId" | "explorerTxTemplate">;
 };
 
 export type LookupContext = ContextOf<{ readonly chain: { readonly network: NetworkName } }> & {
@@ -29,7 +29,8 @@ const MOST_NODES = 2;
 const PATIENCE_MS = 3_000;
 /** The most request slots that hanging nodes can hold. */
 const MOST_AT_ONCE = 8;
-const TRY_AGAIN_SECONDS = 60;
+/** The page follows a wallet's transaction so: three look-ups a minute, and a failure is told within half of one. */
+const TRY_AGAIN_SECONDS = 20;
 /** By then a hanging query has ended and freed its slot. */
 const BUSY_SECONDS = 5;
 

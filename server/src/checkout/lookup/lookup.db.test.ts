@@ -22,7 +22,7 @@ const NOTHING_MORE = {
   addressEnd: null,
   retryAfterSeconds: null,
 };
-const NOT_FOUND = { ...NOTHING_MORE, result: "not_found", retryAfterSeconds: 60 };
+const NOT_FOUND = { ...NOTHING_MORE, result: "not_found", retryAfterSeconds: 20 };
 const UNKNOWN = "0f".repeat(32);
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -76,7 +76,7 @@ async function form({ checkoutToken }: Token, txHash: string) {
   });
   return {
     status: answer.statusCode,
-    shown: /data-answer>([^<]*)</.exec(answer.body)?.[1],
+    shown: /data-answer>(.*?)<\/p>/.exec(answer.body)?.[1]?.replace(/<[^>]*>/g, ""),
     body: answer.body,
   };
 }
@@ -346,7 +346,7 @@ describe("a look-up is bounded", () => {
     const charge = await lookedUp(order, "10.1.0.1");
     expect(await lookUpPayment(charge, { txId: UNKNOWN })).toEqual({
       result: "not_found",
-      retryAfterSeconds: 60,
+      retryAfterSeconds: 20,
     });
   });
 });

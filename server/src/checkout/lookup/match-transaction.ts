@@ -2,7 +2,7 @@ import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import type { Currency, Token } from "../../domain/asset.ts";
 import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
-import { endOfAddress, type Lookup } from "../../domain/lookup.ts";
+import { endOfAddress, type Lookup, lookAlikeOf } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
 import type { Arrived } from "./store.ts";
 
@@ -73,12 +73,15 @@ export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPay
   const here = transfers.filter(isHere);
   const [elsewhere] = [...transfers, ...unsupported, ...spent];
   if (here.length === 0 && !unsupported.some(isHere))
-    return {
-      result: "other_address",
-      addressEnd: elsewhere === undefined ? null : endOfAddress(hexToAddress(elsewhere.toHex)),
-    };
+    return elsewhere === undefined
+      ? { result: "other_address", addressEnd: null }
+      : atOtherAddress(hexToAddress(elsewhere.toHex), hexToAddress(expected.addressHex));
   if (run.info.blockNumber <= expected.headNumber) return undefined;
   return ofMoneyHere(here, run.info.blockNumber, expected);
+}
+
+function atOtherAddress(other: string, here: string): Lookup {
+  return { result: "other_address", addressEnd: endOfAddress(other), lookAlike: lookAlikeOf(other, here) };
 }
 
 type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];

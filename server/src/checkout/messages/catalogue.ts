@@ -38,7 +38,8 @@ export type Messages = {
   readonly language: string;
 
   readonly page: {
-    readonly payShop: Sentence<"shop">;
+    /** the page's title for chats, which keep it: without an amount and a reference */
+    readonly paymentTo: Sentence<"shop">;
     readonly payAmount: Sentence<"amount" | "shop">;
     /** the tab's title once paid; the second part if the order has a name of its own */
     readonly paidTitle: string;
@@ -205,6 +206,8 @@ export type Messages = {
     readonly failedOnChain: string;
     /** `end` is the last four characters of the address */
     readonly otherAddress: Sentence<"end">;
+    /** both addresses, shortened to characters in which they differ */
+    readonly lookAlike: Sentence<"other" | "here">;
     readonly nothingSent: string;
     readonly otherCoin: Sentence<"amount" | "currency">;
     readonly otherToken: Sentence<"currency">;
@@ -231,12 +234,15 @@ export type Messages = {
     readonly fiveMinutesLeft: string;
     readonly oneMinuteLeft: string;
     readonly walletAsks: string;
-    readonly walletSent: string;
+    /** until the chain shows what became of it */
+    readonly walletSigned: string;
+    /** its time is over and no block has it */
+    readonly walletGone: string;
     readonly walletRefused: string;
     readonly walletOnOtherNetwork: string;
   };
 
-  readonly problems: Readonly<Record<"notFound" | "tooOften" | "noRate" | "unavailable", Notice>>;
+  readonly problems: Readonly<Record<"notFound" | "noPage" | "tooOften" | "noRate" | "unavailable", Notice>>;
 };
 
 /** Chooses the plural form of a language for a number; forms that it does not have are left out. */

@@ -51,7 +51,7 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
   return {
     offered,
     of: ({ query, headers }) => {
-      const { lang: requested } = query as { readonly lang?: unknown };
+      const { lang: requested } = (query ?? {}) as { readonly lang?: unknown };
       const accepted = headers["accept-language"] ?? "";
       return requested === undefined ? preferred(accepted) : chooseLanguage({ requested, accepted }, offered);
     },

@@ -7,7 +7,7 @@ export const en: Messages = {
   language: LANGUAGE,
 
   page: {
-    payShop: ({ shop }) => `Pay ${shop}`,
+    paymentTo: ({ shop }) => `Payment to ${shop}`,
     payAmount: ({ amount, shop }) => `Pay ${amount} · ${shop}`,
     paidTitle: "✓ Paid",
     receiptTitle: ({ order }) => `Receipt ${order}`,
@@ -262,6 +262,8 @@ export const en: Messages = {
       "This transaction failed on the chain. It moved no money: what you sent is still in your wallet.",
     otherAddress: ({ end }) =>
       `This transaction paid another address, one that ends in ${end}. Nothing of it came to this page.`,
+    lookAlike: ({ other, here }) =>
+      `This transaction paid another address that only looks like this one: ${other} instead of ${here}. Addresses like this are made to deceive: take the address from this page, not from your history.`,
     nothingSent: "This transaction sent nothing to the address of this page.",
     otherCoin: ({ amount, currency }) =>
       `${amount} arrived, but this payment is in ${currency}. It does not count, and it is not lost: write to the shop.`,
@@ -299,7 +301,8 @@ export const en: Messages = {
     fiveMinutesLeft: "5 minutes left to pay.",
     oneMinuteLeft: "1 minute left to pay.",
     walletAsks: "Confirm in your wallet …",
-    walletSent: "Sent. It shows here in a few seconds.",
+    walletSigned: "Signed. Looking for it on the chain …",
+    walletGone: "It did not reach the chain in time and no longer can: no money moved. You can pay again.",
     walletRefused: "Nothing was sent. Try again?",
     walletOnOtherNetwork: "Your wallet is on another network.",
   },
@@ -309,6 +312,10 @@ export const en: Messages = {
       title: "We cannot find this payment",
       text: "The link may be cut off: open it again from the shop, or ask the shop for a new one. Until then, do not send money.",
       more: "Already sent? Send the shop your transaction id: with it, it can find your money.",
+    },
+    noPage: {
+      title: "There is no page here",
+      text: "The address may be cut off or mistyped: open the link again from where you have it.",
     },
     tooOften: {
       title: "One moment, please",

@@ -10,7 +10,7 @@ export const es: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `Pagar a ${shop}`,
+    paymentTo: ({ shop }) => `Pago a ${shop}`,
     payAmount: ({ amount, shop }) => `Pagar ${amount} · ${shop}`,
     paidTitle: "✓ Pagado",
     receiptTitle: ({ order }) => `Recibo ${order}`,
@@ -270,6 +270,8 @@ export const es: Translation = {
       "Esta transacción falló en la cadena. No movió dinero: lo que envió sigue en su billetera.",
     otherAddress: ({ end }) =>
       `Esta transacción pagó a otra dirección, que termina en ${end}. Nada de ella llegó a esta página.`,
+    lookAlike: ({ other, here }) =>
+      `Esta transacción pagó a otra dirección que solo se parece a esta: ${other} en lugar de ${here}. Direcciones así se crean para engañar: tome la dirección de esta página, no de su historial.`,
     nothingSent: "Esta transacción no envió nada a la dirección de esta página.",
     otherCoin: ({ amount, currency }) =>
       `Llegaron ${amount}, pero este pago es en ${currency}. No cuentan, pero no se han perdido: escriba a la tienda.`,
@@ -307,7 +309,9 @@ export const es: Translation = {
     fiveMinutesLeft: "Quedan 5 minutos para pagar.",
     oneMinuteLeft: "Queda 1 minuto para pagar.",
     walletAsks: "Confirme en su billetera…",
-    walletSent: "Enviado. Aparecerá aquí en unos segundos.",
+    walletSigned: "Firmado. Lo buscamos en la cadena…",
+    walletGone:
+      "No llegó a la cadena a tiempo y ya no puede llegar: no se movió dinero. Puede pagar de nuevo.",
     walletRefused: "No se envió nada. ¿Intentar de nuevo?",
     walletOnOtherNetwork: "Su billetera está en otra red.",
   },
@@ -317,6 +321,10 @@ export const es: Translation = {
       title: "No encontramos este pago",
       text: "Puede que el enlace esté incompleto: ábralo de nuevo desde la tienda o pida uno nuevo. Hasta entonces, no envíe dinero.",
       more: "¿Ya envió? Mande a la tienda el ID de su transacción: con él puede encontrar su dinero.",
+    },
+    noPage: {
+      title: "Aquí no hay ninguna página",
+      text: "Puede que la dirección esté incompleta o mal escrita: abra de nuevo el enlace desde donde lo tiene.",
     },
     tooOften: {
       title: "Un momento, por favor",

@@ -10,7 +10,7 @@ export const id: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `Bayar ke ${shop}`,
+    paymentTo: ({ shop }) => `Pembayaran ke ${shop}`,
     payAmount: ({ amount, shop }) => `Bayar ${amount} · ${shop}`,
     paidTitle: "✓ Lunas",
     receiptTitle: ({ order }) => `Bukti pembayaran ${order}`,
@@ -268,6 +268,8 @@ export const id: Translation = {
       "Transaksi ini gagal di rantai. Tidak ada uang yang berpindah: yang Anda kirim masih ada di dompet Anda.",
     otherAddress: ({ end }) =>
       `Transaksi ini membayar alamat lain, yang berakhiran ${end}. Tidak ada yang sampai ke halaman ini.`,
+    lookAlike: ({ other, here }) =>
+      `Transaksi ini membayar alamat lain yang hanya mirip dengan alamat ini: ${other}, bukan ${here}. Alamat seperti ini dibuat untuk menipu: ambil alamat dari halaman ini, bukan dari riwayat Anda.`,
     nothingSent: "Transaksi ini tidak mengirim apa pun ke alamat halaman ini.",
     otherCoin: ({ amount, currency }) =>
       `${amount} telah tiba, tetapi pembayaran ini dalam ${currency}. Dana tidak dihitung, tetapi tidak hilang: hubungi toko.`,
@@ -305,7 +307,9 @@ export const id: Translation = {
     fiveMinutesLeft: "Sisa 5 menit untuk membayar.",
     oneMinuteLeft: "Sisa 1 menit untuk membayar.",
     walletAsks: "Konfirmasikan di dompet Anda…",
-    walletSent: "Terkirim. Akan muncul di sini dalam beberapa detik.",
+    walletSigned: "Sudah ditandatangani. Sedang dicari di rantai…",
+    walletGone:
+      "Transaksi tidak sampai ke rantai tepat waktu dan tidak bisa lagi: tidak ada uang yang berpindah. Anda bisa membayar lagi.",
     walletRefused: "Tidak ada yang terkirim. Coba lagi?",
     walletOnOtherNetwork: "Dompet Anda berada di jaringan lain.",
   },
@@ -315,6 +319,10 @@ export const id: Translation = {
       title: "Pembayaran ini tidak ditemukan",
       text: "Tautannya mungkin terpotong: buka lagi dari toko, atau minta tautan baru kepada toko. Sampai saat itu, jangan kirim uang.",
       more: "Sudah mengirim? Kirimkan ID transaksi Anda kepada toko: dengan itu toko dapat menemukan uang Anda.",
+    },
+    noPage: {
+      title: "Tidak ada halaman di sini",
+      text: "Alamatnya mungkin terpotong atau salah ketik: buka lagi tautan dari tempat Anda menyimpannya.",
     },
     tooOften: {
       title: "Mohon tunggu sebentar",

@@ -10,7 +10,7 @@ export const ptBr: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `Pagar a ${shop}`,
+    paymentTo: ({ shop }) => `Pagamento a ${shop}`,
     payAmount: ({ amount, shop }) => `Pagar ${amount} · ${shop}`,
     paidTitle: "✓ Pago",
     receiptTitle: ({ order }) => `Recibo ${order}`,
@@ -269,6 +269,8 @@ export const ptBr: Translation = {
       "Esta transação falhou na blockchain. Nenhum dinheiro foi movido: o que você enviou continua na sua carteira.",
     otherAddress: ({ end }) =>
       `Esta transação pagou outro endereço, que termina em ${end}. Nada dela chegou a esta página.`,
+    lookAlike: ({ other, here }) =>
+      `Esta transação pagou outro endereço, que só se parece com este: ${other} em vez de ${here}. Endereços assim são feitos para enganar: use o endereço desta página, não o do seu histórico.`,
     nothingSent: "Esta transação não enviou nada para o endereço desta página.",
     otherCoin: ({ amount, currency }) =>
       `Chegaram ${amount}, mas este pagamento é em ${currency}. O valor não conta, mas não foi perdido: escreva para a loja.`,
@@ -306,7 +308,9 @@ export const ptBr: Translation = {
     fiveMinutesLeft: "Restam 5 minutos para pagar.",
     oneMinuteLeft: "Resta 1 minuto para pagar.",
     walletAsks: "Confirme na sua carteira…",
-    walletSent: "Enviado. Aparece aqui em alguns segundos.",
+    walletSigned: "Assinado. Procurando na blockchain…",
+    walletGone:
+      "Não chegou à blockchain a tempo e já não pode chegar: nenhum dinheiro foi movido. Você pode pagar de novo.",
     walletRefused: "Nada foi enviado. Tentar de novo?",
     walletOnOtherNetwork: "Sua carteira está em outra rede.",
   },
@@ -316,6 +320,10 @@ export const ptBr: Translation = {
       title: "Não encontramos este pagamento",
       text: "O link pode estar incompleto: abra-o de novo na loja ou peça um novo. Até lá, não envie dinheiro.",
       more: "Já enviou? Mande o ID da transação para a loja: com ele, ela encontra seu dinheiro.",
+    },
+    noPage: {
+      title: "Não há nenhuma página aqui",
+      text: "O endereço pode estar incompleto ou digitado errado: abra o link de novo de onde você o tem.",
     },
     tooOften: {
       title: "Um momento, por favor",

@@ -10,7 +10,7 @@ export const tr: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `Ödeme: ${shop}`,
+    paymentTo: ({ shop }) => `${shop} için ödeme`,
     payAmount: ({ amount, shop }) => `Ödenecek: ${amount} · ${shop}`,
     paidTitle: "✓ Ödendi",
     receiptTitle: ({ order }) => `Makbuz ${order}`,
@@ -268,6 +268,8 @@ export const tr: Translation = {
       "Bu işlem zincirde başarısız oldu. Para hareket etmedi: gönderdiğiniz tutar hâlâ cüzdanınızda.",
     otherAddress: ({ end }) =>
       `Bu işlem, sonu ${end} olan başka bir adrese ödeme yaptı. Bu sayfaya hiçbir şey ulaşmadı.`,
+    lookAlike: ({ other, here }) =>
+      `Bu işlem, yalnızca buna benzeyen başka bir adrese ödeme yaptı: ${here} yerine ${other}. Böyle adresler aldatmak için yapılır: adresi geçmişinizden değil, bu sayfadan alın.`,
     nothingSent: "Bu işlem bu sayfanın adresine hiçbir şey göndermedi.",
     otherCoin: ({ amount, currency }) =>
       `${amount} ulaştı, ancak bu ödemenin para birimi ${currency}. Sayılmaz ama kaybolmadı: mağazaya yazın.`,
@@ -305,7 +307,8 @@ export const tr: Translation = {
     fiveMinutesLeft: "Ödemek için 5 dakika kaldı.",
     oneMinuteLeft: "Ödemek için 1 dakika kaldı.",
     walletAsks: "Cüzdanınızda onaylayın…",
-    walletSent: "Gönderildi. Birkaç saniye içinde burada görünür.",
+    walletSigned: "İmzalandı. Zincirde aranıyor…",
+    walletGone: "Zincire zamanında ulaşmadı ve artık ulaşamaz: para hareket etmedi. Yeniden ödeyebilirsiniz.",
     walletRefused: "Hiçbir şey gönderilmedi. Yeniden denensin mi?",
     walletOnOtherNetwork: "Cüzdanınız başka bir ağda.",
   },
@@ -315,6 +318,10 @@ export const tr: Translation = {
       title: "Bu ödemeyi bulamıyoruz",
       text: "Bağlantı eksik olabilir: mağazadan yeniden açın veya mağazadan yeni bir bağlantı isteyin. O zamana kadar para göndermeyin.",
       more: "Gönderdiniz mi? İşlem kimliğinizi mağazaya iletin: mağaza onunla paranızı bulabilir.",
+    },
+    noPage: {
+      title: "Burada bir sayfa yok",
+      text: "Adres eksik veya yanlış yazılmış olabilir: bağlantıyı bulunduğu yerden yeniden açın.",
     },
     tooOften: {
       title: "Bir dakika lütfen",

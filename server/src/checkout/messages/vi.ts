@@ -10,7 +10,7 @@ export const vi: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `Thanh toán cho ${shop}`,
+    paymentTo: ({ shop }) => `Khoản thanh toán cho ${shop}`,
     payAmount: ({ amount, shop }) => `Thanh toán ${amount} · ${shop}`,
     paidTitle: "✓ Đã thanh toán",
     receiptTitle: ({ order }) => `Biên nhận ${order}`,
@@ -269,6 +269,8 @@ export const vi: Translation = {
       "Giao dịch này đã thất bại trên chuỗi. Không có tiền nào được chuyển: số tiền bạn gửi vẫn ở trong ví của bạn.",
     otherAddress: ({ end }) =>
       `Giao dịch này đã gửi đến một địa chỉ khác, kết thúc bằng ${end}. Không có gì đến trang này.`,
+    lookAlike: ({ other, here }) =>
+      `Giao dịch này đã gửi đến một địa chỉ khác chỉ trông giống địa chỉ này: ${other} thay vì ${here}. Những địa chỉ như vậy được tạo ra để lừa đảo: hãy lấy địa chỉ từ trang này, không lấy từ lịch sử của bạn.`,
     nothingSent: "Giao dịch này không gửi gì đến địa chỉ của trang này.",
     otherCoin: ({ amount, currency }) =>
       `Đã nhận ${amount}, nhưng khoản thanh toán này tính bằng ${currency}. Khoản đó không được tính, nhưng không bị mất: hãy liên hệ cửa hàng.`,
@@ -306,7 +308,9 @@ export const vi: Translation = {
     fiveMinutesLeft: "Còn 5 phút để thanh toán.",
     oneMinuteLeft: "Còn 1 phút để thanh toán.",
     walletAsks: "Hãy xác nhận trong ví của bạn…",
-    walletSent: "Đã gửi. Sẽ hiện ở đây sau vài giây.",
+    walletSigned: "Đã ký. Đang tìm trên chuỗi…",
+    walletGone:
+      "Giao dịch đã không lên chuỗi kịp và không thể lên nữa: không có tiền nào được chuyển. Bạn có thể thanh toán lại.",
     walletRefused: "Chưa gửi gì cả. Thử lại?",
     walletOnOtherNetwork: "Ví của bạn đang ở mạng khác.",
   },
@@ -316,6 +320,10 @@ export const vi: Translation = {
       title: "Không tìm thấy khoản thanh toán này",
       text: "Liên kết có thể bị cắt mất: hãy mở lại từ cửa hàng hoặc xin cửa hàng liên kết mới. Cho đến lúc đó, đừng gửi tiền.",
       more: "Bạn đã gửi rồi? Hãy gửi mã giao dịch cho cửa hàng: nhờ đó cửa hàng có thể tìm thấy tiền của bạn.",
+    },
+    noPage: {
+      title: "Không có trang nào ở đây",
+      text: "Địa chỉ có thể bị cắt mất hoặc gõ sai: hãy mở lại liên kết từ nơi bạn có nó.",
     },
     tooOften: {
       title: "Vui lòng chờ một lát",

@@ -10,7 +10,7 @@ export const zhHans: Translation = {
   review: "unreviewed",
 
   page: {
-    payShop: ({ shop }) => `向 ${shop} 付款`,
+    paymentTo: ({ shop }) => `向 ${shop} 的付款`,
     payAmount: ({ amount, shop }) => `支付 ${amount} · ${shop}`,
     paidTitle: "✓ 已付款",
     receiptTitle: ({ order }) => `收据 ${order}`,
@@ -258,6 +258,8 @@ export const zhHans: Translation = {
     seenInPart: ({ amount, count, required }) => `已发现 ${amount}：${count} 次确认，共需 ${required} 次。`,
     failedOnChain: "此交易在链上失败，没有转走任何资金：您的币仍在您的钱包里。",
     otherAddress: ({ end }) => `此交易付到了另一个地址，末尾为 ${end}。没有任何款项到达本页面的地址。`,
+    lookAlike: ({ other, here }) =>
+      `此交易付到了另一个只是看起来相似的地址：${other}，而不是 ${here}。这类地址是为了骗人而制作的：请使用本页面的地址，不要从历史记录中复制。`,
     nothingSent: "此交易没有向本页面的地址转账。",
     otherCoin: ({ amount, currency }) =>
       `收到 ${amount}，但此付款以 ${currency} 结算。不计入付款，但没有丢失：请联系商家。`,
@@ -291,7 +293,8 @@ export const zhHans: Translation = {
     fiveMinutesLeft: "付款时间还剩 5 分钟。",
     oneMinuteLeft: "付款时间还剩 1 分钟。",
     walletAsks: "请在钱包中确认…",
-    walletSent: "已发送。几秒钟后会显示在这里。",
+    walletSigned: "已签名。正在链上查找…",
+    walletGone: "它没有及时上链，也不会再上链：没有转走任何资金。您可以重新付款。",
     walletRefused: "没有转账。要重试吗？",
     walletOnOtherNetwork: "您的钱包使用的是其他网络。",
   },
@@ -301,6 +304,10 @@ export const zhHans: Translation = {
       title: "找不到此付款",
       text: "链接可能不完整：请从商家处重新打开，或向商家索取新链接。在此之前请勿转账。",
       more: "已经转账了？请把交易 ID 发给商家，商家可以据此找到您的款项。",
+    },
+    noPage: {
+      title: "这里没有页面",
+      text: "地址可能不完整或输入有误：请从原处重新打开链接。",
     },
     tooOften: {
       title: "请稍候",

@@ -9,18 +9,33 @@ import type { PageView } from "./view.ts";
 const RUN =
   /([\p{Script=Latin}\p{Nd}](?:[\p{Script=Latin}\p{Nd}\p{Zs}.,:=·+@/'’-]*[\p{Script=Latin}\p{Nd}])?)/u;
 const HAS_LETTER = /\p{Script=Latin}/u;
+/** The digits of an amount, and its currency behind a blank that does not break. */
+const AMOUNT = /(\p{Nd}(?:[\p{Nd}.,'’٫٬\u00a0\u202f]*\p{Nd})?)\u00a0(\p{Lu}{3,5})(?!\p{L})/u;
 
 /**
- * Isolates the direction of amounts, coins and names in a text. A page from right to left would reverse `1
- * USD = 1.00 USDT` into another equation. Other pages get the text unchanged.
+ * Isolates the direction of amounts, coins and names in a text: a page from right to left would reverse `1
+ * USD = 1.00 USDT` into another equation. On every page {@link unbroken} amounts.
  */
 export function isolated({ language }: Pick<PageView, "language">, text: HtmlValue): HtmlValue {
-  if (language.direction === "ltr") return text;
   if (Array.isArray(text)) return text.map((part: HtmlValue) => isolated({ language }, part));
   if (typeof text !== "string") return text;
+  if (language.direction === "ltr") return unbroken(text);
   return text
     .split(RUN)
-    .map((part, n) => (n % 2 === 1 && HAS_LETTER.test(part) ? html`<bdi>${part}</bdi>` : part));
+    .map((part, n) => (n % 2 === 1 && HAS_LETTER.test(part) ? html`<bdi>${unbroken(part)}</bdi>` : part));
+}
+
+/**
+ * Large letters on a narrow page break an amount between its digits and its currency, and never inside one: broken
+ * digits read as another amount.
+ */
+export function unbroken(text: string): HtmlValue {
+  const parts = text.split(AMOUNT);
+  if (parts.length === 1) return text;
+  return parts.map((part, n) => {
+    if (n % 3 === 0) return part;
+    return html`<span class="whole">${part}</span>${n % 3 === 1 ? "\u00a0" : null}`;
+  });
 }
 
 /** A button that copies a text. Scripts show it; without them it is hidden. */

@@ -9,7 +9,8 @@ import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { offeredLanguages, translatedTags } from "../messages/languages.ts";
-import { checkoutPage, problemOf, problemPage } from "./page.ts";
+import { checkoutPage } from "./page.ts";
+import { problemOf, problemPage } from "./problem.ts";
 import type { Assets } from "./response.ts";
 
 const assets: Assets = { version: "v1", files: new Map(), sheet: { css: "", cspHash: "" } };
@@ -36,7 +37,7 @@ const NAMES =
 function textsOf(markup: string): string[] {
   const texts = markup
     .slice(markup.indexOf("<title>"))
-    .replace(/<(style|svg|nav|code)\b.*?<\/\1>|<p class="address".*?<\/p>/gs, "");
+    .replace(/<(script|style|svg|nav|code)\b.*?<\/\1>|<p class="address".*?<\/p>/gs, "");
   return texts.split(/<[^>]*>/).filter((text) => /\p{L}{2}/u.test(text));
 }
 
@@ -77,7 +78,7 @@ describe("a page in another language", () => {
 
   it("covers the problem page too", () => {
     for (const language of languages) {
-      const { markup } = problemPage(problemOf(new ApiError("NOT_FOUND")), assets, language);
+      const { markup } = problemPage(problemOf(new ApiError("NOT_FOUND"), "/c/cut"), assets, language);
       expect(markup).toContain(`<html lang="${language.tag}" dir="${language.direction}">`);
       expect(markup).toContain(language.messages.problems.notFound.title);
     }

@@ -13,7 +13,12 @@ export function lookupPart(view: PageView): Html | null {
   if (lookup === undefined && !offersLookup(view)) return null;
   const texts = messages.lookup;
   const opening = lookup === undefined ? html`<details class="lookup">` : html`<details class="lookup" open>`;
-  return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form><p class="answer" role="status" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
+  return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form><p class="answer" role="status" data-result="${lookup?.result}" data-retry="${retryOf(lookup)}" data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
+}
+
+/** The seconds until another look-up makes sense, for the page's script. */
+function retryOf(lookup: LookupAnswer | undefined): number | null {
+  return lookup !== undefined && "retryAfterSeconds" in lookup ? lookup.retryAfterSeconds : null;
 }
 
 /** Whether the page offers the look-up: it invites a payment, or ended without one. */
@@ -37,7 +42,10 @@ function answerText(view: PageView, answer: LookupAnswer): string {
     case "failed":
       return texts.failedOnChain;
     case "other_address":
-      return answer.addressEnd === null ? texts.nothingSent : texts.otherAddress({ end: answer.addressEnd });
+      if (answer.addressEnd === null) return texts.nothingSent;
+      return answer.lookAlike
+        ? texts.lookAlike(answer.lookAlike)
+        : texts.otherAddress({ end: answer.addressEnd });
     case "other_token":
       return otherTokenText(view, answer);
     case "not_on_tron":

@@ -13,7 +13,8 @@ import type { CheckoutRecord } from "../../domain/checkout.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { en } from "../messages/en.ts";
 import { offeredLanguages } from "../messages/languages.ts";
-import { checkoutPage, problemOf, problemPage } from "./page.ts";
+import { checkoutPage } from "./page.ts";
+import { problemOf, problemPage } from "./problem.ts";
 import type { Assets } from "./response.ts";
 import { sheetOf } from "./theme.ts";
 
@@ -60,7 +61,29 @@ describe("checkoutPage", () => {
     expect(text).toMatch(/Only USDT on TRON \(TRC-20\) ?\. On any other network .* may be lost\./);
     expect(text).toMatch(/Enter an amount so that 25\.50 USDT is what we receive after its fee/);
     expect(markup).toContain('<html lang="en" dir="ltr">');
-    expect(markup).toContain("<title>Pay 25.50\u00a0USDT · Blue Bottle Books</title>");
+    expect(markup).toContain('data-title="Pay 25.50\u00a0USDT · Blue Bottle Books"');
+  });
+
+  it("has no amount and no reference in the parts that chats keep", () => {
+    const pages = [
+      render(),
+      render({ confirmed: "10" }),
+      render({ confirmed: "25.5" }, { deposits: [aFinalDeposit("25.5")] }),
+      render({}, { unmatched: amount("50") }),
+    ];
+    for (const { markup } of pages) {
+      const head = markup.slice(0, markup.indexOf("</head>")).replace(/<(script|style)\b.*?<\/\1>/gs, "");
+      const kept = [
+        ...head.matchAll(
+          /<title>([^<]*)|<meta (?:property|name)="(?:og:|twitter:|desc)[^>]*content="([^"]*)/g,
+        ),
+      ];
+      expect(kept.map(([, title, content]) => title ?? content)).toEqual([
+        expect.stringMatching(/^(?:Payment to|✓ Paid ·) Blue Bottle Books$/),
+        "Payment to Blue Bottle Books",
+      ]);
+      expect(markup).not.toMatch(/name="description"/);
+    }
   });
 
   it("shows the address in groups that are copied as one word", () => {
@@ -219,7 +242,7 @@ describe("checkoutPage", () => {
     const deposits = [aFinalDeposit("25.5")];
     const { markup } = render({ confirmed: "25.5" }, { deposits });
     const txId = deposits[0]?.txId ?? "";
-    expect(markup).toContain("<title>✓ Paid · Receipt A-1042</title>");
+    expect(markup).toContain('data-title="✓ Paid · Receipt A-1042"');
     expect(markup).toContain(`data-copy="${txId}"`);
     const text = textOf(markup);
     for (const part of ["Received on November 20, 2026 at 10:00 UTC", "From TPayerWa…XXXXabcd", txId]) {
@@ -301,7 +324,7 @@ describe("checkoutPage", () => {
       // The old amount has no copy button, wallet button or exchange hint.
       expect(markup).not.toMatch(/id="copy-amount"|id="wallet"|Paying from an exchange/);
       expect(markup).toContain('class="copy quiet" id="copy-address"');
-      expect(markup).toContain("<title>Pay Blue Bottle Books</title>");
+      expect(markup).toContain('data-title="Payment to Blue Bottle Books"');
       const text = textOf(markup);
       expect(text).toContain("Price no longer held");
       expect(text).toMatch(/Already sent\? It counts if it was sent before 10:24 UTC ?\./);
@@ -510,10 +533,10 @@ describe("text of a merchant or a caller", () => {
     expect(/img-src ([^;]*)/.exec(contentSecurityPolicy)?.[1]).toBe("'self' data:");
   });
 
-  it("runs under a policy that allows no inline code and no other site", () => {
+  it("runs under a policy that allows no inline code but the page's own, and no other site", () => {
     const { markup, contentSecurityPolicy } = render();
     expect(contentSecurityPolicy).toMatch(
-      /^default-src 'none'; script-src 'self'; style-src 'sha256-[\w+/=]{44}' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
+      /^default-src 'none'; script-src 'self' 'sha256-[\w+/=]{44}'; style-src 'sha256-[\w+/=]{44}' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
     expect(markup).not.toMatch(/<script(?![^>]*\ssrc=)/);
     expect(markup).not.toMatch(/\sstyle=/);
@@ -525,13 +548,19 @@ describe("text of a merchant or a caller", () => {
 
 describe("problemPage", () => {
   it("explains to the payer why there is no checkout, and never the inner error", () => {
-    const problems: [unknown, number, string][] = [
-      [new ApiError("NOT_FOUND"), 404, "We cannot find this payment"],
-      [new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }), 429, "One moment, please"],
-      [new Error("password=hunter2"), 500, "This page is not available right now"],
+    const problems: [ApiError, string, number, string][] = [
+      [new ApiError("NOT_FOUND"), "/c/cut", 404, "We cannot find this payment"],
+      [new ApiError("NOT_FOUND"), "/cut", 404, "There is no page here"],
+      [new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }), "/c/x", 429, "One moment, please"],
+      [
+        new ApiError("INTERNAL_ERROR", { message: "hunter2" }),
+        "/c/x",
+        500,
+        "This page is not available right now",
+      ],
     ];
-    for (const [error, status, title] of problems) {
-      const problem = problemOf(error);
+    for (const [error, path, status, title] of problems) {
+      const problem = problemOf(error, path);
       const { markup } = problemPage(problem, assets, english);
       expect(problem.status).toBe(status);
       expect(textOf(markup)).toContain(title);
@@ -540,10 +569,12 @@ describe("problemPage", () => {
   });
 
   it("reloads, with scripts and without, unless the link is wrong", () => {
-    const refreshOf = (error: unknown) =>
-      /http-equiv="refresh" content="(\d+)"/.exec(problemPage(problemOf(error), assets, english).markup)?.[1];
+    const refreshOf = (error: ApiError) => {
+      const { markup } = problemPage(problemOf(error, "/c/x"), assets, english);
+      return /http-equiv="refresh" content="(\d+)"/.exec(markup)?.[1];
+    };
     expect(refreshOf(new ApiError("RATE_LIMITED", { retryAfterSeconds: 7 }))).toBe("7");
-    expect(refreshOf(new Error("away"))).toBe("10");
+    expect(refreshOf(new ApiError("INTERNAL_ERROR"))).toBe("10");
     expect(refreshOf(new ApiError("NOT_FOUND"))).toBeUndefined();
   });
 });

@@ -1,16 +1,15 @@
-import { ApiError } from "../../domain/errors.ts";
 import { zero } from "../../domain/money.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import type { Messages } from "../messages/catalogue.ts";
-import type { Language } from "../messages/languages.ts";
 import { depositsPart, paperFacts, testMark } from "./deposits.ts";
+import { documentOf, iconOf } from "./document.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
 import { lookupPart } from "./lookup.ts";
 import { paymentPart } from "./payment.ts";
 import type { Assets, WebPage } from "./response.ts";
-import { statusPart, statusTitle } from "./status.ts";
+import { previewTitle, statusPart, statusTitle } from "./status.ts";
 import { factsPart, figurePart, merchantPart } from "./summary.ts";
-import { type Sheet, themeOf } from "./theme.ts";
+import { themeOf } from "./theme.ts";
 import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
 
 /**
@@ -25,35 +24,16 @@ const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
 export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const view = pageView(input);
   const theme = themeOf(view.record.merchant.accentColor);
-  const markup = documentOf({
+  return documentOf({
     language: view.language,
-    title: statusTitle(view),
-    icon: iconOf(view),
+    title: previewTitle(view),
+    icon: iconOf(dotOf(view)),
     theme,
     assets,
-    head: html`${WHOLE}${withoutScripts(view)}`,
+    hasScripts: true,
+    head: html`${chatTitle(view)}${WHOLE}${withoutScripts(view)}`,
     body: body(view),
   });
-  return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
-}
-
-/** The page of a problem. It reloads after `retryAfterSeconds`. */
-export function problemPage(problem: Problem, assets: Assets, language: Language): WebPage {
-  const { title, text, more } = language.messages.problems[problem.reason];
-  const theme = themeOf("");
-  const head = problem.retryAfterSeconds
-    ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
-    : null;
-  const markup = documentOf({
-    language,
-    title,
-    icon: iconOf(),
-    theme,
-    assets,
-    head,
-    body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p>${more && html`<p>${more}</p>`}</main>`,
-  });
-  return { markup, contentSecurityPolicy: policy([assets.sheet, theme]) };
 }
 
 /**
@@ -62,7 +42,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 function body(view: PageView): Html {
   const { charge, record, projection, version, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-words="${scriptTexts(messages)}">
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-title="${statusTitle(view)}" data-words="${scriptTexts(messages)}">
 <div class="summary">
 <div data-region="merchant">${merchantPart(view)}</div>
 <div data-region="figure">${figurePart(view)}</div>
@@ -82,6 +62,11 @@ ${panelPart(view)}
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }
 
+/** The page's name for chats that show and keep a preview of the link: no amount, which may change, and no reference. */
+function chatTitle({ messages, record }: PageView): Html {
+  return html`<meta property="og:title" content="${messages.page.paymentTo({ shop: record.merchant.name })}">`;
+}
+
 /** The texts of the scripts, as JSON; the scripts fill in the numbers. */
 function scriptTexts({ scripts }: Messages): string {
   const daysAndHours = scripts.daysAndHours({ days: "{days}", hours: "{hours}" });
@@ -93,91 +78,6 @@ function testRibbon(view: PageView): Html | null {
   const { page, testNetworks } = view.messages;
   if (testNetwork === null) return null;
   return html`${testMark(view)}<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
-}
-
-/** Paths are relative to `/c/<token>`, so that the service also works below a path of its public URL. */
-function documentOf(page: {
-  language: Language;
-  title: string;
-  icon: string;
-  theme: Sheet;
-  assets: Assets;
-  head: Html | null;
-  body: Html;
-}): string {
-  const head = html`<!doctype html>
-<html lang="${page.language.tag}" dir="${page.language.direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
-<meta name="format-detection" content="telephone=no">
-<title>${page.title}</title>
-<link rel="icon" href="${page.icon}" type="image/svg+xml">
-${page.head}
-<script type="module" src="../checkout/${page.assets.version}/main.js"></script>`;
-  const rest = html`
-</head>
-<body>
-${page.body}
-</body>
-</html>
-`;
-  const sheets = [page.assets.sheet, page.theme].map(({ css }) => `<style>${css}</style>`);
-  return `${head}${sheets.join("")}${rest}`;
-}
-
-/**
- * Images come from us or, as the tab's icon, from the page itself. Forms go to us alone, and no other site is
- * contacted.
- */
-function policy(sheets: readonly Sheet[]): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    ["style-src", ...sheets.map(({ cspHash }) => `'${cspHash}'`)].join(" "),
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
-
-const RETRY_SECONDS = 10;
-
-/** The payer's text in place of a checkout, and the time to reload. */
-type Problem = {
-  readonly status: number;
-  readonly reason: keyof Messages["problems"];
-  readonly retryAfterSeconds: number | undefined;
-};
-
-/** The problem page for an error. It never shows the inner fault. */
-export function problemOf(error: unknown): Problem {
-  const refusal = error instanceof ApiError ? error : undefined;
-  if (refusal?.code === "NOT_FOUND") {
-    return { status: 404, reason: "notFound", retryAfterSeconds: undefined };
-  }
-  if (refusal?.code === "RATE_LIMITED") {
-    return {
-      status: 429,
-      reason: "tooOften",
-      retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
-    };
-  }
-  if (refusal?.code === "RATE_UNAVAILABLE") {
-    return {
-      status: refusal.status,
-      reason: "noRate",
-      retryAfterSeconds: refusal.retryAfterSeconds ?? RETRY_SECONDS,
-    };
-  }
-  return {
-    status: refusal?.status ?? 500,
-    reason: "unavailable",
-    retryAfterSeconds: refusal?.retryAfterSeconds ?? RETRY_SECONDS,
-  };
 }
 
 /**
@@ -211,19 +111,9 @@ export function panelPart({ network, charge, messages }: PageView): Html | null 
 const GREEN = "#16a34a";
 const AMBER = "#d97706";
 
-/**
- * The tab's icon, drawn for 16 pixels: a coin with a check. A found payment adds a dot, amber, then green
- * once paid, for a payer in the wallet. It is inline, so it costs no request.
- */
-function iconOf(view?: PageView): string {
-  const dot = view === undefined || view.received === zero ? "" : dotOf(view.isReceipt);
-  const svg =
-    "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'><circle cx='16' cy='16' r='15' fill='#0f766e'/>" +
-    "<path d='m9.5 16.5 4.5 4.5 8.5-9.5' fill='none' stroke='#fff' stroke-width='3.2' stroke-linecap='round' stroke-linejoin='round'/>" +
-    `${dot}</svg>`;
-  return `data:image/svg+xml,${svg.replace(/[<>#]/g, encodeURIComponent)}`;
-}
-
-function dotOf(isPaid: boolean): string {
-  return `<circle cx='25' cy='7' r='6.5' fill='${isPaid ? GREEN : AMBER}' stroke='#fff' stroke-width='1.5'/>`;
+/** A found payment adds a dot to the tab's icon, amber, then green once paid, for a payer in the wallet. */
+function dotOf({ received, isReceipt }: PageView): string {
+  if (received === zero) return "";
+  const colour = isReceipt ? GREEN : AMBER;
+  return `<circle cx='25' cy='7' r='6.5' fill='${colour}' stroke='#fff' stroke-width='1.5'/>`;
 }

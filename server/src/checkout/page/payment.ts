@@ -84,7 +84,7 @@ function walletButton(view: PageView): Html | null {
   const { genesisId } = view.network;
   if (transfer === null || genesisId === null) return null;
   const { to, units, contract } = transfer;
-  return html`<button class="copy quiet" id="wallet" type="button" hidden data-wallet="${to}" data-units="${String(units)}" data-genesis="${genesisId}" data-contract="${contract}"><span aria-live="polite">${view.messages.payment.payWithWallet}</span></button>`;
+  return html`<button class="copy quiet" id="wallet" type="button" hidden data-wallet="${to}" data-units="${String(units)}" data-genesis="${genesisId}" data-contract="${contract}"><span>${view.messages.payment.payWithWallet}</span></button><p class="hint" id="wallet-says" role="status"></p>`;
 }
 
 function transferOf({ charge, toSend, hasLapsed, network }: PageView): Transfer | null {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
+import type { FastifyReply } from "fastify";
+import { htmlCacheControl } from "../../runtime/html.ts";
 import type { Language } from "../messages/languages.ts";
 import { type Sheet, sheetOf } from "./theme.ts";
 
@@ -32,7 +34,7 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
       "content-language": tag,
       vary: "accept-encoding, accept-language",
       "content-security-policy": page.contentSecurityPolicy,
-      "cache-control": "no-store",
+      "cache-control": htmlCacheControl("no-store"),
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": PERMISSIONS,
       "referrer-policy": "no-referrer",
@@ -42,6 +44,12 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
     },
     body: encode(page.markup, encoding),
   };
+}
+
+/** Sends the page, encoded for the browser that asks. */
+export function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
+  const { headers, body } = pageResponse(page, language, reply.request.headers["accept-encoding"] ?? "");
+  return reply.headers(headers).send(body);
 }
 
 function encode(markup: string, encoding: ReturnType<typeof encodingOf>): string | Buffer {

@@ -4,18 +4,14 @@ import type { NetworkSettings } from "../../chain/nodes/networks.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type Lookup, type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { apiErrorOf } from "../../http/error-translation.ts";
-import type { HttpMetrics } from "../../http/metrics.ts";
-import { noteRefusal, reportFault } from "../../http/request-log.ts";
 import type { httpSettings } from "../../http/settings.ts";
 import { tokenParams } from "../../http/validate.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import { merchantLanguages } from "../messages/choose-language.ts";
-import type { Language } from "../messages/languages.ts";
-import { checkoutPage, problemOf, problemPage } from "./page.ts";
-import { type Assets, encodeFor, pageResponse, type WebPage } from "./response.ts";
-import { networkLabel, type PageInput } from "./view.ts";
+import { checkoutPage } from "./page.ts";
+import { type Assets, encodeFor, sendPage } from "./response.ts";
+import { networkLabel, type PageInput, type ReadNetwork } from "./view.ts";
 
 /** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
@@ -28,14 +24,14 @@ const assetParams = z.object({ version: z.string(), file: z.string() });
 
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 
-type PageContext = ContextOf<
-  {
-    readonly http: ConfigOf<typeof httpSettings, "api">;
-    readonly chain: NetworkSettings;
-    readonly checkout: { readonly languages: readonly string[] };
-  },
-  Pick<HttpMetrics, "httpRefusals">
->;
+type PageContext = ContextOf<{
+  readonly http: ConfigOf<typeof httpSettings, "api">;
+  readonly chain: NetworkSettings;
+  readonly checkout: { readonly languages: readonly string[] };
+}> & {
+  /** the chain, once it is verified */
+  readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
+};
 type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection" | "version">;
 /** Finds by token, within the budget of the caller. */
 export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
@@ -64,14 +60,19 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
 
 /** The facts around a checkout: the network, the page's link, and the languages of its merchant. */
 function surroundings(
-  { chain, http: { publicBaseUrl } }: PageContext["config"],
+  {
+    config: {
+      chain,
+      http: { publicBaseUrl },
+    },
+    currentChain,
+  }: PageContext,
   languagesOf: ReturnType<typeof merchantLanguages>,
 ) {
-  const network = networkLabel(chain);
   return (request: FastifyRequest, { charge, record }: FoundCheckout) => {
     const { of, offered } = languagesOf(record.merchant.languages);
     return {
-      network,
+      network: networkLabel(chain, currentChain()?.network),
       language: of(request),
       languages: offered,
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
@@ -82,29 +83,12 @@ function surroundings(
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
   const languagesOf = merchantLanguages(context.config.checkout.languages);
-  const languages = languagesOf(null);
-  const shownTo = surroundings(context.config, languagesOf);
-  const notFound = problemOf(new ApiError("NOT_FOUND"));
-  const notFoundPages = new Map(languages.offered.map((each) => [each, problemPage(notFound, assets, each)]));
+  const shownTo = surroundings(context, languagesOf);
   const options = {
     onRequest: refuseJunk,
     // Tracking parameters of a shop, even repeated ones, never break the page.
     attachValidation: true,
     schema: { hide: true, params: tokenParams, querystring: languageQuery },
-    errorHandler(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-      const { code } = apiErrorOf(error);
-      const problem = problemOf(error instanceof ApiError ? error : new ApiError(code));
-      const { status, retryAfterSeconds } = problem;
-      noteRefusal(request, code);
-      context.metrics.httpRefusals.inc({ code });
-      // A refusal is no fault, and an unreachable database has log lines of its own.
-      if (status >= 500 && !(error instanceof ApiError) && !context.databaseOutage.report(error))
-        reportFault(request, { err: error }, "a checkout page failed unexpectedly and got 500");
-      if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
-      const language = languages.of(request);
-      const page = status === 404 ? notFoundPages.get(language) : undefined;
-      sendPage(reply.code(status), language, page ?? problemPage(problem, assets, language));
-    },
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
@@ -175,9 +159,4 @@ function assetRoute(app: ApiApp, { assets }: PageParts): void {
       .header("cache-control", isCurrent ? CACHE_FOR_EVER : "no-store")
       .send(content);
   });
-}
-
-function sendPage(reply: FastifyReply, language: Language, page: WebPage): FastifyReply {
-  const { headers, body } = pageResponse(page, language, reply.request.headers["accept-encoding"] ?? "");
-  return reply.headers(headers).send(body);
 }

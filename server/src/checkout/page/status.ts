@@ -32,7 +32,14 @@ export function statusPart(view: PageView): Html {
   return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
-/** The tab's title, which shows that the order is paid. */
+/** The title in the document. Chats keep it, so it has no amount and no reference. */
+export function previewTitle({ isReceipt, projection, messages, record }: PageView): string {
+  const shop = record.merchant.name;
+  const isPaid = isReceipt && projection.state !== "underpaid";
+  return isPaid ? `${messages.page.paidTitle} · ${shop}` : messages.page.paymentTo({ shop });
+}
+
+/** The tab's title, which the page's script shows: the amount, or that the order is paid. */
 export function statusTitle(view: PageView): string {
   const { toSend, charge, messages, projection } = view;
   const { page } = messages;
@@ -44,7 +51,7 @@ export function statusTitle(view: PageView): string {
   if (projection.state !== "awaiting" || view.record.unmatched > zero) {
     return `${stateMessage(view).title} · ${shop}`;
   }
-  if (toSend === null || view.hasLapsed) return page.payShop({ shop });
+  if (toSend === null || view.hasLapsed) return page.paymentTo({ shop });
   return page.payAmount({ amount: moneyText(view, toSend), shop });
 }
 

@@ -60,7 +60,7 @@ function choice({ charge, messages: { summary } }: PageView): Html {
 
 function bigAmount(amount: string, currency: string, style = ""): Html {
   const size = SIZES.find(({ upTo }) => amount.length <= upTo)?.size ?? "smallest";
-  return html`<p class="amount ${size}${style}"><bdi>${amount} <span class="currency">${currency}</span></bdi></p>`;
+  return html`<p class="amount ${size}${style}"><bdi><span class="whole">${amount}</span> <span class="currency whole">${currency}</span></bdi></p>`;
 }
 
 /** The fiat price and how long it is held; after that, the way to today's amount. */

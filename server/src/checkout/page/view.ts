@@ -1,4 +1,10 @@
-import { contractOf, explorerTxUrl, knownNetwork, type NetworkSettings } from "../../chain/nodes/networks.ts";
+import {
+  contractOf,
+  explorerTxUrl,
+  knownNetwork,
+  type Network,
+  type NetworkSettings,
+} from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type Currency, otherThan } from "../../domain/asset.ts";
 import { type ChargeState, chargeStateOf } from "../../domain/charge-state.ts";
@@ -171,7 +177,7 @@ function paceOf(state: CheckoutState, isExpired: boolean): Pace {
 type NetworkLabel = {
   /** null on mainnet, whose coins need no warning */
   readonly testNetwork: Exclude<NetworkSettings["network"], "mainnet"> | null;
-  /** the id of block 0, which identifies the network; null for a devnet, which makes its own */
+  /** the id of block 0, which identifies the network; null until the node of a devnet has said it */
   readonly genesisId: string | null;
   /** the contract of a coin; null for TRX, and where the node says it */
   contractOf(currency: Currency): string | null;
@@ -179,8 +185,11 @@ type NetworkLabel = {
   transactionUrl(txId: string): string | null;
 };
 
-export function networkLabel(settings: NetworkSettings): NetworkLabel {
-  const network = knownNetwork(settings);
+/** The facts that a verified node has told. */
+export type ReadNetwork = Pick<Network, "genesisId" | "tokens" | "explorerTxTemplate">;
+
+export function networkLabel(settings: NetworkSettings, read?: ReadNetwork): NetworkLabel {
+  const network: ReadNetwork | undefined = knownNetwork(settings) ?? read;
   return {
     testNetwork: settings.network === "mainnet" ? null : settings.network,
     genesisId: network?.genesisId ?? null,

@@ -78,5 +78,5 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
 
 /** Removes scripts and their fallbacks, because a sample has nothing to poll and no shop to return to. */
 function withoutScripts(markup: string): string {
-  return markup.replace(/<script\b[^>]*><\/script>|<noscript>.*?<\/noscript>/gs, "");
+  return markup.replace(/<script\b.*?<\/script>|<noscript>.*?<\/noscript>/gs, "");
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { type PackedFile, packFile, packHard, sendPacked } from "../../http/packed-file.ts";
+import { htmlCacheControl } from "../../runtime/html.ts";
 import { type BuiltFile, loadDashboard } from "./assets.ts";
 
 /** Our own scripts, styles and pictures, and our own pages in frames: no other host, and no script in a text. */
@@ -76,7 +77,7 @@ export function dashboardPages(app: ApiApp): void {
 
 function sendDocument(request: FastifyRequest, reply: FastifyReply, page: PackedFile) {
   reply.headers({
-    "cache-control": "no-cache",
+    "cache-control": htmlCacheControl("no-cache"),
     "content-security-policy": POLICY,
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
