@@ -185,6 +185,32 @@ describe("the layout", () => {
     }
   });
 
+  it("breaks no amount inside its digits, in large letters and on a page of half the width", async () => {
+    const broken = `[...document.querySelectorAll("main .whole")].flatMap((part) =>
+      part.getClientRects().length > 1 || part.getBoundingClientRect().right > innerWidth ? part.textContent : [])`;
+    for (const [amount, paid] of [
+      ["29.9", "10"],
+      ["49.93493", "0.00001"],
+      ["1234.567891", "1"],
+    ] as const) {
+      const order = await stage.anOrder({ amount });
+      const page = await stage.open(`/c/${order.checkoutToken}`, { viewport: { width: 195, height: 667 } });
+      for (const state of ["awaiting", "underpaid"]) {
+        await page.locator(`[data-state="${state}"]`).waitFor();
+        expect(await page.evaluate(broken)).toEqual([]);
+        await page.setViewportSize({ width: 390, height: 844 });
+        await page.evaluate(`document.documentElement.style.fontSize = "200%"`);
+        expect(await page.locator("main .whole").count()).toBeGreaterThan(2);
+        expect(await page.evaluate(broken)).toEqual([]);
+        if (state === "underpaid") break;
+        await aDeposit(stage.context.db, { chargeId: order.id, amount: paid });
+        await page.setViewportSize({ width: 195, height: 667 });
+        await page.reload();
+      }
+      await page.close();
+    }
+  });
+
   it("has the QR code first on a desk", async () => {
     const order = await stage.anOrder();
     const page = await stage.open(`/c/${order.checkoutToken}`, desk);

@@ -1,7 +1,8 @@
+import { sql } from "@daric/postgres/sql";
 import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
 import { aDeposit, confirmDeposit } from "@daric/testing/charge-builders";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type CheckoutStage,
@@ -241,6 +242,84 @@ describe("the live page", () => {
     await page.clock.setSystemTime(new Date("2031-01-01"));
     await page.reload();
     expect(await page.locator(".countdown").textContent()).toMatch(/^59:5\d$|^1:00:00$/);
+  });
+});
+
+describe("on a network that the payer does not own", () => {
+  const answers: [string, Parameters<Route["fulfill"]>[0] | "abort"][] = [
+    ["is refused", { status: 503, body: "" }],
+    ["is blocked", "abort"],
+    [
+      "is plain text",
+      { contentType: "text/plain", headers: { "x-content-type-options": "nosniff" }, body: "" },
+    ],
+    ["throws", { contentType: "text/javascript", body: "throw new Error('old browser')" }],
+  ];
+
+  it.each(answers)(
+    "a page whose script %s looks as without scripting, and reloads itself",
+    async (_, answer) => {
+      const order = await stage.anOrder({ expiresAt: new Date("2031-05-06T07:08:00Z") });
+      const page = await stage.open("/c/junk");
+      await page.route("**/main.js", (route) => (answer === "abort" ? route.abort() : route.fulfill(answer)));
+      await page.goto(`${stage.origin}/c/${order.checkoutToken}`);
+      await visibleText(page, "until May 6, 2031 at 07:08 UTC");
+      expect(await page.locator("button[type=button]:visible").count()).toBe(0);
+      expect(await page.locator(".qr-code").isVisible()).toBe(true);
+      await page.waitForEvent("load", { timeout: SOON_MS });
+      stage.faults = stage.faults.filter(
+        (fault) => !/main\.js|503|ERR_FAILED|MIME|old browser|404/.test(fault),
+      );
+    },
+  );
+
+  it("takes nothing of a captive portal for its own page, says so, and goes on after it", async () => {
+    const order = await stage.anOrder();
+    const page = await stage.open(`/c/${order.checkoutToken}`);
+    const portal = `<title>Hotel</title><main data-state="paid"><p>Welcome</p></main>`;
+    const isOn = (url: URL) => url.pathname.includes(order.checkoutToken);
+    await page.route(isOn, (route) => route.fulfill({ contentType: "text/html", body: portal }));
+    await page.routeWebSocket(/live/, (socket) => socket.close());
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    for (let n = 0; n < 4; n += 1) await page.clock.runFor(8_000);
+    await page.locator("#connection").waitFor({ state: "visible", timeout: SOON_MS });
+    expect(await page.locator("main").getAttribute("data-state")).toBe("awaiting");
+    await page.locator(".lookup summary").click();
+    await page.getByLabel("Transaction ID or explorer link").fill("0f".repeat(32));
+    await page.getByRole("button", { name: "Check" }).click();
+    await visibleText(page, "We could not check just now");
+    await page.unroute(isOn);
+    for (let n = 0; n < 4; n += 1) await page.clock.runFor(8_000);
+    await page.locator("#connection").waitFor({ state: "hidden", timeout: SOON_MS });
+  });
+
+  it("shows the right time left after a sleep in which the page's clock stood still", async () => {
+    const order = await stage.anOrder();
+    const page = await stage.open(`/c/${order.checkoutToken}`);
+    const left = async () => {
+      const [minutes = 0, seconds = 0] = (await page.locator(".countdown").innerText())
+        .split(":")
+        .map(Number);
+      return 60 * minutes + seconds;
+    };
+    const events = [
+      "undefined",
+      "dispatchEvent(new Event('online'))",
+      "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))",
+      "document.dispatchEvent(new Event('visibilitychange'))",
+    ];
+    for (const [n, event] of events.entries()) {
+      const before = await left();
+      await stage.context.db.query(sql`
+        insert into scan_cursors (network, number, block_id, time, leader_epoch)
+        values ('devnet', ${HEAD}, ${"00".repeat(32)}, now() + make_interval(mins => ${5 * (n + 1)}), 1)
+        on conflict (network) do update set time = excluded.time`);
+      if (event === "undefined") await page.clock.setSystemTime(Date.now() + 300_000);
+      await page.evaluate(event);
+      await page.clock.runFor(2_000);
+      await expect.poll(left, { timeout: SOON_MS }).toBeLessThan(before - 290);
+    }
+    await stage.context.db.query(sql`update scan_cursors set time = now()`);
   });
 });
 

@@ -328,7 +328,7 @@ describe("GET /c/:token", () => {
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": expect.stringContaining("camera=()"),
-      "content-security-policy": expect.stringMatching(/^default-src 'none'; script-src 'self'; /),
+      "content-security-policy": expect.stringMatching(/^default-src 'none'; script-src 'self' /),
     });
     expect(headers["set-cookie"]).toBeUndefined();
     expect(body).toContain("Blue Bottle Books");

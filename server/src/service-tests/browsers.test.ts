@@ -105,7 +105,7 @@ describe("a link to a checkout with something behind its token", () => {
   );
 
   it("is not redirected for a clean one or a cut one", async () => {
-    for (const path of [`/c/${"A".repeat(40)}`, `/c/${token.slice(0, 39)}.`, "/c/."])
+    for (const path of [`/c/${"A".repeat(40)}`, `/c/${token.slice(0, 39)}.`, "/c/.", `/c/${token}abc`])
       expect((await browse(path)).statusCode).toBe(404);
   });
 });

@@ -58,7 +58,7 @@ function HeldSweeps({ held }: { readonly held: Overview["sweeps"]["held"] }) {
           <li key={`${address} ${currency} ${status}`}>
             <Badge tone={status === "FROZEN" ? "bad" : "quiet"}>{text.sweeps[status] ?? status}</Badge>
             <span>{moneyText(amount, currency)}</span>
-            <Code text={address} isShort />
+            <Code text={address} />
             {reason !== null && (
               <span className="hint" dir="auto">
                 {reason}

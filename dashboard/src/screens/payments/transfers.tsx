@@ -42,10 +42,8 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
         rows={[
           [payments.transaction, <Transaction key="t" txHash={deposit.tx_hash} />],
           [payments.block, String(deposit.block_number)],
-          deposit.from_address !== null && [
-            payments.from,
-            <Code key="f" text={deposit.from_address} isShort />,
-          ],
+          // Whole: addresses that only look alike show the ends that people compare.
+          deposit.from_address !== null && [payments.from, <Code key="f" text={deposit.from_address} />],
           deposit.late && [words.common.status, payments.late],
           deposit.unmatched && [words.common.currency, payments.unmatched],
         ]}

@@ -12,9 +12,12 @@ import { Loaded } from "../../ui/page.tsx";
 import { words } from "../../words/words.ts";
 import { Frame } from "./frame.tsx";
 
+/** People hand a link on with a bracket, a full stop or a blank behind it. */
+const BEHIND_TOKEN = /[^\w-].*$/s;
+
 /** A one-time link: the first sign-in, an invitation, or a new password. Its token never reaches a log. */
 export function LinkPage() {
-  const token = useLocation({ select: ({ hash }) => hash });
+  const token = useLocation({ select: ({ hash }) => hash.replace(BEHIND_TOKEN, "") });
   const facts = useQuery({
     queryKey: ["link", token],
     queryFn: () => call("POST /dashboard/v1/links/look-up", { body: { token } }),

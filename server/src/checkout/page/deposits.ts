@@ -53,7 +53,7 @@ function receiptLines(view: PageView, { txId, sentAt, from }: CheckoutDeposit): 
   const label = texts.copyTransaction;
   const copy = copyButton({ id: `copy-${txId.slice(0, END_CHARACTERS)}`, text: txId, label, tone: "quiet" });
   const id = html`<code class="tx-id" dir="ltr">${txId}</code><span class="tx-ways">${copy}${url && link(url, { txId, texts, shown: html`${texts.explorer} ↗` })}</span>`;
-  return html`<dl class="facts">${factRow(messages.summary.receivedAt, momentText(view, sentAt))}${from && factRow(texts.from, html`<code dir="ltr">${shortOf(from)}</code>`)}<div class="wide"><dt>${texts.transactionId}</dt><dd>${id}</dd></div></dl>`;
+  return html`<dl class="facts">${factRow(messages.summary.receivedAt, momentText(view, sentAt))}${from && html`<div class="wide"><dt>${texts.from}</dt><dd><code dir="ltr">${from}</code></dd></div>`}<div class="wide"><dt>${texts.transactionId}</dt><dd>${id}</dd></div></dl>`;
 }
 
 function shortTransaction({ network, messages }: PageView, txId: string): Html {

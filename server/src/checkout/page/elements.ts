@@ -29,7 +29,7 @@ export function isolated({ language }: Pick<PageView, "language">, text: HtmlVal
  * Large letters on a narrow page break an amount between its digits and its currency, and never inside one: broken
  * digits read as another amount.
  */
-export function unbroken(text: string): HtmlValue {
+function unbroken(text: string): HtmlValue {
   const parts = text.split(AMOUNT);
   if (parts.length === 1) return text;
   return parts.map((part, n) => {

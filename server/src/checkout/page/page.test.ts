@@ -245,7 +245,7 @@ describe("checkoutPage", () => {
     expect(markup).toContain('data-title="✓ Paid · Receipt A-1042"');
     expect(markup).toContain(`data-copy="${txId}"`);
     const text = textOf(markup);
-    for (const part of ["Received on November 20, 2026 at 10:00 UTC", "From TPayerWa…XXXXabcd", txId]) {
+    for (const part of ["Received on November 20, 2026 at 10:00 UTC", `From ${deposits[0]?.from}`, txId]) {
       expect(text).toContain(part);
     }
   });
@@ -538,7 +538,7 @@ describe("text of a merchant or a caller", () => {
     expect(contentSecurityPolicy).toMatch(
       /^default-src 'none'; script-src 'self' 'sha256-[\w+/=]{44}'; style-src 'sha256-[\w+/=]{44}' 'sha256-[\w+/=]{44}'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/,
     );
-    expect(markup).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    expect(markup.match(/<script(?![^>]*\ssrc=)/g)).toHaveLength(1);
     expect(markup).not.toMatch(/\sstyle=/);
     expect(
       [...markup.matchAll(/<(?:script|link|img)[^>]*\s(?:src|href)="([^"]*)"/g)].map((match) => match[1]),

@@ -50,7 +50,7 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 const FOR_PROGRAMS = /^(?:v1|dashboard\/(?:v1|assets))(?:\/|$)/;
 const CHECKOUT = /^c(?:\/|$)/i;
 /** A token, and before the end of the path anything that came with it: a bracket, a full stop, a line's end. */
-const TOKEN_AND_REST = /^c\/([\w-]{40})/i;
+const TOKEN_AND_REST = /^c\/([\w-]{40})(?![a-z0-9])/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**
@@ -100,7 +100,7 @@ function isCheckout(path: string): boolean {
  * The way from this path to the checkout that it names, relative so that it also works below a path of the public URL.
  * Undefined if it names none, or is clean.
  */
-export function cleanLink(path: string): string | undefined {
+function cleanLink(path: string): string | undefined {
   const token = TOKEN_AND_REST.exec(readPath(path))?.[1];
   if (token === undefined || path === `/c/${token}`) return undefined;
   return `${"../".repeat(path.split("/").length - 2)}c/${token}`;
