@@ -30,6 +30,7 @@ export function ageMs(tripMs: number, age: string | null): number {
 /** When the document arrived and how old it was, by the browser's record of its load. */
 export function arrivalOfDocument(): { arrivedMs: number; ageMs: number } {
   const [load] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-  if (load === undefined) return { arrivedMs: performance.now(), ageMs: 0 };
+  // Some browsers record the end only after the load.
+  if (!load?.responseEnd) return { arrivedMs: performance.now(), ageMs: 0 };
   return { arrivedMs: load.responseEnd, ageMs: ageMs(load.responseEnd - load.requestStart, null) };
 }
