@@ -1,7 +1,6 @@
 import { ageMs, arrivalOfDocument, createClock } from "./clock.ts";
 import { enableCopyButtons } from "./copy.ts";
 import { runCountdowns } from "./countdown.ts";
-import { type Followed, type FollowedPage, followTransaction, keepFollowed } from "./follow-transaction.ts";
 import { followStatus } from "./live-status.ts";
 import { showLocalTimes } from "./local-times.ts";
 import { answerLookups, lookUp } from "./lookup.ts";
@@ -10,9 +9,9 @@ import { runRedirect } from "./redirect.ts";
 import { enableRequote } from "./requote.ts";
 import { watchReturns } from "./returns.ts";
 import { openSocketAt } from "./socket.ts";
-import { type PageTexts, textsOf } from "./texts.ts";
+import { textsOf } from "./texts.ts";
 import { openView } from "./view.ts";
-import { offerWallet } from "./wallet.ts";
+import type * as WalletFile from "./wallet.ts";
 
 const main = document.querySelector<HTMLElement>("main[data-projection]");
 if (main !== null) runCheckout(main, main.dataset.projection ?? "");
@@ -45,7 +44,9 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   runPanel(document);
   dropBrokenLogo();
   const showCountdowns = runCountdowns(main, texts, clock);
-  const showWallet = offerWallet(document, texts, walletParts({ clock, seen: view.seen }, texts));
+  const showWallet = loadWallet(({ offerWallet }) =>
+    offerWallet(document, texts, { clock, lookUp, seen: view.seen }),
+  );
   const showLeaving = runRedirect(main, (url) => location.replace(url));
   showLocalTimes(main);
   enableRequote(document, {
@@ -71,25 +72,24 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   document.documentElement.dataset.script = "runs";
 }
 
-/** What the wallet's button needs to follow a transaction, also after a reload of the tab. */
-function walletParts(page: Pick<FollowedPage, "clock" | "seen">, texts: PageTexts) {
-  const kept = keepFollowed(location.pathname);
-  const parts = {
-    ...page,
-    lookUp,
-    pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
-    offersPayment: () => document.querySelector("[data-wallet]") !== null,
+const WALLET_APPEARS = "tronLink#initialized";
+
+/** Loads the code of the wallet's button in the few browsers that have a wallet. Returns a function for each new page. */
+function loadWallet(start: (wallet: typeof WalletFile) => () => void): () => void {
+  let loading: Promise<() => void> | undefined;
+  const show = () => {
+    if (!("tron" in window || "tronLink" in window)) return;
+    loading ??= import("./wallet.ts").then(start);
+    loading.then(
+      (showButton) => showButton(),
+      () => {
+        loading = undefined;
+      },
+    );
   };
-  return {
-    pending: kept.read(),
-    follow: async (followed: Followed, say: (text: string | undefined) => void) => {
-      kept.write(followed);
-      say(texts.walletSigned);
-      const text = await followTransaction(followed, parts, texts);
-      kept.write(undefined);
-      return text;
-    },
-  };
+  addEventListener(WALLET_APPEARS, show);
+  show();
+  return show;
 }
 
 function load(url: string, options: RequestInit = {}): Promise<Response> {

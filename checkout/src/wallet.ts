@@ -1,4 +1,4 @@
-import type { Followed } from "./follow-transaction.ts";
+import { type Followed, type FollowedPage, followTransaction, keepFollowed } from "./follow-transaction.ts";
 import type { PageTexts } from "./texts.ts";
 
 /** A transaction of TronWeb, as far as the page reads it. */
@@ -34,7 +34,6 @@ type WithWallet = Window & { tron?: Wallet; tronLink?: Wallet; tronWeb?: TronWeb
 /** A transaction to follow, or why there is none. */
 type Outcome = Followed | "refused" | "elsewhere";
 
-const APPEARS = "tronLink#initialized";
 /**
  * The most energy burnt for a transfer, in sun: a transfer to an address without USDT needs less than a
  * third.
@@ -44,20 +43,17 @@ const FEE_LIMIT = 100_000_000;
 const PATIENCE_MS = 60_000;
 const TX_ID = /^[0-9a-f]{64}$/i;
 
-/** What becomes of a signed transaction; the button is off until it resolves with a text for the payer. */
-type Follow = (followed: Followed, say: (text: string | undefined) => void) => Promise<string | undefined>;
-
 /**
- * Shows the wallet button if the browser has a wallet, also a late one, and starts the payment of the button. The
- * wallet itself asks the payer. What it answers after it has signed proves nothing: the transaction is followed on
- * the chain. `pending` is one that an earlier load of the page has followed. Returns a function to call after each
- * new page.
+ * Shows the wallet button, and starts its payment. The wallet itself asks the payer. What it answers after it has
+ * signed proves nothing: the transaction is followed on the chain, also after a reload of the tab. Returns a function
+ * to call after each new page.
  */
 export function offerWallet(
   document: Document,
   texts: PageTexts,
-  { follow, pending }: { follow: Follow; pending: Followed | undefined },
+  page: Pick<FollowedPage, "clock" | "lookUp" | "seen">,
 ): () => void {
+  const kept = keepFollowed(location.pathname);
   const window = document.defaultView as WithWallet;
   const walletOf = () => window.tron ?? window.tronLink;
   let isBusy = false;
@@ -80,7 +76,18 @@ export function offerWallet(
     isBusy = false;
     say(text);
   };
-  window.addEventListener(APPEARS, show);
+  const follow = async (followed: Followed) => {
+    kept.write(followed);
+    say(texts.walletSigned);
+    const parts = {
+      ...page,
+      pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+      offersPayment: () => document.querySelector("[data-wallet]") !== null,
+    };
+    const text = await followTransaction(followed, parts, texts);
+    kept.write(undefined);
+    return text;
+  };
   document.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLButtonElement>("[data-wallet]") : null;
     const wallet = walletOf();
@@ -88,11 +95,12 @@ export function offerWallet(
     void during(async () => {
       say(texts.walletAsks);
       const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
-      if (typeof outcome === "object") return follow(outcome, say);
+      if (typeof outcome === "object") return follow(outcome);
       return outcome === "refused" ? texts.walletRefused : texts.walletOnOtherNetwork;
     });
   });
-  if (pending !== undefined) void during(() => follow(pending, say));
+  const pending = kept.read();
+  if (pending !== undefined) void during(() => follow(pending));
   show();
   return show;
 }

@@ -79,7 +79,8 @@ export type Assets = {
   readonly sheet: Sheet;
 };
 
-const SCRIPT = "main.js";
+/** The page's script, and what it loads in a browser with a wallet. */
+const SCRIPTS = ["main.js", "wallet.js"];
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 let loaded: Assets | undefined;
@@ -96,10 +97,10 @@ export function loadAssets(): Assets {
 
 function readAssets(): Assets {
   const { resolve } = createRequire(import.meta.url);
-  const script = readFileSync(resolve(`@daric/checkout/page/${SCRIPT}`));
+  const scripts = SCRIPTS.map((name) => readFileSync(resolve(`@daric/checkout/page/${name}`)));
   return {
-    version: createHash("sha256").update(script).digest("base64url").slice(0, 16),
-    files: new Map([[SCRIPT, compress(JAVASCRIPT, script)]]),
+    version: createHash("sha256").update(Buffer.concat(scripts)).digest("base64url").slice(0, 16),
+    files: new Map(scripts.map((script, n) => [SCRIPTS[n] ?? "", compress(JAVASCRIPT, script)])),
     sheet: sheetOf(readFileSync(resolve("@daric/checkout/page/checkout.css"), "utf8")),
   };
 }
