@@ -302,7 +302,7 @@ export const en: Messages = {
     oneMinuteLeft: "1 minute left to pay.",
     walletAsks: "Confirm in your wallet …",
     walletSigned: "Signed. Looking for it on the chain …",
-    walletGone: "It did not reach the chain in time and no longer can: no money moved. You can pay again.",
+    walletGone: "Too late for the chain: no money moved. You can pay again.",
     walletRefused: "Nothing was sent. Try again?",
     walletOnOtherNetwork: "Your wallet is on another network.",
   },

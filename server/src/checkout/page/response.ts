@@ -17,7 +17,7 @@ type PageResponse = {
 };
 
 /** Higher levels cost more time than they save in transfer. */
-const LEVEL = 4;
+const LEVEL = 6;
 /** The page uses no camera, no location and no other device; only its copy buttons need a permission. */
 const PERMISSIONS =
   "accelerometer=(), autoplay=(), camera=(), display-capture=(), fullscreen=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), usb=()";
