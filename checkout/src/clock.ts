@@ -19,10 +19,7 @@ export function createClock(): ServerClock {
   };
 }
 
-/**
- * How old a page was on its arrival: half of the time since its request, for the page was made within it, and the time
- * that caches say they kept it.
- */
+/** How old a page was on its arrival. It was made within the time since its request, and caches say how long they kept it. */
 export function ageMs(tripMs: number, age: string | null): number {
   return tripMs / 2 + 1_000 * (Number(age) || 0);
 }

@@ -33,7 +33,7 @@ async function follow(answers: readonly Answer[], shows = false) {
 
 const unknown = { result: "not_found", retryMs: 20_000 };
 
-it("a failure is told within 30 s, in the look-up's words", async () => {
+it("the page says within 30 s that it failed, in the look-up's words", async () => {
   const { text, times } = await follow([unknown, { result: "failed", text: "failed" }]);
   expect([text, times]).toEqual(["failed", [8, 28]]);
 });

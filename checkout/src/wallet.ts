@@ -44,9 +44,9 @@ const PATIENCE_MS = 60_000;
 const TX_ID = /^[0-9a-f]{64}$/i;
 
 /**
- * Shows the wallet button, and starts its payment. The wallet itself asks the payer. What it answers after it has
- * signed proves nothing: the transaction is followed on the chain, also after a reload of the tab. Returns a function
- * to call after each new page.
+ * Shows the wallet button, and starts its payment. The wallet itself asks the payer. Its answers after the
+ * signature prove nothing: the page follows the transaction on the chain, also after a reload of the tab. Returns a
+ * function to call after each new page.
  */
 export function offerWallet(
   document: Document,

@@ -39,8 +39,8 @@ export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
 }
 
 /**
- * The Cache-Control of every HTML answer. A proxy may not rewrite one: a changed link, address or script is not what
- * the service wrote, and the page's security policy refuses scripts that a proxy adds.
+ * The Cache-Control of every HTML answer. No proxy may rewrite a page: it could change a link or an address, and the
+ * page's security policy refuses scripts that a proxy adds.
  */
 export function htmlCacheControl(rule: "no-store" | "no-cache" | "public, no-cache"): string {
   return `${rule}, no-transform`;

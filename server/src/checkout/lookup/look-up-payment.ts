@@ -29,7 +29,7 @@ const MOST_NODES = 2;
 const PATIENCE_MS = 3_000;
 /** The most request slots that hanging nodes can hold. */
 const MOST_AT_ONCE = 8;
-/** The page follows a wallet's transaction so: three look-ups a minute, and a failure is told within half of one. */
+/** The page follows a wallet's transaction at this pace, and shows a failure within half a minute. */
 const TRY_AGAIN_SECONDS = 20;
 /** By then a hanging query has ended and freed its slot. */
 const BUSY_SECONDS = 5;

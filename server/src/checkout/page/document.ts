@@ -5,8 +5,8 @@ import { type Sheet, sheetOf } from "./theme.ts";
 
 /**
  * Runs before the page is drawn. It marks the document, so that the style sheet keeps room for what the page's script
- * shows. If the script has not run by the end of the load, or in five seconds, the mark goes: the page then looks as it
- * does without scripting. At the end of the load it reloads itself like that page, too.
+ * shows. If the script has not run by the end of the load, or in five seconds, the mark goes. The page then looks as it
+ * does without scripting, and after the load it reloads itself like that page.
  */
 const AWAIT_SCRIPT = sheetOf(
   `{const{dataset:d}=document.documentElement,gone=()=>d.script||delete d.script;d.script="";setTimeout(gone,5e3);addEventListener("load",()=>{d.script||document.head.insertAdjacentHTML("beforeend",document.querySelector("noscript")?.textContent??"");gone()})}`,

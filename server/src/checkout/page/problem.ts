@@ -54,8 +54,8 @@ const TOKEN_AND_REST = /^c\/([\w-]{40})(?![a-z0-9])/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**
- * Answers browsers at the paths of pages: a payer's page with the problem, or a redirect if a link to a checkout has
- * something behind it that is not part of it. Returns false for a program, whose answer is JSON.
+ * Answers browsers at the paths of pages with a page about the problem. A link to a checkout with something else behind
+ * it is redirected to the clean one. Returns false for a program, whose answer is JSON.
  */
 export function createBrowserAnswers(tags: readonly string[]) {
   const assets = loadAssets();
