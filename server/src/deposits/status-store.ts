@@ -88,12 +88,13 @@ export async function failDropped(
   });
 }
 
+/** Fails the deposits that an operator rejected: to us their block, which stays in our chain, does not pay them. */
 export async function failRejected(tx: Transaction, scope: Scope, share: Share): Promise<ChangedDeposit[]> {
   return moveIn(tx, scope, {
     ...share,
     event: "rejected",
     condition: sql`d.decision = 'rejected'`,
-    set: sql`, failed_at = now(), failure_reason = 'rejected'`,
+    set: sql`, failed_at = now(), failure_reason = 'rejected', unpaid_block_id = changed.block_id`,
   });
 }
 

@@ -19,7 +19,7 @@ import { findInBlock } from "./standing-store.ts";
 import { insertUnsupported, type UnsupportedArrival } from "./unsupported-store.ts";
 
 export type RecordedTransfers = {
-  /** transfers that pay one of our addresses */
+  /** transfers that pay one of our addresses, without those that an operator rejected */
   readonly count: number;
   readonly detected: readonly Deposit[];
   /** deposits that return after their block had left the chain, even FAILED ones */
@@ -45,6 +45,7 @@ export async function recordTransfers(
   const detected: Deposit[] = [];
   const included: ChangedDeposit[] = [];
   const refused: ObservedTransfer[] = [];
+  let rejected = 0;
   for (const list of inMerchantLists(matches.observed)) {
     const isNew = await insertDeposits(tx, scope, { observed: list, block, requiredConfirmations });
     detected.push(...isNew);
@@ -52,11 +53,14 @@ export async function recordTransfers(
     const again = known.length === 0 ? [] : await includeAgain(tx, scope, { observed: known, block });
     included.push(...again);
     await assignQuotes(tx, [...isNew, ...again], block.time);
-    refused.push(...(await standingElsewhere(tx, without(known, again), block)));
+    const left = without(known, again);
+    const found = left.length === 0 ? [] : await findInBlock(tx, { observed: left, block });
+    refused.push(...without(left, found));
+    rejected += found.filter(({ isRejected }) => isRejected).length;
   }
   await recordOwnTransactions(tx, { network, block, own: matches.own });
   return {
-    count: matches.observed.length,
+    count: matches.observed.length - rejected,
     detected,
     included,
     refused,
@@ -64,16 +68,6 @@ export async function recordTransfers(
     outflows: await recordOutflows(tx, { network, block, outflows: matches.outflows }),
     unsupported: await insertUnsupported(tx, { network, block, arrivals: matches.unsupported }),
   };
-}
-
-async function standingElsewhere(
-  tx: Transaction,
-  observed: readonly ObservedTransfer[],
-  block: ReadBlock,
-): Promise<ObservedTransfer[]> {
-  if (observed.length === 0) return [];
-  const here = new Set(await findInBlock(tx, { observed, block }));
-  return observed.filter(({ id }) => !here.has(id));
 }
 
 function without<S extends Pick<ObservedTransfer, "id">>(

@@ -11,6 +11,7 @@ import type { DepositDecision } from "../../domain/deposit.ts";
 import type { DepositId } from "../../domain/ids.ts";
 import { listAuditEntries } from "../../runtime/audit-store.ts";
 import { listDeposits } from "../list-store.ts";
+import { auditDatabase } from "../../doctor/audit.ts";
 import { decideDeposit, NotDecidableError } from "./decide-deposit.ts";
 import { findOpenRescan } from "./rescan-store.ts";
 
@@ -70,6 +71,12 @@ async function announced(): Promise<string[]> {
   return rows.map(({ type }) => type);
 }
 
+/** The invariants that the doctor finds broken. */
+async function broken(): Promise<string[]> {
+  const diagnoses = await auditDatabase(context.db, "devnet");
+  return diagnoses.flatMap(({ violations }) => violations.map(({ what }) => what));
+}
+
 const history = async (id: DepositId) => listAuditEntries(context.db, `deposit ${id}`);
 
 describe("a STUCK deposit", () => {
@@ -91,21 +98,23 @@ describe("a STUCK deposit", () => {
     ]);
   });
 
-  it("that an operator rejects fails, and stays FAILED after a rescan of its block", async () => {
+  it("that an operator rejects fails, stays FAILED after a rescan of its block, and the doctor finds nothing broken", async () => {
     await decide("rejected");
     const scanner = await mine(1);
     const { blockNumber, ...failed } = await deposit();
     expect(failed).toMatchObject({ status: "FAILED", failureReason: "rejected" });
     expect(await announced()).toContain("deposit.failed");
+    expect(await broken()).toEqual([]);
     await context.db.query(sql`
       insert into rescans (network, from_number, to_number, next_number, goes_down)
       values ('devnet', ${blockNumber}, ${blockNumber}, ${blockNumber}, false)`);
     const { id = 0 } = (await findOpenRescan(context.db, "devnet")) ?? {};
     await runRescan(context, scanner, id);
     expect(await deposit()).toMatchObject({ status: "FAILED", failureReason: "rejected" });
+    expect(await broken()).toEqual([]);
   });
 
-  it("that was rejected returns only if it is accepted, and is confirmed", async () => {
+  it("that was rejected returns only if it is accepted, is confirmed once, and the doctor finds nothing broken", async () => {
     await decide("rejected");
     await mine(1);
     const { id } = await decide("accepted");
@@ -114,6 +123,8 @@ describe("a STUCK deposit", () => {
     expect((await deposit()).status).not.toBe("FAILED");
     await mine(2);
     expect(await deposit()).toMatchObject({ status: "CONFIRMED", failureReason: null });
+    expect((await announced()).filter((type) => type === "deposit.confirmed")).toHaveLength(1);
+    expect(await broken()).toEqual([]);
     expect((await history(id)).map(({ action }) => action)).toEqual(["deposit reject", "deposit accept"]);
   });
 

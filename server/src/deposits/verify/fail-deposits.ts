@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../../domain/deposit.ts";
 import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
-import type { ReadBlock } from "../block-store.ts";
+import { addTransfers, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOpenGroups, listOpenGroups, openGroupKey } from "../open-store.ts";
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
@@ -29,6 +29,7 @@ export async function failDeposits(
   const rejected = await inFairRounds(roundRobin(stuck), limits, (groups, limitEach) =>
     failRejected(tx, scope, { groups, limitEach }),
   );
+  for (const { blockId } of rejected.rows) await addTransfers(tx, { blockId, count: -1 });
   const unpaid = await inFairRounds(inTurn, limits, (groups, limitEach) =>
     failUnpaid(tx, scope, { groups, limitEach, solid }),
   );
