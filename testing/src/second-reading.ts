@@ -156,6 +156,11 @@ export function altering(reader: RunReader, alter: (info: TransactionInfo) => Tr
   };
 }
 
+/** A node that does not store internal transactions. Its state has what they moved. */
+export function withoutInternals(reader: RunReader): RunReader {
+  return altering(reader, (info) => ({ ...info, internals: [], internalCount: 0 }));
+}
+
 /** A node that reports an internal TRX transfer, and the resulting balance. */
 export function sending(
   reader: RunReader,

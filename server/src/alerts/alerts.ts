@@ -96,7 +96,7 @@ export const alerts: readonly Alert[] = [
     expr: "increase(daric_alarms_total[15m]) > 0",
     for: "0m",
     severity: "critical",
-    summary: "{{ $labels.alarm }}: look at it now",
+    summary: "Look at it now: {{ $labels.alarm }} {{ $labels.node }}",
     runbook: "operations#{{ $labels.alarm }}",
   },
   {

@@ -75,7 +75,7 @@ export async function findChangeEvents(
     const occurrences = await countOccurrences(tx, moved);
     for (const [index, { deposit, type }] of subscribed.entries()) {
       const confirmations = currentConfirmations({ ...deposit, headNumber });
-      const occurrence = deposit.occurrence ?? occurrences[index] ?? 1;
+      const occurrence = occurrences[index] ?? 1;
       events.push(unconfirmedEvent(deposit, { type, charges, confirmations, occurrence }));
     }
   }

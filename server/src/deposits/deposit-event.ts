@@ -12,8 +12,6 @@ type Charges = ReadonlyMap<RefKey<"charge">, Charge>;
 /** A deposit after a change of status; `previousStatus` is null for a new one. */
 export type MovedDeposit = Deposit & {
   readonly previousStatus: DepositStatus | null;
-  /** its occurrence in its block, if the same transaction has moved it further */
-  readonly occurrence?: number | undefined;
 };
 
 /** CONFIRMED has its own event, see {@link depositConfirmedEvent}. */

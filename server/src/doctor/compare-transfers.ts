@@ -102,7 +102,7 @@ function compareRuns(
       contradicting: new Set(),
     }),
   );
-  const quorum = resolveQuorum(confirmed, answers, needed);
+  const quorum = resolveQuorum(confirmed, answers, { needed });
   const { passed, contradicted, outvoted } = quorum;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);

@@ -11,12 +11,12 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
-/** Counts alarms. Each starts at 0, because Prometheus cannot see the rise of a counter whose first sample is 1. */
+/** Counts alarms, and those about one node by its host. Each starts at 0, because Prometheus cannot see the rise of a counter whose first sample is 1. */
 export function createAlarmMetrics(registers: Registry[]) {
-  const alarms = new Counter<"alarm">({
+  const alarms = new Counter<"alarm" | "node">({
     name: "daric_alarms_total",
     help: "Events that must never happen; an operator must look at each",
-    labelNames: ["alarm"],
+    labelNames: ["alarm", "node"],
     registers,
   });
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0);

@@ -17,6 +17,7 @@ import { countOpenDeposits } from "../open-store.ts";
 import { createRescanWorker } from "../rescan/rescan-worker.ts";
 import { pollMsOf } from "../settings.ts";
 import { faultsOf } from "../verify/agreed-height.ts";
+import { startNodeAlarms } from "../verify/report-verified.ts";
 import { showVerified } from "../verify/finalize.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
 import { createVerifyState } from "../verify/state.ts";
@@ -55,6 +56,7 @@ export function startDepositWorker(
   const kept = createMemories(context);
   const { following, verifying } = kept;
   let isHolding = false;
+  startNodeAlarms(context, chain.client);
   const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
   const reportStart = createStartReporter(context, chain.network.name);
   const rescans = createRescanWorker(context, () => loop.wake());

@@ -6,7 +6,6 @@ import type { MerchantId } from "../../domain/ids.ts";
 import { announceChanges, type SubscriptionFinder } from "../announce-changes.ts";
 import type { ReadBlock, ScannedBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import type { MovedDeposit } from "../deposit-event.ts";
 import type { OpenGroup } from "../open-store.ts";
 import { markConfirming } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
@@ -41,8 +40,6 @@ type Recording = {
   readonly block: ReadBlock;
   /** called only if a deposit waits to return */
   readonly inclusions: () => Inclusions;
-  /** deposits that the same transaction has moved already; they are announced first */
-  readonly moved?: readonly MovedDeposit[];
   readonly matches: Matches;
   /** the newest block of our chain; deposits below it become CONFIRMING */
   readonly headNumber: number;
@@ -59,14 +56,14 @@ type Recording = {
 export async function recordBlock(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { scope, block, inclusions, matches, headNumber, open, moved = [], ...announcing }: Recording,
+  { scope, block, inclusions, matches, headNumber, open, ...announcing }: Recording,
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; hasEvents: boolean }> {
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const unpaid = { network: scope.network, blockId: block.blockId, inclusions };
   const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, unpaid));
   const confirming = await markConfirming(tx, scope, { below: headNumber, groups: open.unconfirmed });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
-  const deposits = [...moved, ...detected, ...transfers.included, ...confirming];
+  const deposits = [...detected, ...transfers.included, ...confirming];
   const hasEvents = await announceChanges(context, tx, { deposits, headNumber, ...announcing });
   // All deposits below this block are CONFIRMING now; those that it pays wait for the next block.
   const unconfirmed = openGroupsOf([...transfers.detected, ...transfers.included], block);

@@ -7,11 +7,11 @@ import { runRescan } from "@daric/testing/rescans";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { auditDatabase } from "../../doctor/audit.ts";
 import type { DepositDecision } from "../../domain/deposit.ts";
 import type { DepositId } from "../../domain/ids.ts";
 import { listAuditEntries } from "../../runtime/audit-store.ts";
 import { listDeposits } from "../list-store.ts";
-import { auditDatabase } from "../../doctor/audit.ts";
 import { decideDeposit, NotDecidableError } from "./decide-deposit.ts";
 import { findOpenRescan } from "./rescan-store.ts";
 

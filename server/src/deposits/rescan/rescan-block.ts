@@ -118,7 +118,7 @@ export async function rescanBlock(
   differences.push(...(again?.differences ?? []));
   const step = { isAdded: !ours.isRead, deposits: recorded, differences };
   const correction = await finish(context, verifier, { rescan, fetched, step, verified: again?.verified });
-  if (correction !== undefined) reportCorrection(context, correction);
+  if (correction !== undefined) reportCorrection(context, verifier, correction);
   const found = recorded + depositsOf(correction);
   report(context, { number, differences });
   if (found + (correction?.withdrawn.length ?? 0) === 0) return;

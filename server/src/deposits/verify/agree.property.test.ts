@@ -38,7 +38,7 @@ describe("for any answers of nodes", () => {
       return aNodeAnswer(`honest ${index}`, reported, { storesInternals });
     });
     const known = stored.filter((one, index) => stored.findIndex(({ id }) => id === one.id) === index);
-    return { result: resolveQuorum(known, [...liars, ...others], needed), known, liars, others };
+    return { result: resolveQuorum(known, [...liars, ...others], { needed }), known, liars, others };
   }
 
   it("no false deposit passes and no true one is contradicted while fewer nodes than needed lie", () => {

@@ -12,7 +12,7 @@ import { describe, expect, it } from "vitest";
 import { amountIn } from "../../domain/money.ts";
 import type { Outflow } from "../record/outflow-store.ts";
 import type { ObservedTransfer } from "../store.ts";
-import { reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
+import { type NodeAnswer, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
 
 const idsOf = (deposits: readonly StoredDeposit[]) => deposits.map(({ id }) => id);
 const amountsOf = (result: readonly { deposit: StoredDeposit }[]) =>
@@ -23,33 +23,35 @@ describe("one transaction", () => {
   const bent = aPayment({ units: 35 });
 
   it("passes a deposit that enough nodes report alike, and names these nodes", () => {
-    const result = resolveQuorum([paid], answers([paid], [paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [paid], [bent]), { needed: 2 });
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["a", "b"] }]);
     expect(result).toMatchObject({ contradicted: [], waiting: [], noMajority: [] });
-    expect(result.outvoted).toEqual([{ node: "c", txId: TX }]);
+    expect(result.outvoted).toEqual([
+      { node: "c", txId: TX, said: "0.000035 USDT to …gUAF", agreed: "0.000005 USDT to …gUAF" },
+    ]);
   });
 
   it("contradicts a false stored amount and passes the true one of the same deposit", () => {
-    const result = resolveQuorum([bent], answers([bent], [paid], [paid]), 2);
+    const result = resolveQuorum([bent], answers([bent], [paid], [paid]), { needed: 2 });
     expect(idsOf(result.contradicted)).toEqual([bent.id]);
     expect(result.passed).toEqual([{ deposit: paid, nodes: ["b", "c"] }]);
     expect(result.agreed.observed).toEqual([paid]);
   });
 
   it("passes a payment that the database lacks", () => {
-    const result = resolveQuorum([], answers([], [paid], [paid]), 2);
+    const result = resolveQuorum([], answers([], [paid], [paid]), { needed: 2 });
     expect(result.agreed.observed).toEqual([paid]);
-    expect(result.outvoted).toEqual([{ node: "a", txId: TX }]);
+    expect(result.outvoted).toMatchObject([{ node: "a", txId: TX, said: "no payment" }]);
   });
 
   it("contradicts a log that enough nodes do not report", () => {
-    const result = resolveQuorum([paid], answers([paid], [], []), 2);
+    const result = resolveQuorum([paid], answers([paid], [], []), { needed: 2 });
     expect(idsOf(result.contradicted)).toEqual([paid.id]);
     expect(result.passed).toEqual([]);
   });
 
   it("waits while fewer nodes than needed agree, and describes each answer", () => {
-    const result = resolveQuorum([paid], answers([paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [bent]), { needed: 2 });
     expect(result).toMatchObject({ passed: [], contradicted: [], outvoted: [] });
     expect(result.waiting).toEqual([
       {
@@ -60,13 +62,13 @@ describe("one transaction", () => {
   });
 
   it("waits if two answers have enough votes each", () => {
-    const result = resolveQuorum([paid], answers([paid], [paid], [bent], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [paid], [bent], [bent]), { needed: 2 });
     expect(result).toMatchObject({ passed: [], contradicted: [], noMajority: [], outvoted: [] });
     expect(amountsOf(result.waiting)).toEqual([5]);
   });
 
   it("returns a payment that the database lacks as one without a majority if no answer has enough votes", () => {
-    const result = resolveQuorum([], answers([paid], []), 2);
+    const result = resolveQuorum([], answers([paid], []), { needed: 2 });
     expect(result.noMajority).toEqual([paid]);
     expect(result.waiting).toMatchObject([
       { deposit: paid, detail: expect.stringContaining("b: no payment") },
@@ -75,20 +77,22 @@ describe("one transaction", () => {
   });
 
   it("does not contradict a stored deposit by an amount that too few nodes report", () => {
-    const result = resolveQuorum([paid], answers([paid], [bent]), 2);
+    const result = resolveQuorum([paid], answers([paid], [bent]), { needed: 2 });
     expect(result.noMajority).toEqual([]);
   });
 
   it("delays no other transaction by a dispute about it", () => {
     const elsewhere = aPayment({ txId: OTHER_TX });
-    const result = resolveQuorum([paid, elsewhere], answers([paid, elsewhere], [bent, elsewhere]), 2);
+    const result = resolveQuorum([paid, elsewhere], answers([paid, elsewhere], [bent, elsewhere]), {
+      needed: 2,
+    });
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([elsewhere.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([paid.id]);
   });
 
   it("delays no log by a dispute about internal transfers of the same transaction", () => {
     const internal = aPayment({ source: "internal" });
-    const result = resolveQuorum([paid, internal], answers([paid, internal], [paid]), 2);
+    const result = resolveQuorum([paid, internal], answers([paid, internal], [paid]), { needed: 2 });
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([paid.id]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
@@ -106,10 +110,12 @@ describe("one transaction", () => {
     };
     const answered = { ...NOTHING, outflows: [outflow] };
     const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [], { matches: answered }));
-    expect(resolveQuorum([], [...nodes, aNodeAnswer("c", [])], 2).agreed.outflows).toEqual([outflow]);
+    expect(resolveQuorum([], [...nodes, aNodeAnswer("c", [])], { needed: 2 }).agreed.outflows).toEqual([
+      outflow,
+    ]);
     expect(
-      resolveQuorum([], [aNodeAnswer("a", [], { matches: answered }), aNodeAnswer("c", [])], 2).agreed
-        .outflows,
+      resolveQuorum([], [aNodeAnswer("a", [], { matches: answered }), aNodeAnswer("c", [])], { needed: 2 })
+        .agreed.outflows,
     ).toEqual([]);
   });
 });
@@ -118,14 +124,46 @@ describe("an internal transfer", () => {
   const internal = aPayment({ source: "internal" });
 
   it("waits, and is never contradicted, if any number of nodes do not report it", () => {
-    const result = resolveQuorum([internal], answers([], [], []), 2);
+    const result = resolveQuorum([internal], answers([], [], []), { needed: 2 });
     expect(result.contradicted).toEqual([]);
     expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
   });
 
+  it("is contradicted if every node denies it, and only then", () => {
+    const storing = { storesInternals: true };
+    const lacking = { storesInternals: false, lacking: new Set([internal.id]) };
+    const deny = (...changes: Partial<NodeAnswer>[]) =>
+      idsOf(
+        resolveQuorum(
+          [internal],
+          changes.map((change, at) => aNodeAnswer("abc".charAt(at), [], change)),
+          { needed: 2, nodes: 3 },
+        ).contradicted,
+      );
+    expect(deny(storing, lacking, lacking)).toEqual([internal.id]);
+    expect(deny(lacking, lacking)).toEqual([]);
+    expect(deny(lacking, lacking, { storesInternals: false })).toEqual([]);
+    const liar = [aNodeAnswer("a", [internal]), aNodeAnswer("b", [], lacking), aNodeAnswer("c", [], lacking)];
+    const result = resolveQuorum([internal], liar, { needed: 2, nodes: 3 });
+    expect(result).toMatchObject({ contradicted: [], outvoted: [{ node: "a", agreed: "no payment" }] });
+    expect(idsOf(result.waiting.map(({ deposit }) => deposit))).toEqual([internal.id]);
+  });
+
+  it("waits with the names of the nodes that store none, and with the cure", () => {
+    const without = { storesInternals: false };
+    const nodes = [
+      aNodeAnswer("a", [internal]),
+      aNodeAnswer("b", [], without),
+      aNodeAnswer("c", [], without),
+    ];
+    expect(resolveQuorum([internal], nodes, { needed: 2 }).waiting[0]?.detail).toMatch(
+      /^2 nodes must agree on it; a: 5 units .*; b and c show no internal transaction .* vm\.saveInternalTx = true/,
+    );
+  });
+
   it("is contradicted if enough nodes report another payment at its position", () => {
     const other = aPayment({ source: "internal", address: ALSO_OURS });
-    const result = resolveQuorum([internal], answers([other], [other]), 2);
+    const result = resolveQuorum([internal], answers([other], [other]), { needed: 2 });
     expect(idsOf(result.contradicted)).toEqual([internal.id]);
     expect(result.agreed.observed).toEqual([other]);
   });
@@ -137,25 +175,25 @@ describe("an internal transfer", () => {
       aNodeAnswer("b", [], without),
       aNodeAnswer("c", [], without),
     ];
-    expect(resolveQuorum([internal], denying, 1)).toMatchObject({
+    expect(resolveQuorum([internal], denying, { needed: 1 })).toMatchObject({
       passed: [{ deposit: internal, nodes: ["a"] }],
       outvoted: [],
     });
     const answered = [aNodeAnswer("a", [internal]), aNodeAnswer("b", [internal], without)];
-    expect(resolveQuorum([internal], answered, 2).passed).toEqual([]);
+    expect(resolveQuorum([internal], answered, { needed: 2 }).passed).toEqual([]);
   });
 
   it("does not cost such a node its vote about logs", () => {
     const log = aPayment();
     const nodes = ["a", "b"].map((node) => aNodeAnswer(node, [log], { storesInternals: false }));
-    expect(resolveQuorum([log], nodes, 2).passed).toEqual([{ deposit: log, nodes: ["a", "b"] }]);
+    expect(resolveQuorum([log], nodes, { needed: 2 }).passed).toEqual([{ deposit: log, nodes: ["a", "b"] }]);
   });
 });
 
 describe("a transfer that the root proves", () => {
   it("is not voted on if it is native", () => {
     const native = aPayment({ source: "transfer", isMerkleProven: true });
-    expect(resolveQuorum([native], answers([], []), 2)).toMatchObject({
+    expect(resolveQuorum([native], answers([], []), { needed: 2 })).toMatchObject({
       passed: [],
       contradicted: [],
       waiting: [],
@@ -165,9 +203,9 @@ describe("a transfer that the root proves", () => {
 
   it("is not outvoted if it is a direct call: a node that does not report it has no vote", () => {
     const direct = aPayment({ isMerkleProven: true });
-    const result = resolveQuorum([direct], answers([], [], [direct]), 1);
+    const result = resolveQuorum([direct], answers([], [], [direct]), { needed: 1 });
     expect(result.passed).toEqual([{ deposit: direct, nodes: ["c"] }]);
-    const denied = resolveQuorum([direct], answers([], []), 2);
+    const denied = resolveQuorum([direct], answers([], []), { needed: 2 });
     expect(denied.contradicted).toEqual([]);
     expect(denied.waiting).toEqual([
       { deposit: direct, detail: "2 nodes must agree on it, and none has reported it yet" },
@@ -179,7 +217,7 @@ describe("a transfer that the root proves", () => {
       aPayment({ units: 100, isMerkleProven: true }),
       aPayment({ units: 98, isMerkleProven: true }),
     ];
-    const result = resolveQuorum([less], answers([less], [whole], [whole]), 2);
+    const result = resolveQuorum([less], answers([less], [whole], [whole]), { needed: 2 });
     expect(result.agreed.observed).toEqual([whole]);
   });
 
@@ -189,7 +227,7 @@ describe("a transfer that the root proves", () => {
     const result = resolveQuorum(
       [one, two],
       [aNodeAnswer("a", [one, two]), aNodeAnswer("b", [one, two], { contradicting })],
-      2,
+      { needed: 2 },
     );
     expect(idsOf(result.passed.map(({ deposit }) => deposit))).toEqual([two.id]);
   });

@@ -1,6 +1,7 @@
 import type { TransferSource } from "../../domain/deposit.ts";
 import type { Matches } from "../record/match-transfers.ts";
 import type { ObservedTransfer } from "../store.ts";
+import { describePaid, describeSilent, describeVotes } from "./describe-votes.ts";
 
 type Kind = Exclude<TransferSource, "transfer">;
 
@@ -21,8 +22,10 @@ export type StoredDeposit = Pick<
 /** A node's answer for a block, besides the transfers that the root proves. */
 export type NodeAnswer = {
   readonly node: string;
-  /** whether it is known to save internal transactions; otherwise it has no vote on them */
+  /** whether it shows an internal transaction of the block: then it stores all of them, and has a vote on them */
   readonly storesInternals: boolean;
+  /** deposits that its own state lacks, so that it denies them although it shows no internal transaction of the block */
+  readonly lacking?: ReadonlySet<string>;
   /** transactions on which it contradicts the block's own bytes, so that it has no vote */
   readonly contradicting: ReadonlySet<string>;
   readonly matches: Matches;
@@ -39,7 +42,15 @@ export type QuorumResult = {
   /** transfers that are not stored and that some nodes report, without a quorum */
   readonly noMajority: readonly ObservedTransfer[];
   /** nodes whose vote lost */
-  readonly outvoted: readonly { readonly node: string; readonly txId: string }[];
+  readonly outvoted: readonly Outvoted[];
+};
+
+/** What a node reports of a transaction, and what enough others report, in words. */
+export type Outvoted = {
+  readonly node: string;
+  readonly txId: string;
+  readonly said: string;
+  readonly agreed: string;
 };
 
 /** A question to the nodes: the logs, or the internal transfers, of one transaction. */
@@ -66,17 +77,17 @@ export function reportStored(
  * Counts the nodes' votes on a solid block, per transaction and source. If `needed` nodes agree, the deposits follow their answer.
  * Without such an answer, or with two, the deposits wait.
  *
- * A missing internal transfer contradicts no deposit, because a node may not save them. A node that omits a Merkle-proven log has
- * no vote on the logs of its transaction.
+ * A missing internal transfer contradicts no deposit, because a node may not save them, unless each of all `nodes` denies it. A node
+ * that omits a Merkle-proven log has no vote on the logs of its transaction.
  */
 export function resolveQuorum(
   stored: readonly StoredDeposit[],
   answers: readonly NodeAnswer[],
-  needed: number,
+  { needed, nodes }: Quorum,
 ): QuorumResult {
   const votedOn = stored.filter(isVotedOn);
   const found = questionsOf(votedOn, answers).map((question) =>
-    resolveQuestion(question, { stored: votedOn, answers, needed }),
+    resolveQuestion(question, { stored: votedOn, answers, needed, nodes }),
   );
   const matches = found.map(({ agreed }) => agreed);
   return {
@@ -95,6 +106,9 @@ export function resolveQuorum(
   };
 }
 
+/** `nodes`: the number of all nodes; undefined if the answers cannot deny internal transfers. */
+type Quorum = { readonly needed: number; readonly nodes?: number | undefined };
+
 type Resolution = { readonly [Part in keyof QuorumResult]: QuorumResult[Part] };
 
 const UNDECIDED: Resolution = {
@@ -112,12 +126,17 @@ function resolveQuestion(
     stored,
     answers,
     needed,
-  }: { stored: readonly StoredDeposit[]; answers: readonly NodeAnswer[]; needed: number },
+    nodes: all,
+  }: Quorum & { stored: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
 ): Resolution {
   const deposits = stored.filter(isOf(question));
   const votes = votesOn(question, { deposits, answers });
   const [winner, rival] = votes.filter(({ nodes }) => nodes.length >= needed);
-  const detail = describeVotes(votes, needed);
+  const voters = votes.flatMap(({ nodes }) => nodes);
+  const silent = answers.filter(
+    ({ node, storesInternals }) => question.kind === "internal" && !storesInternals && !voters.includes(node),
+  );
+  const detail = [describeVotes(votes, needed), ...describeSilent(silent)].join("; ");
   if (winner === undefined || rival !== undefined) {
     const known = new Set(deposits.map(keyOf));
     const shown = new Map(votes.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
@@ -134,8 +153,12 @@ function resolveQuestion(
   const reported = new Set(observed.map(keyOf));
   const positions = new Set(observed.map(positionOf));
   const unreported = deposits.filter((deposit) => !reported.has(keyOf(deposit)));
+  const isShown = (deposit: StoredDeposit) =>
+    votes.some(({ matches }) => matches.observed.some((one) => keyOf(one) === keyOf(deposit)));
   const isContradicted = (deposit: StoredDeposit) =>
-    question.kind === "log" || positions.has(positionOf(deposit));
+    question.kind === "log" ||
+    positions.has(positionOf(deposit)) ||
+    (voters.length === all && !isShown(deposit));
   return {
     ...UNDECIDED,
     agreed: winner.matches,
@@ -144,7 +167,14 @@ function resolveQuestion(
     waiting: unreported.filter((deposit) => !isContradicted(deposit)).map((deposit) => ({ deposit, detail })),
     outvoted: votes
       .filter((vote) => vote !== winner)
-      .flatMap(({ nodes }) => nodes.map((node) => ({ node, txId: question.txId }))),
+      .flatMap(({ nodes, matches }) =>
+        nodes.map((node) => ({
+          node,
+          txId: question.txId,
+          said: describePaid(matches.observed),
+          agreed: describePaid(observed),
+        })),
+      ),
   };
 }
 
@@ -166,7 +196,7 @@ function votesOn(
 }
 
 function canAnswer(
-  { storesInternals, contradicting }: NodeAnswer,
+  { storesInternals, contradicting, lacking }: NodeAnswer,
   {
     question,
     deposits,
@@ -174,7 +204,8 @@ function canAnswer(
   }: { question: Question; deposits: readonly StoredDeposit[]; matches: Matches },
 ): boolean {
   if (contradicting.has(question.txId)) return false;
-  if (question.kind === "internal") return storesInternals;
+  if (question.kind === "internal")
+    return storesInternals || (deposits.length > 0 && deposits.every(({ id }) => lacking?.has(id) === true));
   const positions = new Set(matches.observed.map(positionOf));
   return deposits.every((deposit) => !deposit.isMerkleProven || positions.has(positionOf(deposit)));
 }
@@ -239,15 +270,4 @@ function positionOf({
 
 function keyOf(one: StoredDeposit): string {
   return `${positionOf(one)}/${one.address}/${one.currency}/${one.amount}`;
-}
-
-function describeVotes(votes: readonly AgreeingNodes[], needed: number): string {
-  if (votes.length === 0) return `${needed} nodes must agree on it, and none has reported it yet`;
-  const each = votes.map(({ nodes, matches: { observed } }) => {
-    const paid = observed.map(
-      ({ amount, currency, address }) => `${amount} units of ${currency} to ${address}`,
-    );
-    return `${nodes.join(" and ")}: ${paid.length === 0 ? "no payment" : paid.join(", ")}`;
-  });
-  return `${needed} nodes must agree on it; ${each.join("; ")}`;
 }

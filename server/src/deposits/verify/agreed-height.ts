@@ -3,7 +3,9 @@ import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
+import { STORE_INTERNALS } from "./describe-votes.ts";
 import { describeResting, isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./node-answers.ts";
+import { describeOutvoted } from "./report-verified.ts";
 import { noteContradiction } from "./solid-contradiction.ts";
 import type { Verifier } from "./verifier.ts";
 
@@ -107,7 +109,7 @@ function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Pr
   return findBlockId(db, { network: network.name, number });
 }
 
-/** The faults of nodes that lack our chain, that fail repeatedly, or that store no internal transfers. */
+/** The faults of nodes that lack our chain, that fail repeatedly, that store no internal transfers, or that were outvoted. */
 export function faultsOf(
   context: Pick<WatcherContext, "clock">,
   verifier: Pick<Verifier, "client" | "verifying">,
@@ -115,6 +117,9 @@ export function faultsOf(
   const faults = [...verifier.verifying.faults].map(
     ([nodeIndex, reason]) => `${labelOf(verifier, nodeIndex)} ${reason}`,
   );
-  const without = nodesWithoutInternals(verifier).map((node) => `${node} does not store internal transfers`);
-  return [...faults, ...describeResting(context, verifier), ...without];
+  const without = nodesWithoutInternals(verifier).map(
+    (node) => `${node} does not store internal transactions, so it has no vote on them: ${STORE_INTERNALS}`,
+  );
+  const outvoted = [...verifier.verifying.outvoted.values()].map(describeOutvoted);
+  return [...faults, ...describeResting(context, verifier), ...without, ...outvoted];
 }

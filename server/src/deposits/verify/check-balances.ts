@@ -15,9 +15,9 @@ const CALLS_AT_ONCE = 5;
 const MAX_WAIT_MS = 3_000;
 const MAX_ADDRESSES = 20;
 
-type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
+export type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 
-function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
+export function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
 
@@ -25,7 +25,7 @@ function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "cur
  * Checks that addresses hold the credited money: solid balance plus outflows up to that height must not be lower. The result lacks
  * addresses without a timely answer, and those with a deposit above the node's solid block.
  */
-async function checkBalances(
+export async function checkBalances(
   context: WatcherContext,
   verifier: Verifier,
   addresses: readonly (CheckedAddress & { readonly blockNumber: number })[],

@@ -7,7 +7,7 @@ import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import { confirmLate } from "./confirm-late.ts";
-import { reportCorrection, reportOutvoted } from "./report-verified.ts";
+import { reportCorrection, reportOutvoted, reportWithoutInternals } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
 import type { Verifier } from "./verifier.ts";
 import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
@@ -33,7 +33,8 @@ export async function finalize(
   const number = await findSolidHeight(context.db, { network: network.name, head: cursor.number });
   const solid = Math.max(cursor.solidNumber, number ?? 0);
   const verification = await verifyBlocks(context, verifier, { cursor, solid: { number: solid } });
-  reportOutvoted(context, verification.blocks);
+  reportOutvoted(context, verifier, verification.blocks);
+  reportWithoutInternals(context, verifier);
   const verified = verification.upTo ?? (await findVerified(context, verifier, cursor));
   if (!(await isWorthWriting(context, verifier, { cursor, solid, verified, verification }))) {
     if (!verification.isMore && isAllVerified(verification, solid)) verifying.settledAt = cursor.blockId;
@@ -48,7 +49,7 @@ export async function finalize(
     // The next step checks the corrected balances, and the blocks after this one.
     verifying.isRetryDue = true;
     verifying.differing.delete(correction.verified.block.blockId);
-    reportCorrection(context, correction);
+    reportCorrection(context, verifier, correction);
     return { isMoreWaiting: true, isWritten: true };
   }
   const late = written.isMoreWaiting

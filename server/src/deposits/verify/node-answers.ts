@@ -7,6 +7,7 @@ import type { WatcherContext } from "../context.ts";
 import { matchable, matchBlocks } from "../record/match-transfers.ts";
 import type { NodeAnswer } from "./agree.ts";
 import type { AnswerCache, BlockAnswer } from "./state.ts";
+import { hasInternals, noteInternals, rankOf } from "./stored-internals.ts";
 import type { Verifier } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
@@ -15,8 +16,6 @@ const MAX_WAIT_MS = 3_000;
 /** After this many failures in a row a node rests for a while. */
 const FAILURES_BEFORE_REST = 3;
 const REST_MS = 15_000;
-/** A node without an internal transaction in this many calls does not save them. */
-const MANY_CALLS = 200;
 const CALLS_AT_ONCE = 6;
 
 export type InfosOf = SolidBlock & { readonly infosDigest: string };
@@ -66,13 +65,16 @@ export async function fetchAnswers(
   await matchArrived(context, verifier);
 }
 
-/** The answers for a block. A node that is not known to save internal transactions has no vote on internal transfers. */
-export function answersOf(verifier: Verifier, { blockId }: SolidBlock): (NodeAnswer & BlockAnswer)[] {
+/** A node's answer for a block, with the node's place in TRON_NODE_URLS. */
+export type NumberedAnswer = NodeAnswer & BlockAnswer & { readonly nodeIndex: number };
+
+/** The answers for a block. */
+export function answersOf(verifier: Verifier, { blockId }: SolidBlock): NumberedAnswer[] {
   const { answers } = verifier.verifying;
   return [...(answers.receivedFrom.get(blockId) ?? [])].map(([nodeIndex, answer]) => ({
     ...answer,
+    nodeIndex,
     node: labelOf(verifier, nodeIndex),
-    storesInternals: answers.storesInternals.has(nodeIndex),
     contradicting: new Set<string>(),
   }));
 }
@@ -155,27 +157,11 @@ function noteSlow({ slow }: AnswerCache, busy: ReadonlyMap<number, number>): voi
   }
 }
 
-function noteInternals(
-  { storesInternals, callsWithout }: AnswerCache,
-  nodeIndex: number,
-  infos: readonly TransactionInfo[],
-): void {
-  if (infos.some(({ internalCount }) => internalCount > 0)) storesInternals.add(nodeIndex);
-  const calls = infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
-  callsWithout.set(nodeIndex, (callsWithout.get(nodeIndex) ?? 0) + calls);
-}
-
-/** The nodes that evidently do not save internal transactions. */
+/** The nodes that evidently do not store internal transactions. */
 export function nodesWithoutInternals(verifier: Pick<Verifier, "client" | "verifying">): string[] {
   return verifier.client.nodes.flatMap((_, nodeIndex) =>
     rankOf(verifier.verifying.answers, nodeIndex) === 2 ? [labelOf(verifier, nodeIndex)] : [],
   );
-}
-
-/** The order of calls: nodes that save internal transactions, unknown ones, those that do not. */
-function rankOf({ storesInternals, callsWithout }: AnswerCache, nodeIndex: number): 0 | 1 | 2 {
-  if (storesInternals.has(nodeIndex)) return 0;
-  return (callsWithout.get(nodeIndex) ?? 0) < MANY_CALLS ? 1 : 2;
 }
 
 function fetchAnswer(
@@ -191,7 +177,7 @@ function fetchAnswer(
   const pending = readInfos(node, block)
     .then((infos) => {
       answers.arrived.push({ block, nodeIndex, infos });
-      noteInternals(answers, nodeIndex, infos);
+      noteInternals(answers, { nodeIndex, number: block.number, infos });
       noteAnswer(context, verifier, { nodeIndex, failure: undefined });
     })
     .catch((error: unknown) => {
@@ -243,7 +229,7 @@ async function matchArrived(context: WatcherContext, verifier: Verifier): Promis
     // A run that failed by its info pays no address of ours; the block's bytes will check that.
     const isKept = ({ txId, receiptResult }: TransactionInfo) =>
       ours.has(txId) || (receiptResult !== undefined && receiptResult !== "SUCCESS");
-    ofBlock.set(nodeIndex, { matches, infos: infos.filter(isKept) });
+    ofBlock.set(nodeIndex, { matches, infos: infos.filter(isKept), storesInternals: hasInternals(infos) });
     answers.receivedFrom.set(block.blockId, ofBlock);
   }
 }

@@ -13,8 +13,8 @@ import {
   type StoredDeposit,
 } from "./agree.ts";
 import { findKnownIds } from "./confirmed-store.ts";
-import { answersOf, fetchAnswers, type InfosOf } from "./node-answers.ts";
-import type { BlockAnswer } from "./state.ts";
+import { addDenials } from "./deny-internals.ts";
+import { answersOf, fetchAnswers, type InfosOf, type NumberedAnswer } from "./node-answers.ts";
 import type { Verifier } from "./verifier.ts";
 import { countNonDeposits, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
@@ -137,8 +137,6 @@ async function matchesStored(
     answers,
   }: { block: SolidBlock; deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
 ): Promise<boolean> {
-  const internals = deposits.some(({ source }) => source === "internal");
-  if (internals && answers.some(({ storesInternals }) => !storesInternals)) return false;
   if (!reportStored(deposits, answers)) return false;
   const beside = answers.map(({ matches }) => [matches.outflows, matches.unsupported, matches.unattributed]);
   if (beside.every((lists) => lists.every(({ length }) => length === 0))) return true;
@@ -169,10 +167,11 @@ async function resolveBlock(
 ): Promise<VerifiedBlock | undefined> {
   const body = await fetchBody(context, verifier, { block, bodies });
   if (body === undefined) return undefined;
-  const answers = await Promise.all(
+  const read = await Promise.all(
     answersOf(verifier, block).map((answer) => readWithBytes(context, verifier, { block, body, answer })),
   );
-  const quorum = resolveQuorum(stored, answers, needed);
+  const answers = await addDenials(context, verifier, { block, stored, answers: read, needed });
+  const quorum = resolveQuorum(stored, answers, { needed, nodes: verifier.client.nodes.length });
   const waiting = quorum.waiting.map(
     ({ deposit, detail }): Check => ({ ...idsOf(deposit), name: "quorum", result: "waiting", detail }),
   );
@@ -186,8 +185,8 @@ async function resolveBlock(
 async function readWithBytes(
   { db }: WatcherContext,
   { network }: Verifier,
-  { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NodeAnswer & BlockAnswer },
-): Promise<NodeAnswer> {
+  { block, body, answer }: { block: SolidBlock; body: CompleteBlock; answer: NumberedAnswer },
+): Promise<NumberedAnswer> {
   const { tokens, name } = network;
   const { decoded, mismatched } = decodeRuns(body, { infos: answer.infos, tokens });
   const runs = {

@@ -10,6 +10,7 @@ import {
   sending,
   startSecondReading,
   TWO_OF_THREE,
+  withoutInternals,
 } from "@daric/testing/second-reading";
 import { usdtOn } from "@daric/testing/usdt";
 import { aScanner, nodeGroup } from "@daric/testing/watch";
@@ -18,6 +19,7 @@ import { addressToHex } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
+import { auditDatabase } from "../../doctor/audit.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { findCursor } from "../block-store.ts";
 import { faultsOf } from "./agreed-height.ts";
@@ -178,47 +180,98 @@ it.runIf(isNight)(
   },
 );
 
+/** A contract sends TRX to us in one block; returns a node that stores internal transfers. */
+async function sent(sun = 1_000_000n) {
+  const { address } = await reading.aReceive("TRX");
+  const txId = reading.runs.run({ units: 1n });
+  await reading.mined();
+  return sending(honest, txId, [{ to: address, sun }]);
+}
+
+const faults = () => faultsOf(reading.context, reading.scanner).join("; ");
+
 describe("nodes that store no internal transfers", () => {
-  /** A contract sends TRX to us in one block; returns a node that stores internal transfers. */
-  async function sent() {
+  it("one of three fails no payment and delays none, and is named", async () => {
+    const storing = await sent();
+    const without = withoutInternals(storing);
+    await reading.poll(without, storing, storing);
+    await reading.pollAfter(20, without, storing, storing);
+    await reading.pollAfter(1, without, storing, storing);
+    expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
+    expect(faults()).toBe(
+      "node 1 does not store internal transactions, so it has no vote on them: java-tron needs vm.saveInternalTx = true",
+    );
+  });
+
+  it("two of three outvote no node that stores them, though they have stored some before, and are named once", async () => {
+    const before = await sent(2_000_000n);
+    await reading.poll(before, before, before);
+    await reading.pollAfter(20, before, before, before);
     const { address } = await reading.aReceive("TRX");
     const txId = reading.runs.run({ units: 1n });
     await reading.mined();
-    return sending(honest, txId, [{ to: address, sun: 1_000_000n }]);
-  }
-
-  it("one of three fails no payment and delays none", async () => {
-    const storing = await sent();
-    await reading.poll(honest, storing, storing);
-    await reading.pollAfter(20, honest, storing, storing);
-    await reading.pollAfter(1, honest, storing, storing);
-    expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
+    const storing = sending(before, txId, [{ to: address, sun: 1_000_000n }]);
+    const without = altering(storing, (info) =>
+      info.txId === txId ? { ...info, internals: [], internalCount: 0 } : info,
+    );
+    await reading.poll(storing, without, without);
+    for (let n = 0; n < 3; n += 1) await reading.pollAfter(20, storing, without, without);
+    await reading.pollMuchLater(storing, without, without);
+    expect(await reading.facts()).toEqual(["2000000 CONFIRMED", "1000000 STUCK quorum"]);
+    expect((await reading.checks()).at(-1)).toMatch(
+      /node 1: 1000000 .*; node 2 and node 3 show no internal transaction of its block and have no vote: .*saveInternalTx/,
+    );
+    expect(await reading.alarms()).toEqual({});
+    const named = reading.lines.filter(({ event }) => event === "internal_transactions_missing");
+    expect(named.map(({ node }) => node)).toEqual(["node 2", "node 3"]);
+    await reading.pollAfter(20, storing, without, storing);
+    expect(await reading.facts()).toEqual(["2000000 CONFIRMED", "1000000 CONFIRMED"]);
   });
-
-  it.runIf(isNight)(
-    "two of three fail no payment: it waits STUCK, and is confirmed once another node reports it",
-    async () => {
-      const storing = await sent();
-      await reading.poll(storing, honest, honest);
-      await reading.pollAfter(20, storing, honest, honest);
-      await reading.pollMuchLater(storing, honest, honest);
-      expect(await reading.facts()).toEqual(["1000000 STUCK quorum"]);
-      expect(await reading.checks()).toEqual([
-        expect.stringMatching(/^quorum waiting: 2 nodes must .*; node 1: 1000000/),
-      ]);
-      await reading.pollAfter(20, storing, honest, storing);
-      expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
-    },
-  );
 
   it("hide no payment that another node reports: it is recorded and waits", async () => {
     const storing = await sent();
-    await reading.pollAfter(20, honest, storing, honest);
+    const without = withoutInternals(storing);
+    await reading.pollAfter(20, without, storing, without);
     expect(await reading.facts()).toEqual(["1000000 CONFIRMING"]);
-    await reading.pollAfter(20, honest, storing, storing);
+    await reading.pollAfter(20, without, storing, storing);
     expect(await reading.facts()).toEqual(["1000000 CONFIRMED"]);
   });
 });
+
+describe("an internal transfer that a node invents", () => {
+  it("waits while that node reports it, which is named, and fails by itself once all nodes deny it", async () => {
+    const liar = await sent(7_000_000n);
+    await reading.poll(liar, honest, honest);
+    await reading.pollAfter(20, liar, honest, honest);
+    await reading.pollMuchLater(liar, honest, honest);
+    expect(await reading.facts()).toEqual(["7000000 STUCK quorum"]);
+    expect(await reading.alarms()).toEqual({ single_node_transfer: 1 });
+    expect(faults()).toMatch(
+      /^node 1 reported transaction \w{64} of block \d+ differently from the quorum: 7 TRX to …\w+ instead of no payment$/,
+    );
+    await reading.pollAfter(20, honest, honest, honest);
+    await reading.pollAfter(1, honest, honest, honest);
+    expect(await reading.facts()).toEqual(["7000000 FAILED"]);
+    expect(await broken()).toEqual([]);
+  });
+
+  it("does not fail while a node is away, or may not store internal transactions", async () => {
+    const liar = await sent(7_000_000n);
+    await reading.poll(liar, honest, honest);
+    await reading.pollAfter(20, liar, honest, honest);
+    await reading.pollAfter(20, honest, honest, away(honest));
+    expect(await reading.facts()).toEqual(["7000000 CONFIRMING"]);
+    reading.scanner.verifying.answers.failures.clear();
+    await reading.pollAfter(20, honest, honest, withoutInternals(liar));
+    expect(await reading.facts()).toEqual(["7000000 CONFIRMING"]);
+  });
+});
+
+/** The invariants that the doctor finds broken. */
+async function broken(): Promise<string[]> {
+  const diagnoses = await auditDatabase(reading.context.db, "devnet");
+  return diagnoses.flatMap(({ violations }) => violations.map(({ what }) => what));
+}
 
 it("an answer about another block counts for nothing, and names the node", async () => {
   await aRun(payment());

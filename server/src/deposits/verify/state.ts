@@ -1,10 +1,25 @@
 import type { TransactionInfo } from "../../chain/blocks/parse-transaction-info.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { Matches } from "../record/match-transfers.ts";
+import type { Outvoted } from "./agree.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
-/** A node's answer for a block: the matches of its runs, and the infos that concern us. */
-export type BlockAnswer = { readonly matches: Matches; readonly infos: readonly TransactionInfo[] };
+/** A node's answer for a block: the matches of its runs, the infos that concern us, and whether any info has internal transactions. */
+export type BlockAnswer = {
+  readonly matches: Matches;
+  readonly infos: readonly TransactionInfo[];
+  readonly storesInternals: boolean;
+};
+
+/** What a node has shown of internal transactions. A node may lose them at any restart, and stores those of later blocks only. */
+export type ShownInternals = {
+  /** the newest block of which it has shown one */
+  shownIn: number;
+  /** the newest block of which it shows none although the block has some */
+  missedIn: number;
+  /** the contract calls since `shownIn` */
+  calls: number;
+};
 
 /** Answers for unverified blocks by block id and node index. All of it may be lost. */
 export type AnswerCache = {
@@ -15,10 +30,8 @@ export type AnswerCache = {
   readonly failures: Map<number, { count: number; untilMs: number; summary: string }>;
   /** nodes whose last call delayed a whole step */
   readonly slow: Set<number>;
-  /** nodes that have shown an internal transaction of any kind */
-  readonly storesInternals: Set<number>;
-  /** the number of contract calls that each other node has shown without one */
-  readonly callsWithout: Map<number, number>;
+  /** what each node has shown of internal transactions, by node index */
+  readonly internals: Map<number, ShownInternals>;
 };
 
 function createAnswerCache(): AnswerCache {
@@ -28,8 +41,7 @@ function createAnswerCache(): AnswerCache {
     arrived: [],
     failures: new Map(),
     slow: new Set(),
-    storesInternals: new Set(),
-    callsWithout: new Map(),
+    internals: new Map(),
   };
 }
 
@@ -42,6 +54,12 @@ export type VerifyState = {
   readonly faults: Map<number, string>;
   /** nodes that contradict a verified block and have no vote */
   readonly excluded: Set<number>;
+  /** the last contradiction of the quorum by each node, by its label */
+  readonly outvoted: Map<string, Outvoted & { readonly blockNumber: number }>;
+  /** the logged contradictions of the quorum, in words */
+  readonly reported: Set<string>;
+  /** the logged nodes without internal transactions */
+  readonly withoutInternals: Set<string>;
   /** how often in a row, and since when, too few nodes agree with a verified block */
   contradictions: { readonly count: number; readonly sinceMs: number } | undefined;
   /** differences of a single node by block id, and when it is called again */
@@ -68,6 +86,9 @@ export function createVerifyState(): VerifyState {
     agreedHeights: new Map(),
     faults: new Map(),
     excluded: new Set(),
+    outvoted: new Map(),
+    reported: new Set(),
+    withoutInternals: new Set(),
     contradictions: undefined,
     differing: new Map(),
     upTo: undefined,

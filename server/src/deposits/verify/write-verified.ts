@@ -1,12 +1,10 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { withoutReported } from "../../addresses/unattributed-store.ts";
-import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { addTransfers } from "../block-store.ts";
 import { passNeedless, saveChecks } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
-import type { MovedDeposit } from "../deposit-event.ts";
 import { anyOpen, type BlockChanges, recordBlock } from "../record/record-block.ts";
-import { type ChangedDeposit, countOccurrences, type ObservedTransfer, type Scope } from "../store.ts";
+import type { ChangedDeposit, ObservedTransfer, Scope } from "../store.ts";
 import type { QuorumResult } from "./agree.ts";
 import { withdrawDeposits } from "./finality-store.ts";
 import type { VerifiedBlock } from "./read-blocks.ts";
@@ -97,6 +95,7 @@ async function correct(
   const { block } = verified;
   const { contradicted, agreed } = quorum;
   const ids = contradicted.map(({ id }) => id);
+  // A withdrawn deposit returns here with another amount or fails in the next step, and these events say it: its block has not left the chain.
   const withdrawn = ids.length === 0 ? [] : await withdrawDeposits(tx, scope, { number: block.number, ids });
   const txIds = contradicted.map(({ txId }) => txId);
   // Nodes without internal transactions may refute a log, so only internal transfers are known to be complete.
@@ -105,7 +104,6 @@ async function correct(
     scope,
     block,
     inclusions: () => ({ txIds, completeTxIds }),
-    moved: await withOccurrences(tx, withdrawn),
     matches: { ...agreed, observed: await withoutMoved(tx, scope, { verified, quorum }) },
     headNumber,
     open: anyOpen,
@@ -117,17 +115,4 @@ async function correct(
   });
   const omitted = (await withoutReported(tx, scope.network, detected)).length + included.length;
   return { verified, quorum, withdrawn, recorded, omitted };
-}
-
-/** The number of each deposit's occurrence in its block, before the correction may bring it back. */
-async function withOccurrences(
-  tx: Transaction,
-  withdrawn: readonly ChangedDeposit[],
-): Promise<MovedDeposit[]> {
-  const moved: MovedDeposit[] = [];
-  for (const list of inMerchantLists(withdrawn)) {
-    const occurrences = await countOccurrences(tx, list);
-    moved.push(...list.map((deposit, index) => ({ ...deposit, occurrence: occurrences[index] })));
-  }
-  return moved;
 }
