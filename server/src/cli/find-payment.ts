@@ -51,6 +51,11 @@ export async function findPayments(db: Queryable, text: string): Promise<FoundPa
   return found;
 }
 
+/** The transaction that a text names; undefined if it names none. */
+export function txIdOf(text: string): string | undefined {
+  return /^(0x)?[0-9a-f]{64}$/i.test(text) ? text.toLowerCase().replace(/^0x/, "") : undefined;
+}
+
 async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
   if (isAddress(text)) {
     const owners = await findOwners(db, [hashOfAddress(text)]);
@@ -65,8 +70,8 @@ async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
 
 async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Promise<ChargeRef[]> {
   const page = { limit: MAX_CHARGES, offset: 0 };
-  if (/^(0x)?[0-9a-f]{64}$/i.test(text)) {
-    const txHash = text.toLowerCase().replace(/^0x/, "");
+  const txHash = txIdOf(text);
+  if (txHash !== undefined) {
     const { rows } = await listDeposits(db, { merchantId, txHash }, page);
     return rows.map(({ chargeId: id }) => ({ merchantId, id }));
   }

@@ -3,6 +3,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
+import { aDevchain } from "@daric/testing/devchain-client";
 import { anEndpointRow, depositData } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
@@ -111,6 +112,37 @@ it("an event without an endpoint is shown without a delivery", async () => {
 it.each(["", "  "])("an empty text (%j) is refused with the rule", async (text) => {
   const { code, err } = await find(text);
   expect([code, err]).toEqual([2, expect.stringMatching(/^daric: [^\n]*It must not be empty/)]);
+});
+
+it("a transaction that is no payment of ours is looked up at the nodes, which say what it is", async () => {
+  const devchain = await aDevchain();
+  try {
+    const tronWeb = devchain.tronWeb(devchain.payer.privateKey);
+    const away = await tronWeb.trx.sendTransaction("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", 3_000_000);
+    const token = await tronWeb.contract().at(devchain.usdtContract);
+    const reverted = await token
+      .transfer("TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t", "900000000000000")
+      .send({ feeLimit: 100_000_000, shouldPollResponse: false });
+    const paid = { address: order.address, trx: "2" };
+    const [ours = ""] = (await devchain.control<{ txids: string[] }>("faucet", paid)).txids;
+    await devchain.mine(1);
+    const variables = { ...daricVariables(context), TRON_NETWORK: "devnet", TRON_NODE_URLS: devchain.url };
+    const said = async (text: string) => {
+      const { code, err } = await captureDaric(["find", text], variables);
+      expect(code).toBe(1);
+      return err;
+    };
+    expect(await said(away.txid)).toMatch(
+      /127\.0\.0\.1:\d+: block \d+, it pays no address of ours: 3 TRX to TR7N/,
+    );
+    expect(await said(reverted)).toMatch(/it failed \(REVERT\), so it paid nothing/);
+    expect(await said(ours)).toMatch(/it pays to our address \w+, and Daric has read/);
+    expect(await said("ab".repeat(32))).toMatch(/127\.0\.0\.1:\d+ knows no such transaction in a block/);
+    variables.TRON_NODE_URLS = "http://127.0.0.1:1";
+    expect(await said(away.txid)).toContain("no node was asked");
+  } finally {
+    await devchain.stop();
+  }
 });
 
 it("an unknown reference is refused with the other lists to search", async () => {

@@ -1,16 +1,22 @@
+import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
+import { NodeError } from "../chain/blocks/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount } from "../domain/money.ts";
+import { readSettings } from "../process/config.ts";
+import { ConfigError } from "../runtime/setting.ts";
+import { askNodes } from "./ask-nodes.ts";
 import { CommandError } from "./failure.ts";
-import { type FoundPayment, findPayments } from "./find-payment.ts";
+import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
 import { type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+import { nodeSettings, withNodes } from "./with-nodes.ts";
 
 /** `daric find`: shows all about a payment on one screen. */
 export function addFindCommand(program: Command, terminal: Terminal): void {
@@ -24,13 +30,34 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON")
     .action(async (text: string, options: OutputOptions) => {
-      const found = await withDatabase(terminal.variables, [], ({ db }) => findPayments(db, text));
-      if (found.length === 0)
-        throw new CommandError(
-          `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
-        );
+      const { found, answers } = await withDatabase(terminal.variables, [], async ({ db }) => {
+        const found = await findPayments(db, text);
+        const txId = txIdOf(text);
+        const isUnknown = found.length === 0 && txId !== undefined;
+        return { found, answers: isUnknown ? await answersOfNodes(terminal, db, txId) : [] };
+      });
+      if (found.length === 0) {
+        const unknown = `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``;
+        throw new CommandError([unknown, ...answers].join("\n"));
+      }
       printFound(terminal, options, { json: found.map(viewsOf), text: () => found.map(textOf).join("\n") });
     });
+}
+
+/** What the nodes say of a transaction that no block of ours has as a payment. */
+async function answersOfNodes({ variables }: Terminal, db: Queryable, txId: string): Promise<string[]> {
+  try {
+    const { chain } = readSettings(variables, [
+      "chain.network",
+      "chain.genesisId",
+      "chain.usdtContract",
+      ...nodeSettings,
+    ]);
+    return await withNodes(chain, (nodes) => askNodes(db, nodes, txId));
+  } catch (error) {
+    if (!(error instanceof ConfigError) && !(error instanceof NodeError)) throw error;
+    return [`no node was asked: ${error.message}`];
+  }
 }
 
 function viewsOf(found: FoundPayment) {
@@ -189,8 +216,15 @@ function viewOfEvent({ id, type, createdAt }: FoundPayment["eventsWithoutDeliver
 }
 
 /** The possible steps of the operator; one sentence if there are none. */
-function advise({ deposits, deliveries }: FoundPayment): string[] {
+function advise({ deposits, checks, deliveries }: FoundPayment): string[] {
   const advice = deposits.flatMap(({ id, status, blockNumber }) => {
+    const isDisputed = checks.some(
+      ({ depositId, name, result }) => depositId === id && name === "quorum" && result === "waiting",
+    );
+    if (isDisputed && isOpen(status) && status !== "STUCK")
+      return [
+        `deposit ${id}: its nodes do not agree; it is confirmed once enough of them report it, and fails once all of them deny it (${DEPOSIT_RUNBOOKS.STUCK})`,
+      ];
     if (status === "STUCK")
       return [
         `deposit ${id}: look the transaction up with an explorer; \`daric scan --from ${blockNumber} --to ${blockNumber}\` reads its block again; \`daric deposit accept|reject ${id} --reason …\` decides (${DEPOSIT_RUNBOOKS.STUCK})`,

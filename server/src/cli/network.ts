@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { checkNode } from "../chain/nodes/check-node.ts";
+import { compareInternals } from "../chain/nodes/compare-internals.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
 import { faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
 import { readSettings, variableOf } from "../process/config.ts";
@@ -32,16 +33,20 @@ export function addNetworkCommands(program: Command, terminal: Terminal): void {
       const fault = faultOfNetwork(chain) ?? faultOfNodes(chain.nodeUrls, chain.solidityUrls);
       if (fault !== undefined) throw new ConfigError(fault);
       const network = await findNetwork(chain);
-      const findings = await Promise.all(
+      const checked = await Promise.all(
         chain.nodeUrls.map((url, index) =>
           withProbe(
             { url, solidityUrl: chain.solidityUrls[index], apiKey: chain.apiKey, timeoutMs: TIMEOUT_MS },
             network,
-            async (probe, node) => (await checkNode(probe)).map((finding) => ({ node, ...finding })),
+            async (probe, node) => ({
+              node,
+              findings: await checkNode(probe),
+              recent: await probe.recent().catch(() => undefined),
+            }),
           ),
         ),
       );
-      const views = findings.flat();
+      const views = compareInternals(checked);
       printTable(terminal, options, { views, columns: ["node", "need", "verdict", "detail", "advice"] });
       const lacking = views.filter(({ verdict }) => verdict === "missing");
       if (lacking.length === 0) return;

@@ -41,7 +41,8 @@ const ok = (detail: string): FoundNeed => ({ verdict: "ok", detail });
 const poor = (detail: string): FoundNeed => ({ verdict: "poor", detail });
 const missing = (detail: string): FoundNeed => ({ verdict: "missing", detail });
 const unknown = (detail: string, advice: string): FoundNeed => ({ verdict: "unknown", detail, advice });
-const INTERNALS_ADVICE = "set vm.saveInternalTx = true: without it TRX sent by contracts is not seen";
+export const INTERNALS_NEED = "internal transactions";
+export const INTERNALS_ADVICE = "set vm.saveInternalTx = true: without it TRX sent by contracts is not seen";
 const INFOS_ADVICE = "turn storage.transHistory.switch on, and do not use a lite node without its history";
 const onceRun = (advice: string): string =>
   `check again when contracts have run; if there are none even then: ${advice}`;
@@ -105,7 +106,7 @@ export const nodeNeeds: readonly Need[] = [
     },
   },
   {
-    need: "internal transactions",
+    need: INTERNALS_NEED,
     advice: INTERNALS_ADVICE,
     find: async ({ recent }) => {
       const { internalTransactions, contractCalls } = await recent();

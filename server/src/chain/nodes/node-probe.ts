@@ -11,6 +11,9 @@ export type RecentBlocks = {
   readonly blocks: number;
   readonly contractCalls: number;
   readonly internalTransactions: number;
+  /** the first block, and those with internal transactions */
+  readonly first: number;
+  readonly internalsIn: readonly number[];
 };
 
 /** A node under check. Answers that several needs share are fetched once. */
@@ -87,13 +90,16 @@ function once<T>(fetchAnswer: () => Promise<T>): () => Promise<T> {
 /** Reads the newest blocks with their infos. @throws NodeError for an incomplete one. */
 async function readRecent(node: HttpTronNode, http: HttpJson, head: number): Promise<RecentBlocks> {
   const first = Math.max(1, head - RECENT_BLOCKS);
-  const seen = { blocks: 0, contractCalls: 0, internalTransactions: 0 };
+  const internalsIn: number[] = [];
+  const seen = { first, internalsIn, blocks: 0, contractCalls: 0, internalTransactions: 0 };
   for (let number = first; number < head; number += 1) {
     const { infos } = await node.fetchCompleteBlock(number);
     seen.blocks += 1;
     const calls = infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
     seen.contractCalls += calls;
-    if (calls > 0) seen.internalTransactions += await countInternal(http, number);
+    const internals = calls > 0 ? await countInternal(http, number) : 0;
+    seen.internalTransactions += internals;
+    if (internals > 0) internalsIn.push(number);
   }
   return seen;
 }

@@ -109,7 +109,8 @@ function queryWithinBudget({ clock }: LookupContext): QueryNodes {
   };
 }
 
-async function queryNode(
+/** A node's report of a transaction, within the time that a payer waits. */
+export async function queryNode(
   node: LookupChain["client"]["nodes"][number],
   txId: string,
 ): Promise<NodeTransaction | "unknown" | "failed"> {
