@@ -37,8 +37,10 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
         return { found, answers: isUnknown ? await answersOfNodes(terminal, db, txId) : [] };
       });
       if (found.length === 0) {
-        const unknown = `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``;
-        throw new CommandError([unknown, ...answers].join("\n"));
+        for (const answer of answers) terminal.writeError(`${answer}\n`);
+        throw new CommandError(
+          `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
+        );
       }
       printFound(terminal, options, { json: found.map(viewsOf), text: () => found.map(textOf).join("\n") });
     });
