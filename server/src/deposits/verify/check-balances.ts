@@ -6,7 +6,7 @@ import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
 import { type CheckedAddress, findRecordedBalances } from "./balance-store.ts";
-import type { VerifiedBlock } from "./read-blocks.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
 
 /** Parallel calls; hosted nodes limit calls per second. */

@@ -5,7 +5,11 @@ import type { ObservedTransfer } from "../store.ts";
 type Paid = Pick<ObservedTransfer, "amount" | "currency" | "address">;
 
 /** What each node reports of a transaction that too few report alike. */
-export function describeVotes(votes: readonly { readonly nodes: readonly string[]; readonly matches: { readonly observed: readonly Paid[] } }[],
+export function describeVotes(
+  votes: readonly {
+    readonly nodes: readonly string[];
+    readonly matches: { readonly observed: readonly Paid[] };
+  }[],
   needed: number,
 ): string {
   if (votes.length === 0) return `${needed} nodes must agree on it, and none has reported it yet`;
@@ -19,9 +23,7 @@ export function describeVotes(votes: readonly { readonly nodes: readonly string[
 }
 
 /** Payments for readers of public checks, so only with the ends of addresses. */
-export function describePaid(
-  paid: readonly Paid[]
-): string {
+export function describePaid(paid: readonly Paid[]): string {
   const each = paid.map(
     ({ amount, currency, address }) => `${formatAmount(amount)} ${currency} to …${endOfAddress(address)}`,
   );

@@ -1,7 +1,12 @@
 import { sql } from "@daric/postgres/sql";
 import { isNight } from "@daric/testing/at-night";
 import type { RunReader, UsdtTransfer } from "@daric/testing/fork-runs";
-import { type SecondReading, sending, startSecondReading, withoutInternals } from "@daric/testing/second-reading";
+import {
+  type SecondReading,
+  sending,
+  startSecondReading,
+  withoutInternals,
+} from "@daric/testing/second-reading";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Charge } from "../../charges/charge.ts";

@@ -5,29 +5,16 @@ import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchBlock } from "../record/match-transfers.ts";
 import { blockOf } from "../record/record-block.ts";
-import {
-  type NodeAnswer,
-  type QuorumResult,
-  reportStored,
-  resolveQuorum,
-  type StoredDeposit,
-} from "./agree.ts";
+import { type NodeAnswer, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
 import { findKnownIds } from "./confirmed-store.ts";
 import { addDenials } from "./deny-internals.ts";
 import { answersOf, fetchAnswers, type InfosOf, type NumberedAnswer } from "./node-answers.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
 import { countNonDeposits, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
 
 /** With a quorum of one: the wait before a node that contradicts the first reading is called again. */
 const THIRD_READING_MS = 30_000;
-
-export type VerifiedBlock = {
-  readonly block: SolidBlock;
-  readonly stored: readonly StoredDeposit[];
-  /** undefined if all nodes report the stored transfers */
-  readonly quorum: QuorumResult | undefined;
-  readonly checks: readonly Check[];
-};
 
 /** The results for solid blocks by id. A block is left out if too few nodes answer. */
 export async function readSolidBlocks(

@@ -5,8 +5,8 @@ import { reportDeposits } from "../report-deposits.ts";
 import type { Outvoted } from "./agree.ts";
 import { describePaid, STORE_INTERNALS } from "./describe-votes.ts";
 import { nodesWithoutInternals } from "./node-answers.ts";
-import type { VerifiedBlock } from "./read-blocks.ts";
 import type { VerifyState } from "./state.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
 import type { Correction } from "./write-verified.ts";
 

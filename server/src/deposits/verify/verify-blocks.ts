@@ -4,8 +4,9 @@ import { answersNeeded } from "../settings.ts";
 import { findAgreedHeight } from "./agreed-height.ts";
 import { addBalances } from "./check-balances.ts";
 import { forgetAnswers } from "./node-answers.ts";
-import { readSolidBlocks, type VerifiedBlock } from "./read-blocks.ts";
+import { readSolidBlocks } from "./read-blocks.ts";
 import { RETRY_AFTER_BLOCKS } from "./state.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
 import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
 

@@ -7,7 +7,7 @@ import { anyOpen, type BlockChanges, recordBlock } from "../record/record-block.
 import type { ChangedDeposit, ObservedTransfer, Scope } from "../store.ts";
 import type { QuorumResult } from "./agree.ts";
 import { withdrawDeposits } from "./finality-store.ts";
-import type { VerifiedBlock } from "./read-blocks.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import { findConfirmed } from "./verify-store.ts";
 
 export type Correction = {
