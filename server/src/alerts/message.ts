@@ -31,11 +31,13 @@ type Occurrence = {
 
 /** Fills the two kinds of fields that summaries have: `$value` and `$labels.name`, with Prometheus' formats. */
 export function fillTemplate(template: string, { labels, value }: Series): string {
-  return template.replaceAll(/\{\{ \$([a-z.]+)(?: \| \w+)? \}\}/g, (field, name: string) => {
-    if (name !== "value") return labels[name.replace("labels.", "")] ?? "";
-    if (field.includes("humanizeDuration")) return spanText(value);
-    return field.includes("humanizePercentage") ? `${Math.round(value * 100)}%` : String(value);
-  });
+  return template
+    .replaceAll(/\{\{ \$([a-z.]+)(?: \| \w+)? \}\}/g, (field, name: string) => {
+      if (name !== "value") return labels[name.replace("labels.", "")] ?? "";
+      if (field.includes("humanizeDuration")) return spanText(value);
+      return field.includes("humanizePercentage") ? `${Math.round(value * 100)}%` : String(value);
+    })
+    .trimEnd();
 }
 
 /** `90` is `1 min 30 s`: the two largest units. */

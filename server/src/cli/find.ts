@@ -9,7 +9,7 @@ import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount } from "../domain/money.ts";
 import { readSettings } from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
-import { askNodes } from "./ask-nodes.ts";
+import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
 import { type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
@@ -46,7 +46,7 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** What the nodes say of a transaction that no block of ours has as a payment. */
+/** The nodes' answers about a transaction that no block of ours has as a payment. */
 async function answersOfNodes({ variables }: Terminal, db: Queryable, txId: string): Promise<string[]> {
   try {
     const { chain } = readSettings(variables, [
@@ -55,7 +55,7 @@ async function answersOfNodes({ variables }: Terminal, db: Queryable, txId: stri
       "chain.usdtContract",
       ...nodeSettings,
     ]);
-    return await withNodes(chain, (nodes) => askNodes(db, nodes, txId));
+    return await withNodes(chain, (nodes) => explainUnknown(db, nodes, txId));
   } catch (error) {
     if (!(error instanceof ConfigError) && !(error instanceof NodeError)) throw error;
     return [`no node was asked: ${error.message}`];

@@ -45,7 +45,7 @@ export type QuorumResult = {
   readonly outvoted: readonly Outvoted[];
 };
 
-/** What a node reports of a transaction, and what enough others report, in words. */
+/** A node's report of a transaction, and that of enough others, in words. */
 export type Outvoted = {
   readonly node: string;
   readonly txId: string;

@@ -4,7 +4,7 @@ import type { ObservedTransfer } from "../store.ts";
 
 type Paid = Pick<ObservedTransfer, "amount" | "currency" | "address">;
 
-/** What each node reports of a transaction that too few report alike. */
+/** Describes each node's report of a transaction that too few report alike. */
 export function describeVotes(
   votes: readonly {
     readonly nodes: readonly string[];

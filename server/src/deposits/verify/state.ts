@@ -11,7 +11,7 @@ export type BlockAnswer = {
   readonly storesInternals: boolean;
 };
 
-/** What a node has shown of internal transactions. A node may lose them at any restart, and stores those of later blocks only. */
+/** The internal transactions that a node has shown. It may lose them at any restart, and stores those of later blocks only. */
 export type ShownInternals = {
   /** the newest block of which it has shown one */
   shownIn: number;

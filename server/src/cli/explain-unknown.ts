@@ -15,8 +15,12 @@ type Chain = {
   readonly network: Pick<Network, "tokens" | "name">;
 };
 
-/** What each node says of a transaction that is no payment of ours, and why it is none; by the rules of the payer's look-up. */
-export async function askNodes(db: Queryable, { client, network }: Chain, txId: string): Promise<string[]> {
+/** Returns how each node explains a transaction that is no payment of ours, and why it is none; by the rules of the payer's look-up. */
+export async function explainUnknown(
+  db: Queryable,
+  { client, network }: Chain,
+  txId: string,
+): Promise<string[]> {
   const headNumber = await findReadHeight(db, network.name);
   return Promise.all(
     client.nodes.map(async (node) => {
