@@ -8,7 +8,7 @@ export type TransferSource = (typeof transferSources)[number];
 /** Why a CONFIRMING deposit does not become final although the nodes respond. */
 export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
 /**
- * dropped: the transaction expired, and no solid block has it. failed_on_chain: in a solid block it failed or pays something else.
+ * dropped: the transaction expired and no solid block has it. failed_on_chain: a solid block has it without this payment.
  * rejected: an operator rejected it.
  */
 export type FailureReason = "dropped" | "failed_on_chain" | "rejected";
