@@ -7,7 +7,7 @@ import type { Role } from "@daric/server/runtime/setting";
 import type { TronWeb } from "tronweb";
 import { TEST_XPUB } from "./context.ts";
 import { createTestDatabase } from "./database.ts";
-import { aDevchain } from "./devchain-client.ts";
+import { aDevchain, type TestDevchain } from "./devchain-client.ts";
 import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
@@ -51,11 +51,11 @@ export type Row = Record<string, any>;
 
 /**
  * Uses its own database unless `env` sets `DATABASE_URL` and `DATABASE_DIRECT_URL`. `nodeInFront` starts a proxy of
- * the chain and returns its URL; `openFiles` is the service's `ulimit -n`.
+ * the chain, or further nodes of it, and returns the URLs; `openFiles` is the service's `ulimit -n`.
  */
 export async function startStack(
   env: Record<string, string> = {},
-  nodeInFront: (devchainUrl: string) => Promise<string> = async (url) => url,
+  nodeInFront: (devchainUrl: string, devchain: TestDevchain) => Promise<string> = async (url) => url,
   openFiles?: number,
 ): Promise<Stack> {
   const [database, devchain, port, metricsPort] = await Promise.all([
@@ -69,7 +69,7 @@ export async function startStack(
     PATH: process.env.PATH,
     ...(database && { DATABASE_URL: database.url }),
     TRON_NETWORK: "devnet",
-    TRON_NODE_URLS: await nodeInFront(devchain.url),
+    TRON_NODE_URLS: await nodeInFront(devchain.url, devchain),
     TRON_POLL_MS: "100",
     ACCOUNT_XPUB: TEST_XPUB,
     PUBLIC_BASE_URL: baseUrl,

@@ -29,7 +29,8 @@ export function answerWithFaults(chain: LocalChain, faults: Faults, nodeRequest:
       ? question.endpoint(chain, question.request)
       : answerOfHeight(chain, question, height.by);
   const answering = { faults, question };
-  return withBalances(chain, answering, withArrivals(answering, withoutInfos(answering, honest)));
+  const shown = withArrivals(answering, withoutInfos(answering, honest));
+  return withBalances(chain, answering, withoutRuns(answering, shown));
 }
 
 function withHeights(chain: LocalChain, faults: Faults, question: NodeQuestion): NodeQuestion {
@@ -92,6 +93,26 @@ function withArrivals({ faults, question: { name, request } }: Answering, tree: 
     };
   });
   return isOne ? (reported[0] ?? tree) : reported;
+}
+
+/** Takes the logs and internal transactions out of infos that the faults hide. */
+function withoutRuns({ faults, question: { name } }: Answering, tree: JsonTree): JsonTree {
+  const isOne = name === "gettransactioninfobyid";
+  if (!isOne && (name !== "gettransactioninfobyblocknum" || !Array.isArray(tree))) return tree;
+  const infos: readonly Tree[] = Array.isArray(tree) ? tree : [tree as Tree];
+  const shown = infos.map((info): Tree => {
+    const number = Number(info.blockNumber);
+    const isUnstored = ({ from, to }: FaultOf<"internals">) => from <= number && number <= to;
+    const [hidden] = takeFaults(faults, "hidden", ({ txId }) => txId === info.id);
+    const [unstored] = takeFaults(faults, "internals", isUnstored);
+    const { log, internal_transactions: internal, ...rest } = info;
+    return {
+      ...rest,
+      ...(log !== undefined && hidden === undefined && { log }),
+      ...(internal !== undefined && !hidden && !unstored && { internal_transactions: internal }),
+    };
+  });
+  return isOne ? (shown[0] ?? tree) : shown;
 }
 
 function listOf(tree: JsonTree | undefined): readonly JsonTree[] {

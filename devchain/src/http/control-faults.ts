@@ -97,6 +97,21 @@ const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
       back: body.back === "head" ? "head" : integerField(body, "back", [1, KEPT_STATES]),
     }),
   },
+  internals: {
+    fields: ["from", "to"],
+    read: (chain, body) => ({
+      kind: "internals",
+      from: optionalInteger(body, "from", [0, MAX_BLOCKS]) ?? headOf(chain) + 1,
+      to: optionalInteger(body, "to", [0, MAX_BLOCKS]) ?? Number.POSITIVE_INFINITY,
+    }),
+  },
+  hidden: {
+    fields: ["txId"],
+    read: (_, body) => {
+      const [txId = ""] = txIdsField({ txId: [body.txId] }, "txId");
+      return { kind: "hidden", txId };
+    },
+  },
   still: { fields: [], read: (chain) => ({ kind: "still", at: headOf(chain) }) },
 };
 

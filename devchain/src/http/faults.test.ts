@@ -39,6 +39,21 @@ describe("a false payment", () => {
     return BigInt(await token.balanceOf(ANOTHER_ADDRESS).call());
   };
 
+  it("is hidden by a node that stores no internal transactions of its block, though balances include it", async () => {
+    await inject({ kind: "internal", ...arrival() });
+    const number = await blockOf(approval);
+    await inject({ kind: "internals", from: number + 1 });
+    expect((await infoOf(approval)).internal_transactions).toHaveLength(1);
+    await inject({ kind: "internals", from: number, to: number });
+    expect((await infoOf(approval)).internal_transactions).toBeUndefined();
+    const infos = await request("/wallet/gettransactioninfobyblocknum", { num: number });
+    expect(infos).toMatchObject([{ id: approval, log: [expect.anything()] }]);
+    expect(infos[0].internal_transactions).toBeUndefined();
+    expect(await trxOf()).toBe(12_500_000);
+    await inject({ kind: "hidden", txId: approval });
+    expect((await infoOf(approval)).log).toBeUndefined();
+  });
+
   it("is an internal transaction in the infos of its block, and balances include it", async () => {
     expect(await trxOf()).toBeUndefined();
     await inject({ kind: "internal", ...arrival() });

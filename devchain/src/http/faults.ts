@@ -22,7 +22,11 @@ export type Fault =
   | { readonly kind: "infos"; readonly path: string | undefined; readonly drop: readonly string[] }
   | { readonly kind: "solid"; readonly back: number | "head" }
   /** the node's head stays at this block */
-  | { readonly kind: "still"; readonly at: number };
+  | { readonly kind: "still"; readonly at: number }
+  /** the node ran without `vm.saveInternalTx` from this block to that one */
+  | { readonly kind: "internals"; readonly from: number; readonly to: number }
+  /** the node hides the logs and the internal transactions of this transaction */
+  | { readonly kind: "hidden"; readonly txId: string };
 
 export type FaultOf<Kind extends Fault["kind"]> = Extract<Fault, { readonly kind: Kind }>;
 
