@@ -13,14 +13,15 @@ export function lookupPart(view: PageView): Html | null {
   if (lookup === undefined && !offersLookup(view)) return null;
   const texts = messages.lookup;
   const opening = lookup === undefined ? html`<details class="lookup">` : html`<details class="lookup" open>`;
-  return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form><p class="answer" role="status" ${answerMarks(lookup)}data-answer>${lookup === undefined ? null : isolated(view, answerText(view, lookup))}</p></details>`;
+  return html`${opening}<summary>${texts.title}</summary><form method="post" data-ask data-failed="${texts.failed}"><label class="label" for="tx-hash">${texts.label}</label><div class="ask-row"><input id="tx-hash" name="txHash" type="text" dir="ltr" required maxlength="${MAX_LOOKUP_CHARS}" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="tx-hint"><button type="submit">${texts.check}</button></div><p class="hint" id="tx-hint">${texts.hint}</p></form>${answerPart(view)}</details>`;
 }
 
-/** For the page's script: the result, and the seconds until another look-up makes sense. */
-function answerMarks(lookup: LookupAnswer | undefined): Html | null {
-  if (lookup === undefined) return null;
+/** The answer, with its result and the seconds until another look-up makes sense, for the page's script. */
+function answerPart(view: PageView): Html {
+  const { lookup } = view;
+  if (lookup === undefined) return html`<p class="answer" role="status" data-answer></p>`;
   const seconds = "retryAfterSeconds" in lookup ? lookup.retryAfterSeconds : null;
-  return html`data-result="${lookup.result}" data-retry="${seconds}" `;
+  return html`<p class="answer" role="status" data-result="${lookup.result}" data-retry="${seconds}" data-answer>${isolated(view, answerText(view, lookup))}</p>`;
 }
 
 /** Whether the page offers the look-up: it invites a payment, or ended without one. */
