@@ -51,6 +51,28 @@ afterEach(() => {
   lines.length = 0;
 });
 
+describe("a row of the service's role alone", () => {
+  const request = (address: string, expiresAt: Sql) =>
+    context.db.query(sql`
+      insert into signing_requests (id, kind, derivation_index, address, units, block_number, block_id, block_time, expires_at)
+      values (${uuidv7()}, 'top_up', 0, ${address}, 1, 1, 'b', now(), ${expiresAt})`);
+
+  it("asks the signer for no megabytes and not for ever", async () => {
+    const soon = sql`now() + interval '10 minutes'`;
+    await expect(request("x".repeat(100_000), soon)).rejects.toThrow(/signing_requests_bounded/);
+    await expect(request(THIEF, sql`'infinity'`)).rejects.toThrow(/signing_requests_bounded/);
+    await expect(request(THIEF, soon)).resolves.toEqual([]);
+  });
+
+  it("holds no lease for years", async () => {
+    const hold = (until: Sql) =>
+      context.db.query(sql`
+        insert into leases (name, holder, epoch, expires_at) values (${uuidv7()}, 'thief', 1, ${until})`);
+    await expect(hold(sql`now() + interval '10 years'`)).rejects.toThrow(/leases_end_soon/);
+    await expect(hold(sql`now() + interval '1 minute'`)).resolves.toEqual([]);
+  });
+});
+
 /** Changes the row of an order as the owner of the tables; the service may not. */
 async function change(order: Pick<Charge, "merchantId" | "id">, set: Sql): Promise<void> {
   await context.owner.query(
