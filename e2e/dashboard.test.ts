@@ -407,7 +407,12 @@ describe("developers", () => {
     await page.getByLabel(/^Order reference/).fill("A-2000");
     await button(page, "Create the link").click();
     await page.getByRole("heading", { name: "Your link is ready" }).waitFor({ timeout: SOON_MS });
-    await button(page, "Copy").click();
+    const until = await page.getByText(/^Valid until /).innerText();
+    const day = Date.parse(until.replace(/^Valid until |,[^,]*$/g, ""));
+    expect(Math.round((day - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(6);
+    await button(page, "Copy a message").click();
+    expect(await page.evaluate<string>("navigator.clipboard.readText()")).toContain(until);
+    await page.getByRole("button", { name: "Copy", exact: true }).first().click();
     const url = await page.evaluate<string>("navigator.clipboard.readText()");
     const checkout = await fetch(url);
     expect(checkout.status).toBe(200);

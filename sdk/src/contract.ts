@@ -1291,6 +1291,10 @@ export type Operations = {
       orderRef?: string | undefined;
       /** Your own name of the customer of this standing address, at most 120 characters. */
       customerRef?: string | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
     };
     body: undefined;
     answer: DepositAddress[];

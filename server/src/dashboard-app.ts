@@ -1,3 +1,4 @@
+import type { IssuingContext } from "./charges/context.ts";
 import { accountRoutes } from "./dashboard/account/routes.ts";
 import { auditRoutes } from "./dashboard/audit/routes.ts";
 import { keyRoutes } from "./dashboard/keys/routes.ts";
@@ -37,11 +38,13 @@ type DashboardParts = {
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
   readonly wakeUps: WakeUps | undefined;
+  /** shared by the process, to create payments */
+  readonly memory: Pick<IssuingContext, "findRate" | "addresses" | "terms" | "insertDraft">;
 };
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
 export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
-  const { guard, admission, findStatus, wakeUps } = parts;
+  const { guard, admission, findStatus, wakeUps, memory } = parts;
   const { environment, http } = context.config;
   const perSession = createRateLimiter({
     perSecond: http.keyRequestsPerSecond,
@@ -66,7 +69,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       keyRoutes(routes, context);
       accountRoutes(routes, context);
       workRoutes(routes, context);
-      paymentRoutes(routes, context);
+      paymentRoutes(routes, { ...context, ...memory });
       operatorRoutes(routes, context, findStatus);
       operatorExportRoutes(routes, context);
       watchRoutes(routes, context);

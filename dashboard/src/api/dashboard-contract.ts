@@ -1,5 +1,31 @@
 // Written from the routes below /dashboard/v1 by `npm run generate`.
 
+/** A deposit address as it was made. */
+export type CreatedDepositAddress = {
+  address: string;
+  amount_due: string | null;
+  cancel_url: string | null;
+  chain: "tron";
+  checkout_token: string;
+  checkout_url: string | null;
+  currency: "USDT" | "TRX";
+  customer_ref: string | null;
+  expected_amount: string | null;
+  expires_at: string | null;
+  fee_mode: "merchant" | "client";
+  fiat_amount: string | null;
+  fiat_currency: "USD" | null;
+  id: string;
+  metadata: Record<string, string> | null;
+  order_ref: string | null;
+  pay_amount: string | null;
+  quote_expires_at: string | null;
+  quote_rate: string | null;
+  quote_source: string | null;
+  status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+  success_url: string | null;
+};
+
 /** A refusal. `details` names every invalid field, and where the rule has a stable name, that name with its limits. */
 export type PersonError = {
   correlationId: string;
@@ -1005,6 +1031,32 @@ export type DashboardOperations = {
         | "received";
       status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
     }[];
+  };
+  /** Create an order or an open address, with a lifetime of its own. As `POST /v1/deposit-addresses`, but `lifetimeSeconds` says how long it can be paid. The role needs the right `charges:write`. */
+  "POST /dashboard/v1/payments": {
+    path: undefined;
+    query: undefined;
+    body: {
+      amount?: string | null | undefined;
+      /** Ignored: the key of the request counts. */
+      apiKeyId?: string | undefined;
+      cancelUrl?: string | null | undefined;
+      chain?: "tron" | null | undefined;
+      currency?: "USDT" | "TRX" | null | undefined;
+      /** With `reusable`: your own reference of the customer. Each customer has one standing address, found or created. */
+      customerRef?: string | null | undefined;
+      label?: string | null | undefined;
+      /** Seconds until it expires; by default the lifetime of the merchant's settings. */
+      lifetimeSeconds?: number | undefined;
+      /** Text of your own by name, which only you can read. At most 20 keys of 1 to 40 characters. Values have at most 500 characters, and all together at most 2048 bytes, as JSON without blanks in UTF-8. */
+      metadata?: Record<string, string> | null | undefined;
+      orderRef?: string | null | undefined;
+      pricingCurrency?: "USD" | "USDT" | null | undefined;
+      reusable?: boolean | null | undefined;
+      settlementAccountId?: string | null | undefined;
+      successUrl?: string | null | undefined;
+    };
+    answer: CreatedDepositAddress;
   };
   /** Write a note about a payment. Only people of the merchant read it. It cannot be changed. The role needs the right `charges:write`. */
   "POST /dashboard/v1/payments/{id}/notes": {

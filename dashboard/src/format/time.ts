@@ -8,6 +8,14 @@ type Tense = "past" | "future";
 const relative = oncePerLanguage((language) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
 const dateAndTime = formatOf({ dateStyle: "medium", timeStyle: "short" });
 const exactTime = formatOf({ dateStyle: "medium", timeStyle: "long" });
+const timeWithZone = formatOf({
+  year: "numeric",
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  timeZoneName: "short",
+});
 const dateAlone = formatOf({ dateStyle: "medium" });
 
 function formatOf(options: Intl.DateTimeFormatOptions): (language: string) => Intl.DateTimeFormat {
@@ -37,12 +45,22 @@ export function relativeTime(iso: string, now: number, language: string): string
 /** The duration in the given language: `4 minutes`. */
 export function spanText(seconds: number, language: string): string {
   const { count, unit } = spanOf(seconds);
+  return unitText(count, unit, language);
+}
+
+/** So many of a unit of time in the given language: `1 day`. */
+export function unitText(count: number, unit: Span["unit"], language: string): string {
   return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
 /** Date and time of day in the person's own time zone. */
 export function timeText(iso: string, language: string): string {
   return dateAndTime(language).format(new Date(iso));
+}
+
+/** Date and time of day with the zone, for a reader in another one. */
+export function timeWithZoneText(iso: string, language: string): string {
+  return timeWithZone(language).format(new Date(iso));
 }
 
 /** Time of day with seconds and the zone, for the line of time. */

@@ -337,6 +337,8 @@ export const ar: Words = {
       amountHint: "اتركه فارغًا ليختار العميل المبلغ.",
       priceIn: "السعر بعملة",
       prices: { USDT: "USDT", TRX: "TRX", USD: "دولار أمريكي، يُدفع بـ USDT" },
+      validFor: "صالح لمدة",
+      until: (time: string) => `صالح حتى ${time}`,
       referenceHint: "يراه العميل.",
       sameReference: "توجد دفعة بهذا المرجع بالفعل.",
       note: "ملاحظة لنفسك",

@@ -357,6 +357,8 @@ export const es: Words = {
       amountHint: "Déjalo vacío y el cliente elige el importe.",
       priceIn: "Precio en",
       prices: { USDT: "USDT", TRX: "TRX", USD: "Dólares estadounidenses, pagados en USDT" },
+      validFor: "Válido durante",
+      until: (time: string) => `Válido hasta el ${time}`,
       referenceHint: "El cliente la ve.",
       sameReference: "Ya existe un pago con esta referencia.",
       note: "Nota para ti",

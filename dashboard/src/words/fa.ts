@@ -343,6 +343,8 @@ export const fa: Words = {
       amountHint: "خالی بگذارید تا مشتری مبلغ را برگزیند.",
       priceIn: "قیمت به",
       prices: { USDT: "USDT", TRX: "TRX", USD: "دلار آمریکا، پرداخت با USDT" },
+      validFor: "مدت اعتبار",
+      until: (time: string) => `معتبر تا ${time}`,
       referenceHint: "مشتری آن را می‌بیند.",
       sameReference: "پرداختی با این شماره سفارش از پیش وجود دارد.",
       note: "یادداشت برای خودتان",

@@ -357,6 +357,8 @@ export const id: Words = {
       amountHint: "Kosongkan agar pelanggan memilih jumlah.",
       priceIn: "Harga dalam",
       prices: { USDT: "USDT", TRX: "TRX", USD: "Dolar AS, dibayar dengan USDT" },
+      validFor: "Berlaku selama",
+      until: (time: string) => `Berlaku sampai ${time}`,
       referenceHint: "Pelanggan melihatnya.",
       sameReference: "Sudah ada pembayaran dengan referensi ini.",
       note: "Catatan untuk Anda",

@@ -356,6 +356,8 @@ export const ptBr: Words = {
       amountHint: "Deixe vazio e o cliente escolhe o valor.",
       priceIn: "Preço em",
       prices: { USDT: "USDT", TRX: "TRX", USD: "Dólares americanos, pagos em USDT" },
+      validFor: "Válido por",
+      until: (time: string) => `Válido até ${time}`,
       referenceHint: "O cliente a vê.",
       sameReference: "Já existe um pagamento com esta referência.",
       note: "Nota para você",

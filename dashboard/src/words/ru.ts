@@ -352,6 +352,8 @@ export const ru: Words = {
       amountHint: "Оставьте пустым, и клиент выберет сумму.",
       priceIn: "Цена в",
       prices: { USDT: "USDT", TRX: "TRX", USD: "Доллары США, оплата в USDT" },
+      validFor: "Действует",
+      until: (time: string) => `Действует до: ${time}`,
       referenceHint: "Клиент его видит.",
       sameReference: "Платёж с этим номером уже есть.",
       note: "Заметка для себя",

@@ -352,6 +352,8 @@ export const tr: Words = {
       amountHint: "Boş bırakırsanız tutarı müşteri seçer.",
       priceIn: "Fiyatın para birimi",
       prices: { USDT: "USDT", TRX: "TRX", USD: "ABD doları, USDT ile ödenir" },
+      validFor: "Geçerlilik süresi",
+      until: (time: string) => `Son geçerlilik: ${time}`,
       referenceHint: "Müşteri bunu görür.",
       sameReference: "Bu referansla bir ödeme zaten var.",
       note: "Kendinize not",

@@ -346,6 +346,8 @@ export const vi: Words = {
       amountHint: "Để trống thì khách hàng tự chọn số tiền.",
       priceIn: "Giá tính bằng",
       prices: { USDT: "USDT", TRX: "TRX", USD: "Đô la Mỹ, trả bằng USDT" },
+      validFor: "Có hiệu lực trong",
+      until: (time: string) => `Có hiệu lực đến ${time}`,
       referenceHint: "Khách hàng nhìn thấy.",
       sameReference: "Đã có một thanh toán với mã đơn này.",
       note: "Ghi chú cho bạn",

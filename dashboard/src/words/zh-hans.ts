@@ -336,6 +336,8 @@ export const zhHans: Words = {
       amountHint: "留空则由客户决定金额。",
       priceIn: "计价货币",
       prices: { USDT: "USDT", TRX: "TRX", USD: "美元，以 USDT 支付" },
+      validFor: "有效期",
+      until: (time: string) => `有效至 ${time}`,
       referenceHint: "客户可以看到。",
       sameReference: "已有使用此订单号的付款。",
       note: "给自己的备注",

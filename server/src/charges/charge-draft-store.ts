@@ -74,6 +74,9 @@ export const idOfNow = sql`(
 export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const each = <T>(value: (draft: AddressedDraft) => T) => drafts.map(value);
   const [locks, lockColumns] = areLocked(drafts) ? [lockArrays(drafts), LOCK_COLUMNS] : [empty, empty];
+  const [lives, lifeColumn] = haveLifetimes(drafts)
+    ? [sql`, ${each(({ lifetimeSeconds = null }) => lifetimeSeconds)}::integer[]`, sql`, lifetime_seconds`]
+    : [empty, empty];
   const [adopted] = drafts.flatMap(({ id }) => id ?? []);
   const id = adopted === undefined ? idOfNow : sql`${adopted}::uuid`;
   return sql`
@@ -89,16 +92,21 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[],
-      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}
+      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}, position)`;
+      address_hash, address_mac${lockColumns}${lifeColumn}, position)`;
 }
 
 /** Whether any of these is priced in fiat. Otherwise the statement has no part about quotes. */
 export function areLocked(drafts: readonly ChargeDraft[]): boolean {
   return drafts.some(({ lock }) => lock !== null);
+}
+
+/** Whether any of these has a lifetime of its own. Otherwise the statement has no column of them. */
+export function haveLifetimes(drafts: readonly ChargeDraft[]): boolean {
+  return drafts.some(({ lifetimeSeconds }) => lifetimeSeconds !== undefined);
 }
 
 const LOCK_COLUMNS = sql`, fiat_amount, quote_id, rate_e4, quote_source, fetched_at, lock_ms`;

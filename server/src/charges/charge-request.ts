@@ -22,4 +22,6 @@ export type ChargeRequest = {
   readonly cancelUrl: string | null;
   readonly settlementAccountId: SettlementAccountId | null;
   readonly metadata: Metadata | null;
+  /** from now on; without it the lifetime of the merchant counts */
+  readonly lifetimeSeconds?: number | undefined;
 };

@@ -9,6 +9,7 @@ import {
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { countListed, firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
+import { leastIdAt } from "./least-id.ts";
 
 /** The filter of a merchant's list; an undefined field does not narrow it. */
 export type ChargeFilter = {
@@ -17,6 +18,9 @@ export type ChargeFilter = {
   readonly status?: ChargeStatus | undefined;
   readonly orderRef?: string | undefined;
   readonly customerRef?: string | undefined;
+  /** made from `from` on and before `to` */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 };
 
 /**
@@ -53,14 +57,32 @@ export function pageStatement(filter: ChargeFilter, { limit, offset, after }: Pa
     join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
-/** The exact number of matches. Few charges share a reference, so these are counted one by one. */
+/** The exact number of matches. Those of a reference, which few charges share, and of a range of time are counted one by one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
-  const { merchantId, kind, status } = filter;
-  if (!hasReference(filter)) {
+  const { merchantId, kind, status, from, to } = filter;
+  if (!hasReference(filter) && from === undefined && to === undefined) {
     return countListed(db, "deposit_addresses", { merchantId, facets: [kind, status] });
   }
-  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter)}`;
+  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter)} ${madeIn(filter)}`;
   return Number(one(await db.query<{ total: bigint }>(counted)).total);
+}
+
+/** Clocks of processes, which number charges by time, may differ by so much. */
+const MARGIN_MS = 60_000;
+
+/** A range of ids that has every charge of the range of times: ids begin with their time. */
+export function idsOfTimes({ from, to }: Pick<ChargeFilter, "from" | "to">) {
+  return {
+    fromId: from && leastIdAt(new Date(from.getTime() - MARGIN_MS)),
+    beforeId: to && leastIdAt(new Date(to.getTime() + MARGIN_MS)),
+  };
+}
+
+/** The ids find the rows in each index, and the times are exact. */
+function madeIn({ from, to }: Pick<ChargeFilter, "from" | "to">): Sql {
+  const { fromId, beforeId } = idsOfTimes({ from, to });
+  return sql`${wanted(fromId, (id) => sql`and id >= ${id}`)} ${wanted(beforeId, (id) => sql`and id < ${id}`)}
+    ${wanted(from, (time) => sql`and created_at >= ${time}`)} ${wanted(to, (time) => sql`and created_at < ${time}`)}`;
 }
 
 /** Where rows begin and end, by their ids: after a row of the list, and within ids. */
@@ -79,7 +101,8 @@ export function newest(filter: ChargeFilter & PageStart, columns: Sql, limit: nu
     filter.after,
     (after) => sql`and id < (
       select last.id from deposit_addresses last where last.merchant_id = ${merchantId} and last.id = ${after})`,
-  )} ${wanted(filter.fromId, (id) => sql`and id >= ${id}`)} ${wanted(filter.beforeId, (id) => sql`and id < ${id}`)}`;
+  )} ${wanted(filter.fromId, (id) => sql`and id >= ${id}`)} ${wanted(filter.beforeId, (id) => sql`and id < ${id}`)}
+    ${madeIn(filter)}`;
   const newestOf = (condition: Sql) =>
     firstRowsOf(
       sql`select ${columns} from deposit_addresses where ${condition} ${isBehind} order by id desc`,

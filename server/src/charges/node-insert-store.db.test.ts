@@ -260,6 +260,31 @@ describe("a standing address on a distributed database", () => {
   });
 });
 
+it.each([
+  ["in one statement", false],
+  ["on a distributed database", true],
+])(
+  "%s each draft has its own lifetime, and none expires before the merchant is looked at",
+  async (_where, onNodes) => {
+    if (onNodes) leaveNodes = await standOnNodes(context);
+    const caller = await aCaller();
+    const source = aSource();
+    const lives = [undefined, 120, 604_800];
+    const drafts: AddressedDraft[] = [];
+    for (const lifetimeSeconds of lives)
+      drafts.push(draftFor(caller, await source.take(caller.merchantId), { lifetimeSeconds }));
+    const made = await insertCharges(context.db, caller.merchantId, drafts);
+    const ends = made.map((row) => (row.refusal === null ? (row.expiresAt?.getTime() ?? 0) : expect.fail()));
+    const [usual = 0, short = 0, long = 0] = ends;
+    expect([usual - short, long - short]).toEqual([(3_600 - 120) * 1_000, (604_800 - 120) * 1_000]);
+    const { due } = one(
+      await context.db.query<{ due: Date }>(sql`
+      select expires_from as due from active_charge_counts where merchant_id = ${caller.merchantId}`),
+    );
+    expect(due.getTime()).toBeLessThanOrEqual(short);
+  },
+);
+
 describe("a reserved address", () => {
   it("of another merchant, reserved while a process starts, is no sign of a lost index", async () => {
     leaveNodes = await standOnNodes(context);

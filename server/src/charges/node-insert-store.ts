@@ -43,7 +43,7 @@ export async function insertOnNode(
   drafts: readonly AddressedDraft[],
 ): Promise<InsertedCharge[]> {
   const moment = await readMoment(tx, merchantId, drafts);
-  const room = await takeRoom(tx, merchantId, { kinds: drafts.map(({ kind }) => kind), from: moment.from });
+  const room = await takeRoom(tx, merchantId, { drafts, from: moment.from });
   const terms = room ?? (await readTerms(tx, merchantId));
   const outcomes: (Accepted | DraftRefusal)[] = [];
   for (const draft of drafts) {
@@ -98,7 +98,7 @@ function accept(
   { terms, moment: { id, now, from } }: { terms: ChargingTerms; moment: Moment },
 ): Accepted {
   const lifetimes = { order: terms.orderLifetimeSeconds, open: terms.openLifetimeSeconds, receive: null };
-  const seconds = lifetimes[draft.kind];
+  const seconds = draft.lifetimeSeconds ?? lifetimes[draft.kind];
   return {
     ...draft,
     // The first 19 characters are the time.

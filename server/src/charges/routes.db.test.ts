@@ -243,6 +243,32 @@ it.each(["25.5000000", "25.500000000000000000", "25.50"])(
   },
 );
 
+it("lists what was made from `from` on and before `to`, with exact totals", async () => {
+  const { id: merchantId, apiKey } = await aMerchantWithKey();
+  for (const day of ["2026-01-01", "2026-01-02", "2026-01-03"])
+    for (const status of ["EXPIRED", "ARCHIVED"] as const)
+      await aCharge(context.db, {
+        merchantId,
+        status,
+        orderRef: day,
+        createdAt: new Date(`${day}T00:00:00Z`),
+      });
+  const list = async (query: string) => {
+    const { body } = await call("GET", `${PATH}?${query}`, { as: apiKey });
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data
+      .map((row: { order_ref: string; status: string }) => `${row.order_ref} ${row.status}`)
+      .sort();
+  };
+  const second = "from=2026-01-02T00:00:00Z&to=2026-01-03T00:00:00Z";
+  expect(await list(second)).toEqual(["2026-01-02 ARCHIVED", "2026-01-02 EXPIRED"]);
+  expect(await list(`${second}&kind=order&status=EXPIRED`)).toEqual(["2026-01-02 EXPIRED"]);
+  expect(await list(`${second}&orderRef=2026-01-01`)).toEqual([]);
+  expect(await list("from=2026-01-02T00:00:00.001Z")).toHaveLength(2);
+  expect(await list("to=2026-01-02T00:00:00.001Z&orderRef=2026-01-02")).toHaveLength(2);
+  expect(failingPaths(await call("GET", `${PATH}?from=yesterday`, { as: apiKey }))).toEqual(["from"]);
+});
+
 describe("create refuses", () => {
   it.each([
     25.5,

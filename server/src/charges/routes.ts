@@ -32,8 +32,8 @@ type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
 
-/** Only temporary refusals have a Retry-After. */
-const createRefusals = {
+/** The refusals of create. Only temporary ones have a Retry-After. */
+export const createRefusals = {
   403: refusal("INSUFFICIENT_SCOPE or MERCHANT_SUSPENDED."),
   404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
   422: refusal(
@@ -108,8 +108,8 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { kind, status, orderRef, customerRef } = query;
-      const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef };
+      const { kind, status, orderRef, customerRef, from, to } = query;
+      const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef, from, to };
       const db = context.db.ofTenant(caller.merchantId);
       const { rows, total } = await listCharges(db, filter, pageFrom(query));
       const options = rowOptions(context, { withPaymentStatus: kind === "order" });

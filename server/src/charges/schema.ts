@@ -22,6 +22,7 @@ import {
   paymentStates,
 } from "../domain/order.ts";
 import { faultOfCurrency } from "../http/error-message.ts";
+import { moment } from "../http/moment.ts";
 import { listQueryOf } from "../http/pagination.ts";
 import {
   amountText,
@@ -168,13 +169,15 @@ export const extendBody = z
   })
   .meta({ "x-examples": { halfAnHour: { summary: "Half an hour more", value: { seconds: 1_800 } } } });
 
-/** The query of the list. `kind=open`, `orderRef` and `customerRef` are additions to the contract. */
+/** The query of the list. `kind=open` and all from `orderRef` on are additions to the contract. */
 export const listQuery = listQueryOf("charge").extend({
   status: z.enum(chargeStatuses).optional(),
   chain: z.enum(chains).optional(),
   kind: z.enum(chargeKinds).optional(),
   orderRef: text(MAX_TEXT).optional(),
   customerRef: text(MAX_TEXT).optional(),
+  from: moment.optional(),
+  to: moment.optional(),
 });
 
 function isMissing(value: string | null | undefined): value is null | undefined {

@@ -12,7 +12,13 @@ import { issuedInDirectory } from "../addresses/directory-store.ts";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeId, MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { counted } from "../totals/list-store.ts";
-import { type AddressedDraft, areLocked, draftRows, type InsertedCharge } from "./charge-draft-store.ts";
+import {
+  type AddressedDraft,
+  areLocked,
+  draftRows,
+  haveLifetimes,
+  type InsertedCharge,
+} from "./charge-draft-store.ts";
 import { insertOnNode } from "./node-insert-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
@@ -36,6 +42,9 @@ export async function insertCharges(
   const onNode = (tx: Transaction) => insertOnNode(tx, merchantId, drafts);
   if (isSharded()) return "transaction" in db ? db.transaction(onNode) : onNode(db);
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
+  const lifetime = haveLifetimes(drafts)
+    ? sql`coalesce(requested.lifetime_seconds, ${usualLifetime})`
+    : usualLifetime;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
     checked as (
@@ -44,10 +53,7 @@ export async function insertCharges(
         merchant.fee_basis_points,
         ${fixedFeeUnits} as fee_fixed_units,
         merchant.underpayment_tolerance_basis_points as tolerance_basis_points,
-        greatest(now(), (select max(time) from scan_cursors)) + interval '1 second' * case kind
-          when 'order' then merchant.order_lifetime_seconds
-          when 'open' then merchant.open_lifetime_seconds
-        end as expires_at,
+        greatest(now(), (select max(time) from scan_cursors)) + interval '1 second' * ${lifetime} as expires_at,
         interval '1 second' * merchant.late_window_seconds as late_window,
         case
           when requested.terms_version <> merchant.terms_version then 'TERMS_CHANGED'
@@ -105,6 +111,12 @@ export async function insertCharges(
     from checked left join charge using (id)
     order by checked.position`);
 }
+
+/** Null of a standing address, which does not expire. */
+const usualLifetime = sql`case kind
+          when 'order' then merchant.order_lifetime_seconds
+          when 'open' then merchant.open_lifetime_seconds
+        end`;
 
 /** The extra parts of the statement for fiat prices: it locks their rates at once. */
 const LOCKED = {

@@ -61,6 +61,9 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
   return toTerms(row);
 }
 
+/** A draft that may expire, after its own lifetime or the merchant's. */
+type ExpiringDraft = { readonly kind: ChargeKind; readonly lifetimeSeconds?: number | undefined };
+
 /**
  * Takes room under the merchant's cap for those of these charges that expire, and returns the present terms. Undefined without
  * room, and before the merchant's first charge.
@@ -68,16 +71,25 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
 export async function takeRoom(
   db: Queryable,
   merchantId: MerchantId,
-  { kinds, from }: { kinds: readonly ChargeKind[]; from: Date },
+  { drafts, from }: { drafts: readonly ExpiringDraft[]; from: Date },
 ): Promise<ChargingTerms | undefined> {
-  const expiring = kinds.filter((kind) => kind !== "receive").toSorted();
+  const expiring = drafts
+    .filter(({ kind }) => kind !== "receive")
+    .toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
   if (expiring.length === 0) {
     const counted = await db.query<TermsRow>(sql`
       select ${TERMS_COLUMNS} from merchants merchant join active_charge_counts load on load.merchant_id = merchant.id
       where merchant.id = ${merchantId} and load.merchant_id = ${merchantId}`);
     return counted.map(toTerms)[0];
   }
-  const lifetimes = [...new Set(expiring)].map((kind) => sql`merchant.${column(`${kind}_lifetime_seconds`)}`);
+  const usual = expiring
+    .filter(({ lifetimeSeconds }) => lifetimeSeconds === undefined)
+    .map(({ kind }) => kind);
+  const own = expiring.flatMap(({ lifetimeSeconds }) => lifetimeSeconds ?? []);
+  const lifetimes = [
+    ...[...new Set(usual)].map((kind) => sql`merchant.${column(`${kind}_lifetime_seconds`)}`),
+    ...(own.length === 0 ? [] : [sql`${Math.min(...own)}::integer`]),
+  ];
   const firstEnd = laterBy(sql`${from}::timestamptz`, sql`interval '1 second' * least(${join(lifetimes)})`);
   const row = maybeOne(
     await db.query<TermsRow>(sql`

@@ -197,7 +197,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "listDeposits.currency": "Only deposits of this currency.",
   "listDeposits.deposit_address_id": "Only deposits to the deposit address with this id (UUID).",
   "listDeposits.order_ref": "Only deposits to deposit addresses with exactly this reference of yours.",
-  "listDeposits.tx_hash": "Only deposits of the transaction with this id: 64 hex characters.",
+  "listDeposits.tx_hash":
+    "Only deposits of the transaction with this id: 64 hex characters, or an explorer's link with them.",
   from: "Only rows created at this time or later (ISO 8601 with an offset).",
   to: "Only rows created before this time (ISO 8601 with an offset).",
 

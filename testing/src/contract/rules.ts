@@ -71,6 +71,12 @@ const lists: readonly ContractRow[] = [
     mutation("charges/schema.ts", "  customerRef: text(MAX_TEXT).optional(),\n", ""),
   ),
   row(
+    "GET /v1/deposit-addresses?from, to",
+    charges("lists what was made from `from` on and before `to`, with exact totals"),
+    mutation("charges/schema.ts", "  from: moment.optional(),\n", ""),
+    mutation("charges/schema.ts", "  to: moment.optional(),\n", ""),
+  ),
+  row(
     "GET /v1/deposits?status, currency, depositAddressId, orderRef, txHash, from, to",
     rules("is narrowed by each filter, and by all of them together"),
     ...[

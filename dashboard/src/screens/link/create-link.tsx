@@ -1,13 +1,14 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { unitText } from "../../format/time.ts";
 import { useMay } from "../../session/session-store.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Page, Section } from "../../ui/page.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
-import { words } from "../../words/words.ts";
+import { language, words } from "../../words/words.ts";
 import { Preview } from "./preview.tsx";
 import { ReadyLink } from "./ready-link.tsx";
 
@@ -46,7 +47,7 @@ type FormProps = {
 };
 
 function LinkForm({ onDraft, onMade }: FormProps) {
-  const change = useChange("POST /v1/deposit-addresses");
+  const change = useChange("POST /dashboard/v1/payments");
   const text = words.work.link;
   const send = (values: Values) => change.mutate({ body: bodyOf(values) }, { onSuccess: onMade });
   const draft = (event: { target: EventTarget }) => {
@@ -71,6 +72,12 @@ function LinkForm({ onDraft, onMade }: FormProps) {
         isOptional
       />
       <SelectField label={text.priceIn} name="price" options={text.prices} onChange={draft} />
+      <SelectField
+        label={text.validFor}
+        name="lifetimeSeconds"
+        options={lifetimes()}
+        defaultValue={String(USUAL_DAYS * DAY_SECONDS)}
+      />
       <TextField
         label={words.common.reference}
         hint={isUsed ? text.sameReference : text.referenceHint}
@@ -96,9 +103,20 @@ function useIsUsed(typed = ""): boolean {
   return orderRef !== "" && (found.data?.length ?? 0) > 0;
 }
 
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 86_400;
+/** A link in a mail or a chat is often read days later. */
+const USUAL_DAYS = 7;
+
+function lifetimes(): Record<string, string> {
+  const days = [1, USUAL_DAYS, 30].map((count) => [count * DAY_SECONDS, unitText(count, "day", language)]);
+  return Object.fromEntries([[HOUR_SECONDS, unitText(1, "hour", language)], ...days]);
+}
+
 /** An empty field is left out, so that the service's own default counts. */
-function bodyOf({ amount, price, orderRef, label, successUrl }: Values) {
+function bodyOf({ amount, price, lifetimeSeconds, orderRef, label, successUrl }: Values) {
   return {
+    lifetimeSeconds: Number(lifetimeSeconds),
     ...(amount && { amount }),
     ...(orderRef && { orderRef }),
     ...(label && { label }),

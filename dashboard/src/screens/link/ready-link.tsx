@@ -2,11 +2,12 @@ import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { encode } from "uqr";
 import { moneyText } from "../../format/amount.ts";
+import { timeWithZoneText } from "../../format/time.ts";
 import { useMembership } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code, CopyButton } from "../../ui/copy.tsx";
 import { Section } from "../../ui/page.tsx";
-import { words } from "../../words/words.ts";
+import { language, words } from "../../words/words.ts";
 
 type Props = { readonly link: CreatedDepositAddress; readonly onAgain: () => void };
 
@@ -16,16 +17,22 @@ export function ReadyLink({ link, onAgain }: Props) {
   const merchant = useMembership()?.merchant_name ?? "";
   const url = link.checkout_url ?? link.address;
   const amount = priceOf(link);
+  const until = link.expires_at === null ? "" : text.until(timeWithZoneText(link.expires_at, language));
   return (
     <Section title={text.ready}>
       <div className="ready">
         <QrCode content={url} label={text.scan} />
         <div className="form">
           <p className="figure">{amount}</p>
+          <p className="hint">{until}</p>
           <Code text={url} />
           <div className="buttons">
             <CopyButton text={url} kind="button" />
-            <CopyButton text={text.message(merchant, amount, url)} kind="button" label={text.copyMessage} />
+            <CopyButton
+              text={`${text.message(merchant, amount, url)}\n${until}`}
+              kind="button"
+              label={text.copyMessage}
+            />
             <Link className="button plain" to="/payments/$id" params={{ id: link.id }}>
               {text.watch}
             </Link>

@@ -55,6 +55,8 @@ export const work = {
     amountHint: "Leave it empty and the customer chooses the amount.",
     priceIn: "Price in",
     prices: { USDT: "USDT", TRX: "TRX", USD: "US dollars, paid in USDT" },
+    validFor: "Valid for",
+    until: (time: string) => `Valid until ${time}`,
     referenceHint: "The customer sees it.",
     sameReference: "A payment with this reference exists already.",
     note: "Note to yourself",

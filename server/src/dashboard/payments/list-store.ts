@@ -1,9 +1,8 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { newest } from "../../charges/list-store.ts";
+import { idsOfTimes, newest } from "../../charges/list-store.ts";
 import type { ChargeKind, ChargeStatus } from "../../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { type Page, wanted } from "../../totals/list-store.ts";
-import { leastIdAt } from "./least-id.ts";
 
 export const paymentFilters = ["paid", "short"] as const;
 
@@ -30,8 +29,6 @@ type Places = {
 
 /** Filters without an index of their own look at so many rows for one page, however few of them fit. */
 export const LOOKED_AT = 2_000;
-/** Clocks of processes, which number charges by time, may differ by so much. */
-const MARGIN_MS = 60_000;
 
 const columns = sql`id, kind, status, order_ref, paid_at, accepted_at, created_at`;
 
@@ -69,15 +66,11 @@ function lookedAt(filter: PaymentFilter, start: PageStart): Sql {
   const facets = filter.payment === "paid" ? ({ kind: "order", status: "ARCHIVED" } as const) : filter;
   const { merchantId } = filter;
   const { kind, status } = facets;
-  return newest({ merchantId, kind, status, after: start.after, ...idsOf(filter) }, columns, start.limit);
-}
-
-/** A range of ids that has every row of the range of times. */
-function idsOf({ from, to }: Pick<PaymentFilter, "from" | "to">) {
-  return {
-    fromId: from && leastIdAt(new Date(from.getTime() - MARGIN_MS)),
-    beforeId: to && leastIdAt(new Date(to.getTime() + MARGIN_MS)),
-  };
+  return newest(
+    { merchantId, kind, status, after: start.after, ...idsOfTimes(filter) },
+    columns,
+    start.limit,
+  );
 }
 
 /** The index of references compares bytes, and these operators do so in any collation. */
@@ -97,7 +90,7 @@ export function referenceStartsWith(text: string): Sql {
 
 /** Charges that money reached: the others have no sums. */
 function withMoney({ merchantId, ...range }: PaymentFilter, { limit, after }: PageStart): Sql {
-  const { fromId, beforeId } = idsOf(range);
+  const { fromId, beforeId } = idsOfTimes(range);
   return sql`
     select charge.id, charge.kind, charge.status, charge.order_ref, charge.paid_at, charge.accepted_at, charge.created_at
     from (

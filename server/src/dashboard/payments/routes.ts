@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { findCharge } from "../../charges/charge.ts";
-import type { AcceptingContext } from "../../charges/context.ts";
+import type { AcceptingContext, IssuingContext } from "../../charges/context.ts";
+import { createCharge } from "../../charges/create-charge.ts";
+import { createRefusals } from "../../charges/routes.ts";
+import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/schema.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";
@@ -9,6 +12,7 @@ import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
+import { auditAct } from "../../people/audit-act.ts";
 import { actorOf } from "../../people/schema.ts";
 import { addNote, decide, readInbox } from "./inbox.ts";
 import { listPayments } from "./list-payments.ts";
@@ -16,6 +20,7 @@ import { listNotes } from "./payment-note-store.ts";
 import {
   decisionBody,
   inboxRow,
+  newPaymentBody,
   noteBody,
   noteRow,
   paymentsAnswer,
@@ -28,13 +33,21 @@ import {
 } from "./schema.ts";
 import { readStory } from "./story-store.ts";
 
+type CreatingContext = IssuingContext & {
+  readonly config: { readonly http: { readonly publicBaseUrl: string | undefined } };
+};
+
+/** The 422 of people names rules in their language, as every route of the dashboard does. */
+const { 422: _, ...refusals } = createRefusals;
+
 const tags = ["payments"];
 const read = { scope: "charges:read" } as const;
 const write = { scope: "charges:write" } as const;
 
 /** Payments that need a decision, the decisions, and the history of one payment. */
-export function paymentRoutes(app: ApiApp, context: AcceptingContext): void {
+export function paymentRoutes(app: ApiApp, context: AcceptingContext & CreatingContext): void {
   listRoute(app, context);
+  createRoute(app, context);
   inboxRoute(app, context);
   decideRoute(app, context);
   storyRoute(app, context);
@@ -65,6 +78,36 @@ function listRoute(app: ApiApp, { db }: AcceptingContext): void {
         ...ok(charges.map(toListedPayment)),
         meta: { total: total ?? null, next: next ?? null },
       };
+    },
+  );
+}
+
+function createRoute(app: ApiApp, context: CreatingContext): void {
+  app.post(
+    "/dashboard/v1/payments",
+    {
+      config: write,
+      schema: {
+        operationId: "createPayment",
+        summary: "Create an order or an open address, with a lifetime of its own",
+        description: "As `POST /v1/deposit-addresses`, but `lifetimeSeconds` says how long it can be paid.",
+        tags,
+        body: newPaymentBody,
+        response: { 201: createdOf(createdCharge), ...refusals },
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const caller = callerOfSession(request);
+      const { lifetimeSeconds } = body;
+      const charge = await createCharge(context, { ...toChargeRequest(body, caller), lifetimeSeconds });
+      await auditAct(context.db, actorOf(request), {
+        action: "createDepositAddress",
+        subject: `deposit address ${charge.id}`,
+        after: body,
+        merchantId: caller.merchantId,
+      });
+      return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
     },
   );
 }

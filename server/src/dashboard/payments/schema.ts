@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
-import { chargeRow, toChargeRow } from "../../charges/schema.ts";
+import { chargeRow, createBody, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
-import { chargeKinds, chargeStatuses } from "../../domain/charge.ts";
+import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
@@ -72,6 +72,18 @@ export const paymentsAnswer = z.object({
     next: id.nullable().meta({ description: "`after` of the next page; null at the end of the list." }),
   }),
 });
+
+/** The body of create, with a lifetime of its own. A standing address does not end. */
+export const newPaymentBody = createBody
+  .safeExtend({
+    lifetimeSeconds: z
+      .int()
+      .min(60)
+      .max(MAX_LIFE_SECONDS)
+      .optional()
+      .meta({ description: "Seconds until it expires; by default the lifetime of the merchant's settings." }),
+  })
+  .refine(({ reusable }) => !reusable, { path: ["reusable"], message: "cannot be given here" });
 
 /** The part of a payment that lists of the dashboard show. */
 export const shortRow = z.object({

@@ -1,6 +1,6 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+import { leastIdAt } from "../../charges/least-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import { leastIdAt } from "../payments/least-id.ts";
 
 /** Charges are numbered by the time of their making (UUIDv7), on clocks that may differ by so much. */
 const MARGIN_MS = 60_000;

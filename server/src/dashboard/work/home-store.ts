@@ -1,7 +1,7 @@
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { leastIdAt } from "../../charges/least-id.ts";
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";
-import { leastIdAt } from "../payments/least-id.ts";
 import { lastCalendarDays } from "./calendar-days.ts";
 
 /** How far the figures look back. */
