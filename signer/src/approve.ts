@@ -17,7 +17,7 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
   const path = homePath(terminal, options, "destinations.jsonl");
   const text = existsSync(path) ? readFile(path) : "";
   must(/(^|\n)$/.test(text), "the last line of destinations.jsonl has no end");
-  const { merchant, name, address, withdraw, additional } = options;
+  const { merchant, name, address, withdraw, additional, permissions } = options;
   must((address === undefined) === (withdraw === true), "give --address T… or --withdraw");
   const feeCeiling = { USDT: unitsOf(options["fee-ceiling-usdt"]), TRX: unitsOf(options["fee-ceiling-trx"]) };
   const entry: Destination = {
@@ -27,9 +27,9 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
     address: address === undefined ? null : String(address),
     feeCeiling,
     ...(additional === true && { isAdditional: true }),
+    ...(permissions !== undefined && { permissions: String(permissions) }),
   };
-  const fault = faultOfDestination(entry);
-  must(fault === undefined, fault ?? "");
+  must(!faultOfDestination(entry), faultOfDestination(entry) ?? "");
   must(options["operator-key"] !== undefined, "name the file of the operator's key: --operator-key");
   const pem = readFile(options["operator-key"]);
   must(pem.includes("PRIVATE KEY"), "--operator-key must name a file with a private key in PEM");
@@ -41,9 +41,9 @@ merchant     ${entry.merchantId}
 name         ${entry.name}
 address      ${entry.address ?? "none: the merchant's destination is withdrawn"}${additional ? ", beside the earlier ones" : ""}
 fee ceiling  ${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month
+moved by     ${permissions === "own" ? "its own key alone" : (permissions ?? "not confirmed")}
 counter      ${entry.counter}\n`);
-  const answer = await terminal.ask("Sign this? Type yes: ");
-  must(answer.trim() === "yes", "nothing was signed");
+  must((await terminal.ask("Sign this? Type yes: ")).trim() === "yes", "nothing was signed");
   appendFileSync(path, line, { mode: 0o600, flush: true });
 }
 

@@ -27,6 +27,25 @@ describe("the operator's list", () => {
     expect(parseDestinations("", config)).toEqual([]);
   });
 
+  it("carries who may move a wallet, signed, and an entry without it stays valid", () => {
+    const digest = "0f".repeat(16);
+    const entries = [
+      anEntry(alice),
+      anEntry(bob, { permissions: "own" }),
+      anEntry(alice, { permissions: digest }),
+    ];
+    expect(parseDestinations(entries.map((entry) => line(entry)).join(""), config)).toEqual(entries);
+    const { permissions: _, ...stripped } = JSON.parse(line(anEntry(alice, { permissions: "own" })));
+    expect(() => parseDestinations(`${JSON.stringify(stripped)}\n`, config)).toThrow("did not sign it");
+    const other = JSON.parse(line(anEntry(alice, { permissions: digest })));
+    expect(() => parseDestinations(`${JSON.stringify({ ...other, permissions: "own" })}\n`, config)).toThrow(
+      "did not sign it",
+    );
+    expect(() => parseDestinations(line(anEntry(alice, { permissions: "anybody" })), config)).toThrow(
+      "permissions must be own, or a digest",
+    );
+  });
+
   it("has no line before its end is written", () => {
     const whole = line(anEntry(alice));
     const second = line(anEntry(bob));
@@ -46,6 +65,7 @@ describe("the operator's list", () => {
       { address: walletOf("a thief") },
       { address: null },
       { isAdditional: true },
+      { permissions: "own" },
       { feeCeiling: { ...signed.feeCeiling, USDT: "50000001" } },
       { feeCeiling: { ...signed.feeCeiling, TRX: "1" } },
       { signature: "" },

@@ -18,6 +18,8 @@ export type Destination = {
   readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
   /** the merchant's earlier wallets stay in effect beside this one, which else replaces them */
   readonly isAdditional?: true;
+  /** who may move the wallet's money, as the operator confirmed it: `own`, or the service's digest of its permissions */
+  readonly permissions?: string;
 };
 
 /** When the signer first saw an entry, and when it takes effect. */
@@ -58,11 +60,12 @@ export function actingDestinations(
 
 /** The fault of an entry's fields, whatever its signature; undefined if there is none. */
 export function faultOfDestination(entry: Destination) {
-  const { counter, merchantId, name, address, feeCeiling, isAdditional } = entry;
+  const { counter, merchantId, name, address, feeCeiling, isAdditional, permissions = "own" } = entry;
   if (!Number.isSafeInteger(counter) || counter < 1) return "counter must be a whole number from 1 on";
   if (!MERCHANT.test(merchantId)) return "merchant must be the id of a merchant, or operator";
   if (!/^[^\p{Cc}\p{Cf}]{1,120}$/u.test(name)) return "name must have 1 to 120 visible characters";
   if (address !== null && !isAddress(String(address))) return `address ${address} is no TRON address`;
+  if (!/^(own|[0-9a-f]{32})$/.test(permissions)) return "permissions must be own, or a digest";
   const mayAdd = isAdditional === true && address !== null && merchantId !== "operator";
   if (isAdditional !== undefined && !mayAdd) return "only a wallet of a merchant can be additional";
   return feeCeiling.USDT < 0n || feeCeiling.TRX < 0n ? "the fee ceiling must be two amounts" : undefined;
@@ -93,8 +96,7 @@ export function parseDestinations(text: string, config: SignerConfig): Destinati
     let fault = faultOfDestination(entry);
     if (entry.counter <= last) fault ??= `counter ${entry.counter} is not above ${last}`;
     const signed = Buffer.from(String(signature), "hex");
-    const isSigned = () => verify(null, signedBytes(entry, config), key, signed);
-    if (fault === undefined && !isSigned()) fault = UNSIGNED;
+    if (!fault && !verify(null, signedBytes(entry, config), key, signed)) fault = UNSIGNED;
     must(fault === undefined, `${place}: ${fault}`);
     list.push(entry);
   }
@@ -106,11 +108,11 @@ function unitsOf(text: unknown): bigint {
 }
 
 function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerConfig): Buffer {
-  const { counter, merchantId, name, address, feeCeiling, isAdditional } = entry;
-  const place = ["daric destination 1", genesisId, xpubFingerprint];
+  const { counter, merchantId, name, address, feeCeiling, isAdditional, permissions } = entry;
+  const place = ["daric destination 1", genesisId, xpubFingerprint, merchantId, name, address];
   const ceiling = [String(feeCeiling.USDT), String(feeCeiling.TRX)];
-  const beside = isAdditional ? ["additional"] : [];
-  return Buffer.from(JSON.stringify([...place, merchantId, name, address, ...ceiling, counter, ...beside]));
+  const beside = [isAdditional && "additional", permissions && `moved by ${permissions}`].filter(Boolean);
+  return Buffer.from(JSON.stringify([...place, ...ceiling, counter, ...beside]));
 }
 
 /** The SHA-256 of an entry's signed bytes, which identifies the entry in the journal. */

@@ -22,9 +22,8 @@ export async function showDestinations(terminal: SignerTerminal, options: Option
   for (const entry of parseDestinations(text, config)) {
     const { counter, merchantId, name, address, feeCeiling } = entry;
     const times = entryTimes.get(counter);
-    const acts =
-      times === undefined ? "not seen yet" : `acts from ${new Date(times.actsFromMs).toISOString()}`;
-    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month${entry.isAdditional ? ", additional" : ""}`;
+    const acts = times ? `acts from ${new Date(times.actsFromMs).toISOString()}` : "not seen yet";
+    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month${entry.isAdditional ? ", additional" : ""}${entry.permissions ? `, moved by ${entry.permissions}` : ""}`;
     terminal.write(`${counter}  ${merchantId}  ${name}  ${address ?? "withdrawn"}  ${ceiling}  ${acts}\n`);
   }
 }

@@ -158,12 +158,15 @@ it("approve shows every field, and signs only after a yes", async () => {
   }
   expect(existsSync(join(home, "destinations.jsonl"))).toBe(false);
   expect((await approve(home, args)).error).toBeUndefined();
-  const beside = await approve(home, ["--address", walletOf("second"), "--additional"]);
+  expect(refused.output).toContain("moved by     not confirmed");
+  const second = ["--address", walletOf("second"), "--permissions", "own", "--additional"];
+  const beside = await approve(home, second);
+  expect(beside.output).toContain("moved by     its own key alone");
   expect(beside.output).toContain(`${walletOf("second")}, beside the earlier ones`);
   expect((await approve(home, ["--withdraw"])).error).toBeUndefined();
   const { output } = await run(["destinations", "--home", home]);
   expect(output).toBe(`1  ${alice}  A shop  ${walletOf("wallet")}  120.5 USDT and 0 TRX a month  not seen yet
-2  ${alice}  A shop  ${walletOf("second")}  0 USDT and 0 TRX a month, additional  not seen yet
+2  ${alice}  A shop  ${walletOf("second")}  0 USDT and 0 TRX a month, additional, moved by own  not seen yet
 3  ${alice}  A shop  withdrawn  0 USDT and 0 TRX a month  not seen yet
 `);
 });

@@ -17,7 +17,7 @@ const USAGE = `daric-signer: holds the seed, and signs what Daric's settlement a
                 [--genesis-id ID --usdt-contract T…], of a chain of your own
   approve       add a destination: --merchant ID|operator --name NAME, --address T… or --withdraw,
                 --operator-key FILE [--fee-ceiling-usdt AMOUNT] [--fee-ceiling-trx AMOUNT], a month
-                [--additional], beside the merchant's earlier wallets
+                [--additional], beside earlier wallets; [--permissions own|DIGEST], of settlement-account add
   destinations  list them, and when each acts
   serve         answer the requests in the database, SIGNER_DATABASE_URL
   sign FILE     sign an export without a network: [--out FILE]
@@ -43,7 +43,7 @@ const commands = new Map<string, Command>(
 );
 
 const texts = `home passphrase-file network account genesis-id usdt-contract stake-address operator-key merchant name address
-  fee-ceiling-usdt fee-ceiling-trx out`;
+  fee-ceiling-usdt fee-ceiling-trx permissions out`;
 const flags = "words-from-stdin never-signed offline withdraw additional help";
 const ofType = (type: "string" | "boolean", names: string) =>
   names.split(/\s+/).map((name) => [name, { type }] as const);

@@ -30,14 +30,14 @@ export async function saveOutcome(db: Database, requestId: string, outcome: Sign
 
 /** Reports an entry of the operator's list to the service, once. Citus refuses `on conflict` to a role that may not update. */
 export async function saveDestination(db: Database, entry: Destination, seen: EntryTimes): Promise<void> {
-  const { counter, merchantId, name, address, feeCeiling, isAdditional = false } = entry;
+  const { counter, merchantId, name, address, feeCeiling, isAdditional = false, permissions } = entry;
   const known = await db.query(sql`select counter from signer_destinations where counter = ${counter}`);
   if (known.length > 0) return;
   const ceiling = { USDT: String(feeCeiling.USDT), TRX: String(feeCeiling.TRX) };
   const [seenAt, actsFrom] = [new Date(seen.seenMs), new Date(seen.actsFromMs)];
   await db.query(sql`
-    insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
-    values (${counter}, ${merchantId}, ${name}, ${address}, ${ceiling}, ${seenAt}, ${actsFrom}, ${isAdditional})`);
+    insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional, permissions)
+    values (${counter}, ${merchantId}, ${name}, ${address}, ${ceiling}, ${seenAt}, ${actsFrom}, ${isAdditional}, ${permissions})`);
 }
 
 /** Rewrites the row with the signer's state. It reads no column, since the signer's role may not. */

@@ -22,6 +22,7 @@ async function plan(): Promise<number> {
     height: Number.MAX_SAFE_INTEGER,
     signedUntil: new Date(),
     isOffline: false,
+    pausedWallets: [],
     limit: LIMIT,
   };
   const found = await findCandidates(db, query);

@@ -20,6 +20,7 @@ type MerchantOption = OutputOptions & { readonly merchant: string };
 type AddOptions = MerchantOption & {
   readonly address: string;
   readonly label?: string;
+  readonly permissions?: string;
   /** false: `--no-nodes` */
   readonly nodes: boolean;
 };
@@ -39,7 +40,8 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
   define("add", "vet and add a wallet; the first one becomes the default, a disabled one is enabled again")
     .requiredOption("--address <address>", "TRON address (T…) whose key the merchant holds")
     .option("--label <text>", "a note, up to 120 characters; an empty text removes it")
-    .option("--no-nodes", "ask no node: a contract or a blacklisted wallet goes unnoticed")
+    .option("--permissions <digest>", "confirm that other keys may move its money, as the refusal says")
+    .option("--no-nodes", "ask no node: a contract, a blacklisted wallet or another key goes unnoticed")
     .action((options: AddOptions) => addAccount(terminal, options));
 
   define("disable", "use an account for no new charges; the default one needs a successor")
@@ -84,17 +86,21 @@ export function addSettlementAccountCommands(program: Command, terminal: Termina
 
 function auditAccount(db: Queryable, action: string, account: SettlementAccount): Promise<void> {
   const { id, merchantId, address } = account;
-  return auditCommand(db, { action, subject: `settlement account ${id}`, after: { address }, merchantId });
+  const after = { address, permissions: account.permissions };
+  return auditCommand(db, { action, subject: `settlement account ${id}`, after, merchantId });
 }
 
 async function addAccount(terminal: Terminal, options: AddOptions): Promise<void> {
-  const { merchant, nodes: isVetted, json: _, ...input } = options;
+  const { merchant, nodes: isVetted, permissions: confirmed, json: _, ...input } = options;
   const settings = [...nodeSettings, "settlement.stakeAddress"] as const;
   const { account, vetting } = await withOwnersDatabase(terminal.variables, settings, async (context) => {
     const { stakeAddress } = context.config.settlement;
     const added = isVetted
       ? await withNodes(context.config.chain, ({ client: { nodes }, network: { tokens } }) =>
-          addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, input),
+          addSettlementAccount({ ...context, stakeAddress, chain: { nodes, tokens } }, merchant, {
+            ...input,
+            confirmed,
+          }),
         ).catch(explainNodeError)
       : await addSettlementAccount({ ...context, stakeAddress, chain: undefined }, merchant, input);
     await auditAccount(context.db, "settlement-account add", added.account);
@@ -127,6 +133,7 @@ function accountView(account: SettlementAccount): View {
     label: account.label,
     status: account.status,
     isDefault: account.isDefault,
+    permissions: account.permissions,
     createdAt: account.createdAt.toISOString(),
     updatedAt: account.updatedAt.toISOString(),
   };

@@ -20,6 +20,7 @@ function facts(changes: Partial<SweepFacts> = {}): SweepFacts {
     trx: trx(0n),
     isActivated: true,
     isRecipientActivated: true,
+    isRecipientConfirmed: true,
     energyNeeded: 64_285n,
     energyAvailable: 0n,
     freeBandwidth: 600n,

@@ -15,6 +15,8 @@ export type SweepFacts = {
   /** whether the address has an account: one that received tokens only has none, and can send nothing */
   readonly isActivated: boolean;
   readonly isRecipientActivated: boolean;
+  /** whether those keys may move the recipient's money that a person confirmed */
+  readonly isRecipientConfirmed: boolean;
   /** of exactly this transfer; 0 for TRX */
   readonly energyNeeded: bigint;
   readonly energyAvailable: bigint;

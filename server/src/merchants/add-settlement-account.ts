@@ -4,6 +4,7 @@ import { hashOfHex } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { findGasWallets } from "../addresses/gas-wallet-store.ts";
 import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
+import { OWN_KEY_ONLY } from "../chain/nodes/wallet-permissions.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
@@ -24,7 +25,8 @@ type AddedAccount = { readonly account: SettlementAccount; readonly vetting: Wal
  * enables it and keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is queried.
  *
  * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract,
- * blacklisted by USDT or the burn address; also when it is an account of the operator; NOT_FOUND when there is no
+ * blacklisted by USDT or the burn address; also when it is an account of the operator, or when other keys may move its
+ * money and `confirmed` does not name these permissions; NOT_FOUND when there is no
  * such merchant; NodeError when no node answers.
  */
 export async function addSettlementAccount(
@@ -34,13 +36,14 @@ export async function addSettlementAccount(
     readonly stakeAddress?: string | undefined;
   },
   merchant: string,
-  input: z.input<typeof settlementAccountInput>,
+  { confirmed, ...input }: z.input<typeof settlementAccountInput> & { confirmed?: string | undefined },
 ): Promise<AddedAccount> {
   const { address, label } = parseInput(settlementAccountInput, input);
   const lostBecause = reasonMoneyIsLost(context.config.chain, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
   const vetting = context.chain && (await vetWallet(context.chain, address.address));
   if (vetting?.fault !== undefined) throw refusedAddress(vetting.fault);
+  if (vetting !== undefined) requireConfirmed(vetting, confirmed);
   return context.db.transaction(async (tx) => {
     const merchantId = await lockMerchantById(tx, merchant);
     if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
@@ -58,9 +61,21 @@ export async function addSettlementAccount(
       merchantId,
       address: address.address,
       label,
+      permissions: vetting?.permissions,
     });
     return { account, vetting };
   });
+}
+
+/** @throws VALIDATION_ERROR unless only its own key moves the wallet, or a person has confirmed these permissions. */
+export function requireConfirmed(
+  { permissions, warnings }: Pick<WalletVetting, "permissions" | "warnings">,
+  confirmed: string | undefined,
+): void {
+  if (permissions === OWN_KEY_ONLY || permissions === confirmed) return;
+  throw refusedAddress(
+    `is not its own key's alone. ${warnings.join(" ")} If you know these keys, confirm the permissions ${permissions}`,
+  );
 }
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {

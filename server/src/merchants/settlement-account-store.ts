@@ -10,12 +10,14 @@ export type SettlementAccount = {
   readonly label: string | null;
   readonly status: "active" | "disabled";
   readonly isDefault: boolean;
+  /** who may move its money, as it was confirmed: `own`, or a digest; null if no node was queried */
+  readonly permissions: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
 
 const columns = sql`
-  id, merchant_id as "merchantId", chain, address, label, status, is_default as "isDefault",
+  id, merchant_id as "merchantId", chain, address, label, status, is_default as "isDefault", permissions,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
@@ -29,17 +31,19 @@ export async function upsertSettlementAccount(
     merchantId: MerchantId;
     address: string;
     label: string | null | undefined;
+    /** kept if undefined */
+    permissions: string | undefined;
   },
 ): Promise<SettlementAccount> {
-  const { id, merchantId, address, label } = account;
+  const { id, merchantId, address, label, permissions } = account;
   const becomesDefault = !(await hasDefault(tx, merchantId));
   return one(
     await tx.query<SettlementAccount>(sql`
-      insert into settlement_accounts as account (id, merchant_id, address, label, is_default)
-      values (${id}, ${merchantId}, ${address}, ${label ?? null}, ${becomesDefault})
+      insert into settlement_accounts as account (id, merchant_id, address, label, is_default, permissions)
+      values (${id}, ${merchantId}, ${address}, ${label ?? null}, ${becomesDefault}, ${permissions ?? null})
       on conflict (merchant_id, address) do update set
         label = case when ${label !== undefined}::boolean then excluded.label else account.label end,
-        status = 'active',
+        status = 'active', permissions = coalesce(excluded.permissions, account.permissions),
         is_default = account.is_default or excluded.is_default,
         updated_at = excluded.updated_at
       returning ${columns}`),

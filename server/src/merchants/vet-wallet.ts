@@ -1,6 +1,7 @@
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
 import { queryQuorum } from "../chain/nodes/query-quorum.ts";
+import { describePermissions, digestPermissions } from "../chain/nodes/wallet-permissions.ts";
 import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
 
@@ -12,16 +13,26 @@ export type WalletVetting = {
   readonly fault: string | undefined;
   /** TRX that the first transfer of TRX to it burns; undefined if it is activated */
   readonly activation: Amount<"TRX"> | undefined;
+  /** who may move its money: `own`, or a digest of its permissions */
+  readonly permissions: string;
+  /** a sentence for each permission that is not its own key's alone */
+  readonly warnings: readonly string[];
 };
 
 /**
- * Queries every node about a wallet. A fault that any of them reports counts; of several prices the highest counts.
+ * Queries every node about a wallet. A fault that any of them reports counts; of several prices the highest counts, and
+ * of several permissions those that most nodes show.
  *
  * @throws NodeError when no node answers.
  */
 export async function vetWallet({ nodes, tokens }: WalletNodes, address: string): Promise<WalletVetting> {
   const vettings = await queryQuorum({ nodes }, 1, (node) => vetAtNode(node, { address, tokens }));
+  const votesOf = (vetting: WalletVetting) =>
+    vettings.filter(({ permissions }) => permissions === vetting.permissions).length;
+  const { permissions, warnings } = vettings.reduce((a, b) => (votesOf(b) > votesOf(a) ? b : a));
   return {
+    permissions,
+    warnings,
     fault: vettings.find(({ fault }) => fault !== undefined)?.fault,
     activation: vettings
       .flatMap(({ activation }) => activation ?? [])
@@ -36,11 +47,13 @@ async function vetAtNode(
   node: TronNode,
   { address, tokens }: { readonly address: string; readonly tokens: readonly Token[] },
 ): Promise<WalletVetting> {
-  const { isActivated, isContract } = await fetchAccount(node, address);
+  const { isActivated, isContract, permissions } = await fetchAccount(node, address);
   const verdicts = await Promise.all(tokens.map(({ contract }) => isBlacklisted(node, contract, address)));
   const blacklistedBy = tokens.find((_, index) => verdicts[index])?.currency;
   const contract = isContract ? "is a contract, not a wallet: its money may be lost" : undefined;
   return {
+    permissions: digestPermissions(address, permissions),
+    warnings: describePermissions(address, permissions),
     fault: blacklistedBy ? `is blacklisted by ${blacklistedBy}: its money could never leave` : contract,
     activation: isActivated ? undefined : (await node.getResourcePrices()).activation,
   };

@@ -12,6 +12,7 @@ export const alarmNames = [
   "unexplained_outflow",
   "unexplained_money",
   "address_short",
+  "wallet_changed",
   "sweep_frozen",
   "signing_refused",
   "new_destination",

@@ -1,7 +1,7 @@
 import { sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../domain/ledger.ts";
 import type { SettlementContext, Settling } from "./context.ts";
 import { findContent } from "./cost-store.ts";
-import { surveyOne } from "./decide-sweep.ts";
+import { surveyOne, UNCONFIRMED } from "./decide-sweep.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { sendSignedOffline } from "./offline-step.ts";
 import { followReadying, readyAddress } from "./ready-address.ts";
@@ -90,6 +90,10 @@ async function findFault(
   if (now < sweep.units)
     return { event: "expired", reason: "the ledger has less on this address than was planned" };
   const { facts, price } = await surveyOne(context, settling, sweep);
+  if (!facts.isRecipientConfirmed) {
+    settling.guard.pause([sweep]);
+    return { event: "expired", reason: UNCONFIRMED };
+  }
   if (facts.refusal !== undefined) return { event: "frozen", reason: facts.refusal };
   if (price.units < sweep.units)
     return { event: "expired", reason: "the address holds less than was planned" };

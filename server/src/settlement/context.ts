@@ -7,6 +7,7 @@ import type { ConfigOf } from "../runtime/setting.ts";
 import type { SettlementEventContext } from "../webhooks/events/context.ts";
 import type { SettlementMetrics } from "./metrics.ts";
 import type { settlementSettings } from "./settings.ts";
+import type { SweptTo } from "./wallet-store.ts";
 
 /** The context of the routes. */
 export type Context = ContextOf;
@@ -56,9 +57,24 @@ export type ChainView = {
   readonly gasAddress: string;
 };
 
+/**
+ * The wallets that other keys may move than those that a person confirmed. Their sweeps are paused until the operator
+ * confirms them anew.
+ */
+export type WalletGuard = {
+  /** base58 */
+  paused(): readonly string[];
+  /** Pauses the wallets of these sweeps, with one alarm for each. */
+  pause(sweeps: readonly SweptTo[]): void;
+  /** Queries the nodes again about the paused wallets, and lets go those whose keys are confirmed. */
+  recheck(settling: ChainView): Promise<void>;
+};
+
 /** The state that each step of the worker uses. */
 export type Settling = ChainView & {
   readonly lease: Lease;
   /** no new transaction may be made */
   readonly isPaused: boolean;
+  /** the wallets whose sweeps are paused */
+  readonly guard: WalletGuard;
 };

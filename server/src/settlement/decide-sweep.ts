@@ -28,6 +28,10 @@ export async function surveyOne(
   return { facts, price: priceSweep(facts, { currency, wanted, prices, resources }) };
 }
 
+/** Why the sweeps of a wallet wait whose keys changed after they were confirmed. */
+export const UNCONFIRMED =
+  "other keys may move the money of its wallet than were confirmed: confirm them anew";
+
 /** The decision about a sweep. `waitMs` is the time until the next attempt. */
 export type SweepDecision = {
   readonly price: SweepPrice;
@@ -61,6 +65,7 @@ export function decideSweep(facts: SweepFacts, judging: DecisionFacts): SweepDec
     reason,
     waitMs,
   });
+  if (!facts.isRecipientConfirmed) return wait(UNCONFIRMED, RETRY_AFTER_MS.unconfirmed);
   if (facts.refusal !== undefined)
     return { status: "FROZEN", price, resources, reason: facts.refusal, waitMs: RETRY_AFTER_MS.frozen };
   if (price.units <= 0n)

@@ -29,6 +29,8 @@ type PlanRequest = {
   readonly underWay?: Readonly<Record<Currency, number>>;
   /** for a signer without a network */
   readonly isOffline?: boolean;
+  /** wallets that nothing is sent to; default: none */
+  readonly pausedWallets?: readonly string[];
 };
 
 /**
@@ -44,8 +46,12 @@ export async function makePlan(
   const rates = await newestRates(context);
   const prices = await fetchPrices(context, settling);
   const { control, tokenLimit = limit, underWay = perCurrency(() => 0), isOffline = false } = request;
+  const { pausedWallets = [] } = request;
   const slots = { limit, tokenLimit, underWay };
-  const candidates = await listCandidates(context, settling, { control, prices, rates, slots, isOffline });
+  const candidates = await listCandidates(context, settling, {
+    ...{ control, prices, rates },
+    ...{ slots, isOffline, pausedWallets },
+  });
   if (candidates.length === 0) return { decided: [], prices, rates, failures: [] };
   const sweeps = await splitFees(context, candidates, { prices, rates });
   const { batch, failures } = await surveyCoins(context, settling, sweeps);
@@ -137,12 +143,14 @@ async function listCandidates(
   {
     slots,
     isOffline,
+    pausedWallets,
     ...worth
   }: Pick<PlanRequest, "control"> & {
     prices: ResourcePrices;
     rates: UsdRates;
     slots: Parameters<typeof shareSlots>[1];
     isOffline: boolean;
+    pausedWallets: readonly string[];
   },
 ): Promise<Candidate[]> {
   const { height } = await reach();
@@ -152,7 +160,7 @@ async function listCandidates(
     const bounds = boundsOf(context, { currency, ...worth });
     const most = assets[currency].kind === "token" ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
     if (bounds === undefined || most === 0) continue;
-    const among = { currency, bounds, height, signedUntil: until, isOffline, limit: most };
+    const among = { currency, bounds, height, signedUntil: until, isOffline, pausedWallets, limit: most };
     found.set(currency, await findCandidates(context.db, among));
   }
   return shareSlots(

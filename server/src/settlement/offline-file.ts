@@ -30,6 +30,10 @@ const signedFile = z.object({
       seenMs: time,
       actsFromMs: time,
       isAdditional: z.literal(true).optional(),
+      permissions: z
+        .string()
+        .regex(/^(own|[0-9a-f]{32})$/)
+        .optional(),
     }),
   ),
   results: z.array(

@@ -99,6 +99,7 @@ export type ReportedDestination = {
   readonly seenMs: number;
   readonly actsFromMs: number;
   readonly isAdditional?: true | undefined;
+  readonly permissions?: string | undefined;
 };
 
 /** Stores the signer's list; entries of earlier reports stay. */
@@ -115,11 +116,13 @@ export async function storeDestinations(
     seenMs,
     actsFromMs,
     isAdditional = false,
+    permissions = null,
   } of reported)
     await tx.query(sql`
-      insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional)
+      insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional,
+        permissions)
       values (${counter}, ${merchantId}, ${name}, ${address}, ${feeCeiling}, ${new Date(seenMs)}, ${new Date(actsFromMs)},
-        ${isAdditional})
+        ${isAdditional}, ${permissions})
       on conflict (counter) do nothing`);
 }
 

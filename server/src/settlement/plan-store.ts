@@ -77,7 +77,7 @@ const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s
  */
 export async function findCandidates(
   db: Queryable,
-  { currency, bounds, height, signedUntil, isOffline, limit }: CandidateQuery,
+  { currency, bounds, height, signedUntil, isOffline, pausedWallets, limit }: CandidateQuery,
 ): Promise<Candidate[]> {
   const rows = await db.query<Omit<Candidate, "units"> & { units: string }>(
     globally(
@@ -92,7 +92,7 @@ export async function findCandidates(
           and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
         cross join lateral (select c.units - ${unitsAbove(height)} as units) settled
         where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency}
-          and ${isWorth(bounds, sql`settled.units`)}
+          and ${isWorth(bounds, sql`settled.units`)} and account.address <> all(${pausedWallets}::text[])
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
@@ -148,6 +148,8 @@ type CandidateQuery = {
   readonly signedUntil: Date;
   /** for a signer without a network */
   readonly isOffline: boolean;
+  /** wallets that nothing is sent to */
+  readonly pausedWallets: readonly string[];
   readonly limit: number;
 };
 

@@ -28,11 +28,16 @@ export async function planSweeps(
   control: SettlementControl,
 ): Promise<number> {
   const underWay = await countUnderWay(context.db, ["WAITING", "RETRY", "FROZEN"]);
-  const all = currencies.reduce((sum, currency) => sum + underWay[currency], 0);
-  const limit = context.config.settlement.sweepsAtOnce - all;
+  const used = currencies.reduce((sum, currency) => sum + underWay[currency], 0);
+  const limit = context.config.settlement.sweepsAtOnce - used;
   if (limit <= 0) return 0;
   const tokenLimit = (await countLendable(context, settling)) ?? limit;
-  const { decided, failures } = await makePlan(context, settling, { control, limit, tokenLimit, underWay });
+  const { guard } = settling;
+  await guard.recheck(settling);
+  const request = { control, limit, tokenLimit, underWay, pausedWallets: guard.paused() };
+  const { decided: all, failures } = await makePlan(context, settling, request);
+  guard.pause(all.filter(({ facts }) => !facts.isRecipientConfirmed).map(({ sweep }) => sweep));
+  const decided = all.filter(({ facts }) => facts.isRecipientConfirmed);
   if (decided.length === 0) return 0;
   await compareContents(context, settling, decided);
   const plan = planOf(decided, { isOffline: false });

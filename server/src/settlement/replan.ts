@@ -48,6 +48,7 @@ export async function replanSweep(
   });
   if (decided === undefined) throw new Error(`sweep ${sweep.id} has no decision`);
   const { verdict } = decided;
+  if (!decided.facts.isRecipientConfirmed) settling.guard.pause([sweep]);
   const { event, reason, waitMs } = outcomeOf(sweep, verdict);
   await writeUnderLease(context, settling, async (tx) => {
     if (event === undefined) return keepWaiting(tx, sweep, { reason: reason ?? "", waitMs });

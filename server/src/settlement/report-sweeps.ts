@@ -65,6 +65,17 @@ export const sweepReport = {
     log.error({ event: "address_short", ...facts }, "an address holds less than the ledger says");
   },
 
+  walletChanged(
+    { log, metrics }: Reporting,
+    facts: { merchant_id: string; recipient: string; address: string },
+  ): void {
+    metrics.alarms.inc({ alarm: "wallet_changed" });
+    log.error(
+      { event: "wallet_changed", ...facts },
+      "other keys may move the money of this wallet than were confirmed; its sweeps are paused",
+    );
+  },
+
   excess(
     { log, metrics }: Reporting,
     facts: { merchant_id: string; address: string; currency: Currency; amount: string },

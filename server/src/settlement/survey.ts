@@ -1,6 +1,7 @@
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import { callTokenView, fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
 import { contractOf, type Network } from "../chain/nodes/networks.ts";
+import { digestPermissions } from "../chain/nodes/wallet-permissions.ts";
 import type { Currency } from "../domain/asset.ts";
 import { amountFromUnits, amountIn } from "../domain/money.ts";
 import type { SweepFacts } from "../domain/sweep-price.ts";
@@ -8,19 +9,26 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
 import { querySettled, type SettledAnswers } from "./solid-reach.ts";
+import { findConfirmed, type SweptTo } from "./wallet-store.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
 
 /** A sweep that nodes are queried about. Addresses are base58. */
-export type SurveyedSweep = {
+export type SurveyedSweep = SweptTo & {
   readonly address: string;
-  readonly destination: string;
   readonly currency: Currency;
   readonly units: bigint;
 };
 
 type Tokens = Pick<Network, "tokens">;
+
+/** A sweep, and who may move its recipient's money, as persons confirmed it. */
+type Question = SurveyedSweep & { readonly confirmed: readonly string[] };
+
+function recipientKey({ merchantId, recipient, destination }: SweptTo): string {
+  return `${merchantId} ${recipient} ${destination}`;
+}
 
 /**
  * The nodes' facts about the next sweeps, in their order. Of several answers that one counts which enough nodes agree
@@ -33,7 +41,18 @@ export async function surveySweeps(
   settling: ChainView,
   sweeps: readonly SurveyedSweep[],
 ): Promise<SweepFacts[]> {
-  const answers = await querySettled(context, settling, (node) => surveyNode(node, settling.network, sweeps));
+  const confirmed = new Map<string, readonly string[]>();
+  for (const sweep of sweeps) {
+    const key = recipientKey(sweep);
+    if (!confirmed.has(key)) confirmed.set(key, await findConfirmed(context.db, sweep));
+  }
+  const questions = sweeps.map((sweep) => ({
+    ...sweep,
+    confirmed: confirmed.get(recipientKey(sweep)) ?? [],
+  }));
+  const answers = await querySettled(context, settling, (node) =>
+    surveyNode(node, settling.network, questions),
+  );
   return sweeps.map((_, index) => agreedFacts(answers, (facts) => facts[index] as SweepFacts));
 }
 
@@ -48,6 +67,7 @@ function agreedFacts<T>({ all, ...answers }: SettledAnswers<T>, of: (answer: T) 
     ),
     isActivated: answers.agree((answer) => of(answer).isActivated),
     isRecipientActivated: answers.agree((answer) => of(answer).isRecipientActivated),
+    isRecipientConfirmed: answers.agree((answer) => of(answer).isRecipientConfirmed),
     energyNeeded: answers.most((answer) => of(answer).energyNeeded),
     energyAvailable: least(({ energyAvailable }) => energyAvailable),
     freeBandwidth: least(({ freeBandwidth }) => freeBandwidth),
@@ -73,7 +93,7 @@ export async function fetchPrices(context: PlanningContext, settling: ChainView)
 async function surveyNode(
   node: TronNode,
   network: Tokens,
-  sweeps: readonly SurveyedSweep[],
+  sweeps: readonly Question[],
 ): Promise<SweepFacts[]> {
   const refusals = new Map<string | undefined, string | undefined>();
   for (const token of new Set(sweeps.map(({ currency }) => contractOf(network, currency))))
@@ -85,12 +105,13 @@ async function surveyNode(
     recipients.set(key, known);
     return known;
   };
-  const askOne = async (sweep: SurveyedSweep): Promise<SweepFacts> => {
+  const askOne = async (sweep: Question): Promise<SweepFacts> => {
     const token = contractOf(network, sweep.currency);
     const recipient = await recipientOf(sweep.destination, token);
     const of = await fetchFacts(node, token, sweep);
     const refusal = refusals.get(token) ?? recipient.refusal ?? of.refusal;
-    return { ...of, isRecipientActivated: recipient.isActivated, refusal };
+    const isRecipientConfirmed = sweep.confirmed.every((digest) => digest === recipient.permissions);
+    return { ...of, isRecipientActivated: recipient.isActivated, isRecipientConfirmed, refusal };
   };
   const facts: SweepFacts[] = [];
   while (facts.length < sweeps.length)
@@ -108,7 +129,11 @@ async function findTokenRefusal(node: TronNode, token: string): Promise<string |
   return basisPoints === 0n ? undefined : `the token takes a fee of ${basisPoints} basis points`;
 }
 
-type Recipient = { readonly isActivated: boolean; readonly refusal: string | undefined };
+type Recipient = {
+  readonly isActivated: boolean;
+  readonly permissions: string;
+  readonly refusal: string | undefined;
+};
 
 /** Checks the recipient. The token lets a blacklisted wallet receive money, which would be lost there. */
 async function checkRecipient(
@@ -116,12 +141,17 @@ async function checkRecipient(
   destination: string,
   token: string | undefined,
 ): Promise<Recipient> {
-  const { isActivated, isContract } = await fetchAccount(node, destination);
-  if (token === undefined)
-    return { isActivated, refusal: isContract ? `the wallet ${destination} is a contract` : undefined };
+  const account = await fetchAccount(node, destination);
+  const { isActivated, isContract } = account;
+  const permissions = digestPermissions(destination, account.permissions);
+  if (token === undefined) {
+    const refusal = isContract ? `the wallet ${destination} is a contract` : undefined;
+    return { isActivated, permissions, refusal };
+  }
   const isFrozen = await isBlacklisted(node, token, destination);
   return {
     isActivated,
+    permissions,
     refusal: isFrozen ? `the wallet ${destination} is blacklisted by the token` : undefined,
   };
 }
@@ -130,7 +160,7 @@ async function fetchFacts(
   node: TronNode,
   token: string | undefined,
   { address, destination, units }: SurveyedSweep,
-): Promise<Omit<SweepFacts, "isRecipientActivated">> {
+): Promise<Omit<SweepFacts, "isRecipientActivated" | "isRecipientConfirmed">> {
   const [account, resources] = [await fetchAccount(node, address), await fetchResources(node, address)];
   const of = {
     trx: amountIn("TRX", account.trx),

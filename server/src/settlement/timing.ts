@@ -23,6 +23,8 @@ export const RETRY_AFTER_MS = {
   /** also at the next plan, so that recovered energy serves waiting sweeps too */
   energy: 30 * SECOND_MS,
   uneconomic: 60 * MINUTE_MS,
+  /** also at once, by `daric sweep run` */
+  unconfirmed: MINUTE_MS,
   /** the nodes' solid block is older than the money of the sweep */
   behind: 10 * SECOND_MS,
   frozen: 24 * 60 * MINUTE_MS,

@@ -35,6 +35,7 @@ type TurnParts = {
  * should follow at once.
  */
 export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
+  const guard = watch.guard;
   let planAtMs = 0;
   let reclaimAtMs = 0;
   let planAskedAt: Date | null = null;
@@ -53,6 +54,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
       reach: solidReach(context, { client, verified }),
       gasAddress,
       isPaused: control.pausedAt !== null,
+      guard,
     };
     await bookCosts(context, settling);
     await dropOverdueExports(context, settling);

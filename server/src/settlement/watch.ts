@@ -1,10 +1,11 @@
 import { assets } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
-import type { SettlementContext, Settling } from "./context.ts";
+import type { SettlementContext, Settling, WalletGuard } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { findSignerState } from "./request-store.ts";
+import { createWalletGuard } from "./wallet-guard.ts";
 import { listDestinations } from "./watch-store.ts";
 
 /** Below this the gas wallet pays for at most a dozen more sweeps. */
@@ -16,6 +17,7 @@ const BLOCKS_BEHIND = 20;
 
 /** The watch over the gas wallet, the stake and the signer. */
 export type SettlementWatch = {
+  readonly guard: WalletGuard;
   /**
    * Checks all of them. Returns whether a signer has run here: without one nothing is planned, and only offline
    * signatures are followed.
@@ -45,6 +47,7 @@ export type WatchedAccounts = {
 export function createWatch(context: SettlementContext): SettlementWatch {
   const { log, metrics } = context;
   const checkList = createListCheck(context);
+  const guard = createWalletGuard(context);
   let faults: readonly string[] = [];
   let found: WatchedAccounts | undefined;
   const warned = new Set<string>();
@@ -61,7 +64,8 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   };
 
   return {
-    faults: () => faults,
+    guard,
+    faults: () => [...faults, ...guard.paused().map(walletFault)],
     found: () => found,
     check: async (settling, control) => {
       const signer = await findSignerState(context.db);
@@ -129,6 +133,10 @@ async function findBehind({ reach, verified }: Settling): Promise<string | undef
     .filter(({ solid }) => verified.number - solid > BLOCKS_BEHIND)
     .map(({ node, solid }) => `${node} has solid block ${solid} and ours is ${verified.number}`);
   return named.length === 0 ? undefined : `left out: ${named.join(", ")}`;
+}
+
+function walletFault(address: string): string {
+  return `paused to the wallet ${address}: other keys may move its money than were confirmed`;
 }
 
 function gasFault(address: string, gas: bigint): string {

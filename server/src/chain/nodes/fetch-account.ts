@@ -2,8 +2,9 @@ import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { readInt64, readObject } from "../blocks/read-json.ts";
 import type { TronNode } from "./chain-reader.ts";
-import { parseIsAccount } from "./parse-account.ts";
+import { parseIsAccount, parsePermissions } from "./parse-account.ts";
 import { callOf, parseOptionalNumber } from "./parse-contract-call.ts";
+import type { WalletPermissions } from "./wallet-permissions.ts";
 
 type Node = Pick<TronNode, "call">;
 
@@ -13,6 +14,8 @@ export type NodeAccount = {
   readonly isContract: boolean;
   /** sun */
   readonly trx: bigint;
+  /** empty for an account that is not activated yet: its own key will have all of them */
+  readonly permissions: WalletPermissions;
 };
 
 /** @throws NodeError when the node fails, or answers with another account. */
@@ -24,6 +27,7 @@ export function fetchAccount(node: Node, address: string): Promise<NodeAccount> 
       isActivated: parseIsAccount(account, hex),
       isContract: account.type === "Contract",
       trx: readInt64(account.balance, "balance"),
+      permissions: parsePermissions(account),
     };
   });
 }

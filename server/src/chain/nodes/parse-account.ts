@@ -1,6 +1,16 @@
+import { hexToAddress } from "@daric/tron/address";
 import { type Amount, amountIn } from "../../domain/money.ts";
 import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
-import { AnswerError, readInt64, readList, readObject, readSun } from "../blocks/read-json.ts";
+import {
+  AnswerError,
+  type JsonObject,
+  readInt64,
+  readList,
+  readObject,
+  readSun,
+  readText,
+} from "../blocks/read-json.ts";
+import type { WalletPermissions } from "./wallet-permissions.ts";
 
 /** Whether the account exists; a node answers `{}` for a missing one. @throws AnswerError for another account (hex, `41…`). */
 export function parseIsAccount(answer: unknown, addressHex: string): boolean {
@@ -13,6 +23,29 @@ export function parseIsAccount(answer: unknown, addressHex: string): boolean {
 export function parseAccount(answer: unknown, addressHex: string): { trx: Amount<"TRX"> } | undefined {
   if (!parseIsAccount(answer, addressHex)) return undefined;
   return { trx: readSun(readObject(answer, "account").balance, "balance") };
+}
+
+/** The owner's and the active permissions of `getaccount`; none for a contract, and for an account that does not exist. */
+export function parsePermissions(account: JsonObject): WalletPermissions {
+  const owner = account.owner_permission === undefined ? [] : [account.owner_permission];
+  const actives = readList(account.active_permission, "active_permission");
+  return [...owner, ...actives].map((answer, index) => {
+    const permission = readObject(answer, "permission");
+    const isOwner = index < owner.length;
+    return {
+      name: isOwner ? "owner" : (readText(permission.permission_name, "permission_name") ?? ""),
+      isOwner,
+      threshold: readInt64(permission.threshold, "threshold"),
+      operations: isOwner ? "" : (readText(permission.operations, "operations") ?? ""),
+      keys: readList(permission.keys, "keys").map((item) => {
+        const key = readObject(item, "key");
+        return {
+          address: hexToAddress(readText(key.address, "address") ?? ""),
+          weight: readInt64(key.weight, "weight"),
+        };
+      }),
+    };
+  });
 }
 
 export function parseResources(

@@ -1,0 +1,163 @@
+import { sql } from "@daric/postgres/sql";
+import { anAddress } from "@daric/testing/builders";
+import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
+import { alarms } from "@daric/testing/watch";
+import { addressToHex, hexToAddress } from "@daric/tron/address";
+import { keyPairFromPhrase } from "@daric/tron/signature";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
+import { vetWallet } from "../merchants/vet-wallet.ts";
+
+let stage: SettlementStage;
+const stranger = anAddress();
+
+beforeAll(async () => {
+  stage = await openSettlement();
+  return stage.close;
+}, 60_000);
+
+beforeEach(() => stage.restart());
+
+type Keys = Readonly<Record<string, number>>;
+type Change = { owner: Keys; threshold?: number; active?: Keys };
+
+/** A funded wallet with a key of the test's. */
+async function aWallet(phrase: string) {
+  const { chain } = stage;
+  const pair = keyPairFromPhrase(phrase);
+  const address = hexToAddress(pair.address);
+  await chain.pay(address, { trx: "500" });
+  await chain.mine(2);
+  const tronWeb = chain.devchain.tronWeb(pair.privateKey);
+  const permit = async ({ owner, threshold = 1, active = { [address]: 1 } }: Change) => {
+    const keysOf = (keys: Keys) =>
+      Object.entries(keys).map(([key, weight]) => ({ address: addressToHex(key), weight }));
+    const operations = "7fff1fc0033ec307".padEnd(64, "0");
+    const built = await tronWeb.transactionBuilder.updateAccountPermissions(
+      address,
+      { type: 0, permission_name: "owner", threshold, keys: keysOf(owner) },
+      undefined,
+      [{ type: 2, permission_name: "active0", threshold: 1, operations, keys: keysOf(active) }],
+    );
+    const sent = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built));
+    expect(sent.result).toBe(true);
+    await chain.mine(22);
+    await chain.scan(stage.context);
+  };
+  return { address, permit };
+}
+
+const nodes = () => ({ nodes: stage.chain.client.nodes, tokens: stage.chain.network.tokens });
+const add = (address: string, confirmed?: string) =>
+  addSettlementAccount(
+    { db: stage.context.owner, config: stage.context.config, chain: nodes() },
+    stage.merchantId,
+    { address, confirmed },
+  );
+
+describe("a wallet that other keys may move", () => {
+  it.each<[string, (own: string) => Change, RegExp]>([
+    [
+      "its owner is a stranger",
+      () => ({ owner: { [stranger]: 1 } }),
+      /another key, T\w+, may move all of it/,
+    ],
+    [
+      "two of itself and a stranger",
+      (own) => ({ owner: { [own]: 1, [stranger]: 1 }, threshold: 2 }),
+      /Its own key alone cannot move it/,
+    ],
+    [
+      "an active permission alone",
+      (own) => ({ owner: { [own]: 1 }, active: { [stranger]: 1 } }),
+      /Its active permission "active0" .* may move all of it/,
+    ],
+  ])("is added only with a confirmation: %s", async (title, change, said) => {
+    const { address, permit } = await aWallet(title);
+    await permit(change(address));
+    const { permissions } = await vetWallet(nodes(), address);
+    const refused = (confirmed?: string) =>
+      expect(add(address, confirmed)).rejects.toMatchObject({
+        details: [{ message: expect.stringMatching(said) }],
+      });
+    await refused();
+    await refused("own");
+    await refused("0".repeat(32));
+    expect((await add(address, permissions)).account.permissions).toBe(permissions);
+  });
+
+  it("is not one that has no account yet, and stays confirmed when it is activated", async () => {
+    const address = anAddress();
+    expect((await add(address)).account.permissions).toBe("own");
+    await stage.chain.pay(address, { trx: "1" });
+    await stage.chain.mine(2);
+    expect((await add(address)).account.permissions).toBe("own");
+  });
+});
+
+describe("permissions that change after the approval", () => {
+  const openOf = async () =>
+    (
+      await stage.context.owner.query<{ line: string }>(
+        sql`select concat_ws(' ', status, currency, units) as line from sweeps where status not in ('RECLAIMED', 'DROPPED')`,
+      )
+    ).map(({ line }) => line);
+  const raised = async () => (await alarms(stage.context)).wallet_changed ?? 0;
+
+  it("pause the sweeps of that wallet with one alarm, until the operator confirms them anew", async () => {
+    const { context, merchantId } = stage;
+    const { address, permit } = await aWallet("lost later");
+    await context.owner.query(
+      sql`update settlement_accounts set is_default = false where merchant_id = ${merchantId}`,
+    );
+    const { account } = await add(address);
+    await context.owner.query(
+      sql`update settlement_accounts set is_default = true where merchant_id = ${merchantId} and id = ${account.id}`,
+    );
+    await stage.approve(merchantId, { address, permissions: "own" });
+    await permit({ owner: { [stranger]: 1 } });
+    await stage.paid({ trx: "300" });
+    for (let round = 0; round < 3; round += 1) await stage.turn();
+    expect([await openOf(), await raised()]).toEqual([[], 1]);
+    expect(stage.faults().join()).toContain(`paused to the wallet ${address}`);
+
+    const { permissions } = await vetWallet(nodes(), address);
+    await add(address, permissions);
+    await stage.turn();
+    expect(await openOf()).toEqual([]);
+    await stage.approve(merchantId, { address, permissions });
+    const before = await stage.trxOf(address);
+    await stage.settleAll();
+    expect([(await stage.trxOf(address)) - before, stage.faults()]).toEqual([300_000_000n, []]);
+  });
+
+  it("stop a sweep that is planned and not signed yet", async () => {
+    const { context, merchantId } = stage;
+    const { address, permit } = await aWallet("lost in between");
+    await context.owner.query(
+      sql`update settlement_accounts set is_default = false where merchant_id = ${merchantId}`,
+    );
+    const { account } = await add(address);
+    await context.owner.query(
+      sql`update settlement_accounts set is_default = true where merchant_id = ${merchantId} and id = ${account.id}`,
+    );
+    await stage.approve(merchantId, { address });
+    await stage.paid({ trx: "310" });
+    await stage.turn();
+    expect(await openOf()).toEqual(["PLANNED TRX 310000000"]);
+    const before = [await stage.trxOf(address), await raised()];
+    await permit({ owner: { [stranger]: 1 } });
+    for (let round = 0; round < 12; round += 1) {
+      await stage.turn();
+      await stage.sign();
+      await stage.chain.mine(10);
+      await stage.chain.scan(context);
+    }
+    // The change of permissions itself cost 100 TRX.
+    expect([(await stage.trxOf(address)) <= (before[0] as bigint), await raised()]).toEqual([
+      true,
+      (before[1] as number) + 1,
+    ]);
+    expect(await openOf()).toEqual([]);
+  });
+});

@@ -1,0 +1,31 @@
+import { fetchAccount } from "../chain/nodes/fetch-account.ts";
+import { digestPermissions } from "../chain/nodes/wallet-permissions.ts";
+import type { SettlementContext, WalletGuard } from "./context.ts";
+import { sweepReport } from "./report-sweeps.ts";
+import { querySettled } from "./solid-reach.ts";
+import { findConfirmed, type SweptTo } from "./wallet-store.ts";
+
+/** Keeps the paused wallets in memory: a new process finds them again with its first plan. */
+export function createWalletGuard(context: SettlementContext): WalletGuard {
+  const paused = new Map<string, SweptTo>();
+  return {
+    paused: () => [...paused.keys()],
+    pause: (sweeps) => {
+      for (const { merchantId, recipient, destination } of sweeps) {
+        if (paused.has(destination)) continue;
+        paused.set(destination, { merchantId, recipient, destination });
+        sweepReport.walletChanged(context, { merchant_id: merchantId, recipient, address: destination });
+      }
+    },
+    recheck: async (settling) => {
+      for (const [destination, sweep] of paused) {
+        const confirmed = await findConfirmed(context.db, sweep);
+        const answers = await querySettled(context, settling, (node) => fetchAccount(node, destination));
+        const isConfirmed = answers.agree(({ permissions }) =>
+          confirmed.every((digest) => digest === digestPermissions(destination, permissions)),
+        );
+        if (isConfirmed) paused.delete(destination);
+      }
+    },
+  };
+}
