@@ -27,7 +27,7 @@ describe("the operator's list", () => {
     expect(parseDestinations("", config)).toEqual([]);
   });
 
-  it("carries who may move a wallet, signed, and an entry without it stays valid", () => {
+  it("carries the keys that may move a wallet, signed, and an entry without it stays valid", () => {
     const digest = "0f".repeat(16);
     const entries = [
       anEntry(alice),

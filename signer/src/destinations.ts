@@ -18,7 +18,7 @@ export type Destination = {
   readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
   /** the merchant's earlier wallets stay in effect beside this one, which else replaces them */
   readonly isAdditional?: true;
-  /** who may move the wallet's money, as the operator confirmed it: `own`, or the service's digest of its permissions */
+  /** the keys that may move its money, as the operator confirmed them: `own`, or the service's digest of its permissions */
   readonly permissions?: string;
 };
 

@@ -10,7 +10,7 @@ export type SettlementAccount = {
   readonly label: string | null;
   readonly status: "active" | "disabled";
   readonly isDefault: boolean;
-  /** who may move its money, as it was confirmed: `own`, or a digest; null if no node was queried */
+  /** the keys that may move its money, as confirmed: `own`, or a digest; null if no node was queried */
   readonly permissions: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

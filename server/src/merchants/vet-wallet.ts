@@ -13,7 +13,7 @@ export type WalletVetting = {
   readonly fault: string | undefined;
   /** TRX that the first transfer of TRX to it burns; undefined if it is activated */
   readonly activation: Amount<"TRX"> | undefined;
-  /** who may move its money: `own`, or a digest of its permissions */
+  /** the keys that may move its money: `own`, or a digest of its permissions */
   readonly permissions: string;
   /** a sentence for each permission that is not its own key's alone */
   readonly warnings: readonly string[];

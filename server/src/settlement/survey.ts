@@ -9,7 +9,7 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
 import { querySettled, type SettledAnswers } from "./solid-reach.ts";
-import { findConfirmed, type SweptTo } from "./wallet-store.ts";
+import { findConfirmedKeys, type SweptTo } from "./wallet-store.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
@@ -23,7 +23,7 @@ export type SurveyedSweep = SweptTo & {
 
 type Tokens = Pick<Network, "tokens">;
 
-/** A sweep, and who may move its recipient's money, as persons confirmed it. */
+/** A sweep, and the keys that may move its recipient's money, as persons confirmed them. */
 type Question = SurveyedSweep & { readonly confirmed: readonly string[] };
 
 function recipientKey({ merchantId, recipient, destination }: SweptTo): string {
@@ -44,7 +44,7 @@ export async function surveySweeps(
   const confirmed = new Map<string, readonly string[]>();
   for (const sweep of sweeps) {
     const key = recipientKey(sweep);
-    if (!confirmed.has(key)) confirmed.set(key, await findConfirmed(context.db, sweep));
+    if (!confirmed.has(key)) confirmed.set(key, await findConfirmedKeys(context.db, sweep));
   }
   const questions = sweeps.map((sweep) => ({
     ...sweep,

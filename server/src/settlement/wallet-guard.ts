@@ -3,7 +3,7 @@ import { digestPermissions } from "../chain/nodes/wallet-permissions.ts";
 import type { SettlementContext, WalletGuard } from "./context.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { querySettled } from "./solid-reach.ts";
-import { findConfirmed, type SweptTo } from "./wallet-store.ts";
+import { findConfirmedKeys, type SweptTo } from "./wallet-store.ts";
 
 /** Keeps the paused wallets in memory: a new process finds them again with its first plan. */
 export function createWalletGuard(context: SettlementContext): WalletGuard {
@@ -19,7 +19,7 @@ export function createWalletGuard(context: SettlementContext): WalletGuard {
     },
     recheck: async (settling) => {
       for (const [destination, sweep] of paused) {
-        const confirmed = await findConfirmed(context.db, sweep);
+        const confirmed = await findConfirmedKeys(context.db, sweep);
         const answers = await querySettled(context, settling, (node) => fetchAccount(node, destination));
         const isConfirmed = answers.agree(({ permissions }) =>
           confirmed.every((digest) => digest === digestPermissions(destination, permissions)),

@@ -11,10 +11,10 @@ export type SweptTo = {
 };
 
 /**
- * Who may move a wallet's money, as persons confirmed it: at the settlement account, and in the newest entry of the
- * signer's list for this wallet. Entries and accounts that name nothing are left out.
+ * The keys that may move a wallet's money, as persons confirmed them: at the settlement account, and in the signer's
+ * newest entry for this wallet. Entries and accounts that name nothing are left out.
  */
-export async function findConfirmed(
+export async function findConfirmedKeys(
   db: Queryable,
   { merchantId, recipient, destination }: SweptTo,
 ): Promise<string[]> {

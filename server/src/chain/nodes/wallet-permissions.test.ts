@@ -70,7 +70,7 @@ describe("what a person confirms", () => {
   });
 });
 
-it("the digest is of who may move it: keys, weights, thresholds and operations, not of names and order", () => {
+it("the digest is of the keys that may move it: addresses, weights, thresholds and operations, not of names and order", () => {
   const base = [permission({ [own]: 1n, [stranger]: 2n }, { threshold: 2n }), usual];
   const digest = digestPermissions(own, base);
   expect(digestPermissions(own, [permission({ [stranger]: 2n, [own]: 1n }, { threshold: 2n }), usual])).toBe(

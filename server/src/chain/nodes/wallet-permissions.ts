@@ -15,16 +15,16 @@ export type WalletPermission = {
 /** The owner's and the active permissions of an account. A witness's permission moves no money, so it is left out. */
 export type WalletPermissions = readonly WalletPermission[];
 
-/** What {@link digestPermissions} answers for a wallet that only its own key moves, and for one without an account. */
+/** The digest of a wallet that only its own key moves, and of one without an account. */
 export const OWN_KEY_ONLY = "own";
 
 /**
- * TRON's types of contracts that take money out of an account or change its permissions: transfers, token sales, calls and
- * deployments of contracts, exchanges, permissions, markets.
+ * TRON's types of contracts that take money out of an account or change its permissions. They are transfers, token
+ * sales, calls and deployments of contracts, exchanges, permissions and markets.
  */
 const MOVES_MONEY = [1, 2, 9, 30, 31, 41, 42, 44, 46, 52];
 
-/** Identifies who may move a wallet. The order of keys and the names of permissions do not matter. */
+/** Identifies the keys that may move a wallet. The order of keys and the names of permissions do not matter. */
 export function digestPermissions(address: string, permissions: WalletPermissions): string {
   if (permissions.every((permission) => isOwn(address, permission))) return OWN_KEY_ONLY;
   const parts = permissions.map(({ isOwner, threshold, keys, operations }) =>
