@@ -267,6 +267,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/runtime",
       "server/chain/blocks/node-error.ts",
       "server/chain/nodes/fetch-account.ts",
+      "server/chain/nodes/wallet-permissions.ts",
       "server/chain/nodes/query-quorum.ts",
       "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
