@@ -49,8 +49,8 @@ export function parseConfig(text: string): SignerConfig {
   const rules: readonly (readonly [field: string, isRight: boolean, rule: string])[] = [
     ["network", networks.includes(String(network)), `one of ${networks.join(", ")}`],
     ["genesisId and usdtContract", isPrivate, `left out: those of ${network} are compiled in`],
-    ["genesisId", isHexOf(genesisId, 64), "the id of block 0, 64 hex characters"],
-    ["usdtContract", isAddress(String(usdtContract)), "an address (T…)"],
+    ["genesisId", isHexOf(genesisId, 64), "the id of block 0, 64 hex characters (--genesis-id of init)"],
+    ["usdtContract", isAddress(String(usdtContract)), "an address (T…) (--usdt-contract of init)"],
     ["account", Number.isInteger(account) && Number(account) >= 0, "a whole number from 0 on"],
     ["xpubFingerprint", isHexOf(fields.xpubFingerprint, 8), "8 hex characters"],
     ["stakeAddress", stakeAddress === undefined || isAddress(String(stakeAddress)), "an address (T…)"],

@@ -107,6 +107,18 @@ it.each<[what: string, args: readonly string[], given: TestTerminal, reason: str
     "not a valid BIP-39 mnemonic",
   ],
   ["no network", [], {}, "config.json: network must be one of mainnet, nile, shasta, devnet, private"],
+  [
+    "a chain of one's own without its genesis block",
+    ["--network", "devnet"],
+    {},
+    "genesisId must be the id of block 0, 64 hex characters (--genesis-id of init)",
+  ],
+  [
+    "a chain of one's own without its token",
+    ["--network", "devnet", "--genesis-id", "ab".repeat(32)],
+    {},
+    "usdtContract must be an address (T…) (--usdt-contract of init)",
+  ],
   ["an unknown network", ["--network", "ropsten"], {}, "config.json: network must be one of"],
   [
     "a chain of its own without its id",

@@ -1,14 +1,29 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@daric/postgres/sql";
+import { createAddressSource } from "../addresses/address-source.ts";
+import { listCharges } from "../charges/charge.ts";
+import type { ChargeRequest } from "../charges/charge-request.ts";
+import { createCharge } from "../charges/create-charge.ts";
+import { toChargeRow, toCreatedCharge } from "../charges/schema.ts";
+import { createChargeMemory } from "../charges/write-charge.ts";
+import { getCheckoutKey, pingDatabase } from "../deployment/store.ts";
+import { ApiError } from "../domain/errors.ts";
+import { idOf, type MerchantId } from "../domain/ids.ts";
+import { parseAmount } from "../domain/money.ts";
 import { readSettings, type Variables, variableOf } from "../process/config.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { createDatabaseOutage } from "../runtime/database-outage.ts";
+import { createLogger } from "../runtime/logger.ts";
+import { createAlarmMetrics } from "../runtime/metrics.ts";
 import { CommandError } from "./failure.ts";
-import { OWN_KEY_NAME } from "./init-shop.ts";
-import type { RunForService } from "./terminal.ts";
 import { faultOfPage } from "./try-base-url.ts";
+import { withDatabase } from "./with-database.ts";
 
 const READY_MS = 60_000;
 const PAUSE_MS = 250;
 const ANSWER_MS = 10_000;
-const ORDER = { amount: "1", currency: "USDT", orderRef: "first-order" };
+const AMOUNT = "1";
+const REF = "first-order";
 
 /** An order as the API answers. */
 export type FirstOrder = {
@@ -16,7 +31,7 @@ export type FirstOrder = {
   readonly address: string;
   readonly status: string;
   /** absent in an order that was just made */
-  readonly payment_status?: string;
+  readonly payment_status?: string | undefined;
   readonly checkout_url: string | null;
 };
 
@@ -55,30 +70,58 @@ export async function awaitReady(api: string): Promise<void> {
 }
 
 /**
- * The first order of a merchant: an open or paid one, or else a new one. The request uses an API key of its own,
- * which is revoked afterwards.
+ * The first order of a merchant: an open or paid one, or else a new one. It is written as the service writes one, and
+ * needs no API key.
  *
- * @throws CommandError if the service refuses it.
+ * @throws ApiError if the merchant can take no order.
  */
-export async function openFirstOrder(
-  api: string,
-  merchantId: string,
-  run: RunForService,
-): Promise<FirstOrder> {
-  const { id, key } = await run<{ id: string; key: string }>([
-    ...["key", "create", "--merchant", merchantId, "--name", OWN_KEY_NAME],
-    ...["--scopes", "charges:read,charges:write", "--expires-in", "10m"],
-  ]);
-  try {
-    const orders = `${api}/v1/deposit-addresses`;
-    const [newest] = await ask<FirstOrder[]>(`${orders}?orderRef=${ORDER.orderRef}`, { key });
-    // The list has no payment status, so the order is read by its id.
-    const known = newest && (await ask<FirstOrder>(`${orders}/${newest.id}`, { key }));
+export function openFirstOrder(variables: Variables, merchant: string): Promise<FirstOrder> {
+  const needed = ["integrity.key", "addresses.accountXpub", "http.publicBaseUrl"] as const;
+  return withDatabase(variables, needed, async ({ db, config }) => {
+    const merchantId = idOf("merchant", merchant);
+    const { publicBaseUrl } = config.http;
+    const filter = { merchantId, kind: "order", orderRef: REF } as const;
+    const [newest] = (await listCharges(db, filter, { limit: 1, offset: 0 })).rows;
+    const known = newest && toChargeRow(newest, { publicBaseUrl, withPaymentStatus: true });
     if (known?.status === "ACTIVE" || known?.payment_status === "paid") return known;
-    return await ask<FirstOrder>(orders, { key, body: JSON.stringify(ORDER) });
-  } finally {
-    await run(["key", "revoke", id]);
-  }
+    const context = contextOf(db, config);
+    const source = createAddressSource(context);
+    try {
+      const checkoutKey = await getCheckoutKey(db);
+      const writing = { ...createChargeMemory(db), addresses: source, checkoutKey, findRate: refuseRate };
+      return toCreatedCharge(
+        await createCharge({ ...context, ...writing }, orderOf(merchantId)),
+        publicBaseUrl,
+      );
+    } finally {
+      context.databaseOutage.stop();
+      await source.stop();
+    }
+  });
+}
+
+/** The context of the address source, whose log the operator does not read. */
+function contextOf<Config>(db: Database, config: Config) {
+  const log = createLogger({ level: "silent", role: "init" });
+  const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
+  return { db, config, log, databaseOutage, clock: systemClock, metrics: createAlarmMetrics([]) };
+}
+
+function orderOf(merchantId: MerchantId): ChargeRequest {
+  const none = { fiatAmount: null, customerRef: null, label: null, successUrl: null, cancelUrl: null };
+  const asDefault = { apiKeyId: null, settlementAccountId: null, metadata: null, isFiatPriced: false };
+  return {
+    merchantId,
+    orderRef: REF,
+    currency: "USDT",
+    amount: parseAmount(AMOUNT) ?? null,
+    ...none,
+    ...asDefault,
+  };
+}
+
+async function refuseRate(): Promise<never> {
+  throw new ApiError("RATE_UNAVAILABLE");
 }
 
 /** @throws CommandError with the remedy if payers cannot open the page. */
@@ -88,19 +131,4 @@ export async function requireOpenPage({ checkout_url: url }: FirstOrder): Promis
     throw new CommandError(
       `payers cannot open the page of ${variableOf("http.publicBaseUrl")}: ${fault}; then run this again`,
     );
-}
-
-async function ask<T>(url: string, { key, body }: { key: string; body?: string }): Promise<T> {
-  const response = await fetch(url, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { "x-api-key": key, ...(body !== undefined && { "content-type": "application/json" }) },
-    ...(body !== undefined && { body }),
-    signal: AbortSignal.timeout(ANSWER_MS),
-  });
-  const answer = (await response.json()) as { data: T; message?: string; error?: { code?: string } };
-  if (response.ok) return answer.data;
-  const hint = response.status === 401 ? "; another service may listen there" : "";
-  throw new CommandError(
-    `the first order was refused by ${new URL(url).origin}: ${answer.error?.code} ${answer.message}${hint}`,
-  );
 }

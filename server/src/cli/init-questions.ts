@@ -60,6 +60,34 @@ export const walletQuestion: Question = {
     isAddress(answer) ? undefined : "the settlement wallet must be a TRON address, like T…",
 };
 
+export const contactQuestion: Question = {
+  subject: "the contact of the shop",
+  option: "--contact",
+  text: "Where customers write to: an e-mail address or an https page (Enter for none)",
+  isRequired: false,
+  faultOf: (answer = "") =>
+    isEmail(answer) || (isUrl(answer) && new URL(answer).protocol === "https:")
+      ? undefined
+      : "the contact of the shop must be an e-mail address, or an https URL",
+};
+
+export const ownerQuestion: Question = {
+  subject: "the e-mail address of the owner",
+  option: "--owner",
+  text: "E-mail address of the shop's owner, for a link into the dashboard (Enter for none)",
+  isRequired: false,
+  faultOf: (answer = "") =>
+    isEmail(answer) ? undefined : "the e-mail address of the owner must be like ada@shop.example",
+};
+
+/** The questions about the shop, in their order. */
+export const shopQuestions = [merchantQuestion, walletQuestion, contactQuestion, ownerQuestion] as const;
+
+/** Whether it is an e-mail address, and no URL. */
+export function isEmail(answer: string): boolean {
+  return answer.length <= 254 && /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(answer);
+}
+
 /** The options of the command, by the names of {@link nameOfOption}. */
 export type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;
 

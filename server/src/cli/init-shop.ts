@@ -1,17 +1,31 @@
 import { CommandError } from "./failure.ts";
-import { type InitOptions, merchantQuestion, nameOfOption, walletQuestion } from "./init-questions.ts";
+import {
+  contactQuestion,
+  type InitOptions,
+  isEmail,
+  merchantQuestion,
+  nameOfOption,
+  shopQuestions,
+  walletQuestion,
+} from "./init-questions.ts";
 import type { Interview, Question } from "./interview.ts";
 import type { RunForService } from "./terminal.ts";
 
-/** API keys with this name open the first order and are revoked at once. */
-export const OWN_KEY_NAME = "daric init";
+/** An earlier release made keys with this name for the first order, and revoked each of them. */
+const FORMER_KEY_NAME = "daric init";
 
 export type FirstShop = {
   readonly merchant: { readonly id: string; readonly name: string };
   readonly wallet: string;
 };
 
-type Listed = { readonly id: string; readonly name: string };
+type Listed = {
+  readonly id: string;
+  readonly name: string;
+  readonly supportEmail: string | null;
+  readonly supportUrl: string | null;
+};
+type Answering = { readonly interview: Interview; readonly options: InitOptions };
 type ListedAccount = { readonly address: string; readonly isDefault: boolean };
 type ListedKey = {
   readonly name: string | null;
@@ -24,13 +38,10 @@ type ListedKey = {
  * wallet. A later failure keeps what is made. Without a name it uses the oldest merchant with a wallet, or else the
  * oldest.
  */
-export async function makeShop(
-  run: RunForService,
-  { interview, options }: { readonly interview: Interview; readonly options: InitOptions },
-): Promise<FirstShop> {
+export async function makeShop(run: RunForService, answering: Answering): Promise<FirstShop> {
+  const { options } = answering;
   const daric = <T>(...args: readonly string[]) => run<T>(args).catch(nameOwnOptions);
-  const answer = async (question: Question) =>
-    given(options, question) ?? (await interview.prompt(question)) ?? "";
+  const answer = async (question: Question) => (await answerOfShop(question, answering)) ?? "";
   const walletOf = async ({ id }: Listed) => {
     const accounts = await daric<ListedAccount[]>("settlement-account", "list", "--merchant", id);
     return accounts.find(({ isDefault }) => isDefault)?.address;
@@ -45,10 +56,28 @@ export async function makeShop(
     throw new CommandError(
       `money of ${name} goes to ${wallet} already: add another wallet by \`daric settlement-account add\``,
     );
-  const merchant = known ?? (await daric<Listed>("merchant", "create", "--name", name));
+  const contact = await newContact(known, answering);
+  const merchant = known ?? (await daric<Listed>("merchant", "create", "--name", name, ...contact));
+  if (known && contact.length > 0) await daric("merchant", "update", known.id, ...contact);
   const ofMerchant = ["--merchant", merchant.id] as const;
   if (used === undefined) await daric("settlement-account", "add", ...ofMerchant, "--address", wallet);
   return { merchant: { id: merchant.id, name: merchant.name }, wallet };
+}
+
+/** The options of the contact that the merchant lacks; a contact that it has is changed by its own command. */
+async function newContact(known: Listed | undefined, answering: Answering): Promise<string[]> {
+  const isSet = (known?.supportEmail ?? known?.supportUrl ?? null) !== null;
+  const contact = isSet ? undefined : await answerOfShop(contactQuestion, answering);
+  if (contact === undefined) return [];
+  return [isEmail(contact) ? "--support-email" : "--support-url", contact];
+}
+
+/** The answer by its option, or else by the operator; undefined if it is optional and left out. */
+export async function answerOfShop(
+  question: Question,
+  { interview, options }: Answering,
+): Promise<string | undefined> {
+  return given(options, question) ?? (await interview.prompt(question));
 }
 
 /** Makes the first key of the merchant, which is shown once; undefined if it has a usable one. */
@@ -65,7 +94,8 @@ function nameOwnOptions(error: unknown): never {
   if (!(error instanceof CommandError)) throw error;
   const message = error.message
     .replaceAll(/(?<![\w-])--name\b/g, merchantQuestion.option)
-    .replaceAll(/(?<![\w-])--address\b/g, walletQuestion.option);
+    .replaceAll(/(?<![\w-])--address\b/g, walletQuestion.option)
+    .replaceAll(/(?<![\w-])--support-(email|url)\b/g, contactQuestion.option);
   throw new CommandError(message, error.exitCode);
 }
 
@@ -99,7 +129,7 @@ function given(options: InitOptions, { option }: Question): string | undefined {
 
 /** @throws CommandError for an unusable option, before anything is made. */
 function requireUsable(options: InitOptions): void {
-  for (const question of [merchantQuestion, walletQuestion]) {
+  for (const question of shopQuestions) {
     const answer = given(options, question);
     const fault = answer === undefined ? undefined : question.faultOf(answer);
     if (fault !== undefined) throw new CommandError(fault);
@@ -108,5 +138,5 @@ function requireUsable(options: InitOptions): void {
 
 function isUsable({ name, revokedAt, expiresAt }: ListedKey): boolean {
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return name !== OWN_KEY_NAME && revokedAt === null && !isOver;
+  return name !== FORMER_KEY_NAME && revokedAt === null && !isOver;
 }

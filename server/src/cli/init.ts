@@ -7,30 +7,22 @@ import { textOfReport } from "./config.ts";
 import { type Trial, worstVerdict } from "./config-findings.ts";
 import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
-import {
-  awaitReady,
-  type FirstOrder,
-  isServing,
-  localApi,
-  openFirstOrder,
-  requireOpenPage,
-} from "./init-first-order.ts";
+import { type FirstOrder, isServing, localApi, requireOpenPage } from "./init-first-order.ts";
 import { type Progress, reportProgress } from "./init-progress.ts";
 import {
   type InitOptions,
   initNetworks,
-  merchantQuestion,
   networkQuestion,
   questionsFor,
+  shopQuestions,
   shownSecrets,
-  walletQuestion,
 } from "./init-questions.ts";
 import { fileWith, type Line, promptSettings } from "./init-settings.ts";
-import { type FirstShop, makeKey, makeShop } from "./init-shop.ts";
+import { type Asking, finish, openShop, showEntrance } from "./init-steps.ts";
 import { takeInitLock } from "./init-store.ts";
-import { type Interview, openInterview, silentInterview } from "./interview.ts";
+import { openInterview, silentInterview } from "./interview.ts";
 import { serveUntilStopped } from "./serve.ts";
-import type { RunCommand, RunForService } from "./terminal.ts";
+import type { RunCommand } from "./terminal.ts";
 import { tryDatabase } from "./try-database.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -43,7 +35,8 @@ export function addInitCommand(program: Command, terminal: FilingTerminal, run: 
     .command("init")
     .description(
       "set up a service, and go on from there when run again: ask for the settings, check them, write them to a file that " +
-        "only you can read, migrate, make a merchant with its wallet and key, and print the page of a first order of 1 USDT",
+        "only you can read, migrate, make a merchant with its wallet and key, and print the page of a first order of 1 USDT and " +
+        "the owner's link into the dashboard",
     )
     .option(
       "--file <path>",
@@ -51,7 +44,7 @@ export function addInitCommand(program: Command, terminal: FilingTerminal, run: 
       "daric.env",
     )
     .addOption(new Option("--network <name>", networkQuestion.text).choices([...initNetworks]));
-  for (const { option, text } of [...questionsFor("mainnet"), merchantQuestion, walletQuestion])
+  for (const { option, text } of [...questionsFor("mainnet"), ...shopQuestions])
     command.option(`${option} <value>`, text);
   command
     .option("--yes", "ask nothing: use the defaults")
@@ -64,13 +57,6 @@ export function addInitCommand(program: Command, terminal: FilingTerminal, run: 
     )
     .action((options: InitOptions) => runInit(terminal, run, options));
 }
-
-type Asking = {
-  readonly run: RunCommand;
-  readonly interview: Interview;
-  readonly options: InitOptions;
-  readonly progress: Progress;
-};
 
 async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitOptions): Promise<void> {
   const interview = options.yes || options.json ? silentInterview() : openInterview(terminal);
@@ -136,15 +122,16 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
-    const order = await Promise.race([serving, api ? finish(api, shop, { variables, asking }) : undefined]);
+    const order = await Promise.race([serving, api ? finish(api, shop, { variables, progress }) : undefined]);
     return { serving, ...(order && { order }) };
   }
-  if (api && (await isServing(api))) return { order: await finish(api, shop, { variables, asking }) };
+  if (api && (await isServing(api))) return { order: await finish(api, shop, { variables, progress }) };
   const next = [
     `${DARIC} --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
     `${again}   (it prints the page of a first order)`,
   ];
   progress.note({ isServing: false, next }, textOfSteps(next));
+  showEntrance(shop, progress);
   return {};
 }
 
@@ -247,44 +234,6 @@ async function migrate(variables: Variables, { run, progress: { note } }: Asking
 async function requireStart(variables: Variables): Promise<void> {
   const faults = faultsOf(await tryDatabase(variables, validateSettings(variables, roles).values));
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-}
-
-async function openShop(variables: Variables, { run, progress, ...asking }: Asking): Promise<FirstShop> {
-  const ofService: RunForService = (args) => run(args, variables);
-  const shop = await makeShop(ofService, asking);
-  await progress.finishing(makeKey(ofService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
-  return shop;
-}
-
-function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { note }: Progress): void {
-  const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
-  const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
-  const key =
-    apiKey === undefined
-      ? "It has an API key already; `daric key create` makes another one."
-      : `API key, shown only now: ${apiKey}`;
-  note(
-    { merchantId: merchant.id, wallet, ...(apiKey && { apiKey }), approve },
-    `Merchant ${merchant.name} (${merchant.id}), money goes to ${wallet}.\n${key}\n` +
-      `Before settlement pays out, the signer must know the wallet:\n  ${approve}\n`,
-  );
-}
-
-async function finish(
-  api: string,
-  { merchant }: FirstShop,
-  { variables, asking: { run, progress } }: { variables: Variables; asking: Asking },
-): Promise<FirstOrder> {
-  await awaitReady(api);
-  const order = await openFirstOrder(api, merchant.id, (args) => run(args, variables));
-  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
-  progress.note(
-    { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
-    paymentStatus === "paid"
-      ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
-      : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
-  );
-  return order;
 }
 
 function textOfSteps(steps: readonly string[]): string {

@@ -15,6 +15,14 @@ import { boundsOf, makePlan, type SweepPlan } from "../settlement/make-plan.ts";
 import { countExports } from "../settlement/offline-store.ts";
 import { sumUnplanned } from "../settlement/plan-store.ts";
 import { findSignerState } from "../settlement/request-store.ts";
+import {
+  describeUnrated,
+  type LeftContents,
+  type SweepTerms,
+  sweepTerms,
+  textOfLeft,
+  textOfTerms,
+} from "../settlement/small-sums.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
@@ -55,8 +63,8 @@ function addPlan(sweep: Command, terminal: Terminal): void {
         return { plan: made, left: await findLeft(context, { plan: made, control: asked }) };
       });
       printFound(terminal, options, {
-        json: { sweeps: plan.decided.map((one) => viewOf(one, plan)), left },
-        text: () => `${textOf(plan)}${left.map(leftText).join("")}`,
+        json: { sweeps: plan.decided.map((one) => viewOf(one, plan)), left: left.map(leftView) },
+        text: () => `${textOf(plan)}${leftText(left)}`,
       });
     });
 }
@@ -79,25 +87,51 @@ function viewOf({ sweep, facts, verdict }: DecidedSweep, { prices }: Pick<SweepP
   };
 }
 
-/** The contents that the plan leaves out, by currency and reason. */
+/** The contents that the plan leaves out, by currency and reason, and what their sweeps would cost. */
 async function findLeft(
   context: PlanningContext,
   { plan: { prices, rates }, control }: { plan: SweepPlan; control: SettlementControl },
-) {
+): Promise<Left[]> {
   const views = await Promise.all(
     currencies.map(async (currency) => {
       const bounds = boundsOf(context, { currency, prices, rates, control });
-      const found = bounds === undefined ? [] : await sumUnplanned(context.db, { currency, bounds });
-      return found.map(({ units, ...row }) => ({ currency, amount: formatAmount(units), ...row }));
+      const terms = sweepTerms(context.config.settlement, currency, { prices, rates });
+      const found = await sumUnplanned(context.db, { currency, bounds });
+      return found.map((contents) => ({ currency, terms, ...contents }));
     }),
   );
   return views.flat();
 }
 
-function leftText({ currency, amount, addresses, reason }: Awaited<ReturnType<typeof findLeft>>[number]) {
-  const why =
-    reason === "uneconomic" ? "Too little for a sweep now" : "The signer's list lacks the wallet of";
-  return `${why}: ${amount} ${currency} (addresses: ${addresses})\n`;
+type Left = LeftContents & { readonly terms: SweepTerms };
+
+function leftView({ currency, units, oldestAt, reason, addresses, terms }: Left): View {
+  const { price, paysFrom, oldPaysFrom } = terms;
+  return {
+    currency,
+    amount: formatAmount(units),
+    reason,
+    addresses,
+    since: oldestAt.toISOString(),
+    sweepPriceTrx: trx(price),
+    sweptFrom: paysFrom === undefined ? null : trx(paysFrom),
+    oldSweptFrom: oldPaysFrom === undefined ? null : trx(oldPaysFrom),
+  };
+}
+
+/** The left contents, and from which sum on a sweep pays where some are too small. */
+function leftText(left: readonly Left[]): string {
+  const small = left.filter(({ reason }) => reason === "uneconomic");
+  return [
+    ...left.map((contents) => textOfLeft(contents, contents.terms)),
+    ...small.map(({ terms }) => textOfTerms(terms)),
+  ]
+    .map((line) => `${line.charAt(0).toUpperCase()}${line.slice(1)}\n`)
+    .join("");
+}
+
+function trx(sun: bigint): string {
+  return formatAmount(amountFromUnits(sun));
 }
 
 function textOf(plan: SweepPlan): string {
@@ -148,7 +182,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
     .description("show the open sweeps, and why any wait or are frozen")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions) => {
-      const { counts, held, control, signer, exported } = await withDatabase(
+      const { counts, held, control, signer, exported, withoutRate } = await withDatabase(
         terminal.variables,
         [],
         async ({ db }) => ({
@@ -157,6 +191,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           control: await getControl(db),
           signer: await findSignerState(db),
           exported: await countExports(db),
+          withoutRate: await describeUnrated({ db }),
         }),
       );
       const views = held.map(({ units, updatedAt, ...row }) => ({
@@ -170,7 +205,14 @@ function addStatus(sweep: Command, terminal: Terminal): void {
           : `${control.pauseReason} (since ${control.pausedAt?.toISOString()})`;
       const seen = signer?.seenAt?.toISOString() ?? null;
       const away = exported && { sweeps: exported.count, until: exported.until.toISOString() };
-      const json = { paused, signerSeenAt: seen, exported: away ?? null, open: counts, held: views };
+      const json = {
+        paused,
+        signerSeenAt: seen,
+        exported: away ?? null,
+        withoutRate,
+        open: counts,
+        held: views,
+      };
       printFound(terminal, options, {
         json,
         text: () =>
@@ -178,6 +220,7 @@ function addStatus(sweep: Command, terminal: Terminal): void {
             paused === null ? "" : `PAUSED: ${paused}\n`,
             seen === null ? "The signer has never run on this database.\n" : `Signer seen at ${seen}.\n`,
             away ? `${away.sweeps} sweeps are exported, and are dropped from ${away.until} on.\n` : "",
+            ...withoutRate.map((line) => `${line}\n`),
             counts.length === 0 ? "No sweep is open.\n" : countsText(counts),
             views.length === 0
               ? ""

@@ -22,7 +22,7 @@ export type RunForService = <T>(args: readonly string[]) => Promise<T>;
 export const processTerminal: Terminal = {
   variables: processVariables(),
   readInput: () => text(process.stdin),
-  readLines: () => createInterface({ input: process.stdin }),
+  readLines: linesOfInput,
   write: (output) => {
     process.stdout.write(output);
   },
@@ -30,3 +30,13 @@ export const processTerminal: Terminal = {
     process.stderr.write(output);
   },
 };
+
+/** A reader that stays open keeps the process alive: it closes with its iterator. */
+async function* linesOfInput(): AsyncGenerator<string> {
+  const lines = createInterface({ input: process.stdin });
+  try {
+    yield* lines;
+  } finally {
+    lines.close();
+  }
+}

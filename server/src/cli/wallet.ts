@@ -6,6 +6,7 @@ import { findFreeStake } from "../settlement/delegation.ts";
 import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
 import { findSignerState } from "../settlement/request-store.ts";
 import { querySettled } from "../settlement/solid-reach.ts";
+import { describeUnrated } from "../settlement/small-sums.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,6 +27,7 @@ export function addWalletCommands(program: Command, terminal: Terminal): void {
         ...(await gasView(context, chain)),
         ...(await stakeView(context, chain)),
         ...(await signerView(context)),
+        withoutRate: await describeUnrated(context),
       }));
       printOne(terminal, options, { title: "The accounts that pay for sweeps", view });
     });

@@ -101,6 +101,31 @@ function topUpFee({ isActivated }: SweepFacts, prices: ResourcePrices): Amount<"
   return isActivated ? amountIn("TRX", assets.TRX.transfer.bytes * prices.bandwidth) : prices.activation;
 }
 
+/**
+ * The price of the first sweep of an address that received this coin alone, to a wallet that holds the coin. Later
+ * sweeps of the address cost no activation.
+ */
+export function firstSweepPrice(
+  currency: Currency,
+  { prices, resources }: { prices: ResourcePrices; resources: SweepResources },
+): Amount<"TRX"> {
+  const asset = assets[currency];
+  const isToken = asset.kind === "token";
+  const content = amountIn("TRX", prices.activation + 1n);
+  const facts: SweepFacts = {
+    balance: content,
+    trx: isToken ? zero : content,
+    isActivated: !isToken,
+    isRecipientActivated: true,
+    energyNeeded: isToken ? asset.transfer.energy : 0n,
+    energyAvailable: 0n,
+    freeBandwidth: prices.freeBandwidth,
+    stakedBandwidth: 0n,
+    refusal: undefined,
+  };
+  return priceSweep(facts, { currency, wanted: content, prices, resources }).price;
+}
+
 /** The rules that decide whether a sweep is worth its price. */
 export type SweepRules = {
   /** of the amount, in basis points */

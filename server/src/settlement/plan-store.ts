@@ -108,22 +108,28 @@ export async function findCandidates(
 
 /** Contents without an open sweep that a plan leaves out. */
 export type UnplannedContents = {
-  readonly reason: "uneconomic" | "no_approved_wallet";
+  readonly reason: "uneconomic" | "no_rate" | "no_approved_wallet";
   readonly addresses: number;
   readonly units: Amount;
+  /** when the oldest of it was confirmed */
+  readonly oldestAt: Date;
 };
 
-/** The contents of all merchants that a plan within these bounds leaves out, by reason. */
+/**
+ * The contents of all merchants that a plan within these bounds leaves out, by reason. Without bounds, which no rate
+ * gives, it leaves out everything.
+ */
 export async function sumUnplanned(
   db: Queryable,
-  { currency, bounds }: Pick<CandidateQuery, "currency" | "bounds">,
+  { currency, bounds }: { readonly currency: Currency; readonly bounds: Bounds | undefined },
 ): Promise<UnplannedContents[]> {
+  const small = bounds === undefined ? "no_rate" : "uneconomic";
   const rows = await db.query<Omit<UnplannedContents, "units"> & { units: string }>(
     globally(
       "contents-left",
       sql`
         with approved as materialized (${approvedAccounts(false)}), found as (
-          select c.units, ${isWorth(bounds)} as is_worth, exists (
+          select c.units, c.oldest_at, ${bounds === undefined ? sql`false` : isWorth(bounds)} as is_worth, exists (
               select from approved account where account.merchant_id = a.merchant_id
                 and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
             ) as is_approved
@@ -132,8 +138,8 @@ export async function sumUnplanned(
           where c.currency = ${currency} and c.units > 0 and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
-        select case when is_approved then 'uneconomic' else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
-          sum(units)::text as units
+        select case when is_approved then ${small} else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
+          sum(units)::text as units, min(oldest_at) as "oldestAt"
         from found where not (is_worth and is_approved) group by 1 order by 1`,
     ),
   );

@@ -96,7 +96,7 @@ describe("confirmed money", () => {
       const plan = await captureDaric(["sweep", "plan"], daricVariables(context, stage.chain.devchain.url));
       expect(plan).toMatchObject({ code: 0, err: "" });
       expect(plan.out).toMatch(/^No sweep is worth its price now\.$/m);
-      expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT \(addresses: 1\)$/m);
+      expect(plan.out).toMatch(/^Too little for a sweep now: 100 USDT on 1 address, since /m);
       await context.owner.query(
         sql`update settlement_control set asked_at = now(), sweep_all_before = now()`,
       );

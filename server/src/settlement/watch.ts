@@ -5,6 +5,7 @@ import type { SettlementControl } from "./control-store.ts";
 import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { findSignerState } from "./request-store.ts";
+import { describeUnrated } from "./small-sums.ts";
 import { createWalletGuard } from "./wallet-guard.ts";
 import { listDestinations } from "./watch-store.ts";
 
@@ -83,6 +84,7 @@ export function createWatch(context: SettlementContext): SettlementWatch {
         ...warn("signer_silent", silence === undefined ? undefined : signerFault(silence)),
         ...(stake?.loans === 0 ? [stakeFault(stake.free)] : []),
         ...(control.pauseReason === null ? [] : [`paused: ${control.pauseReason}`]),
+        ...(await describeUnrated(context)),
       ];
       return signer !== undefined;
     },

@@ -237,6 +237,7 @@ export const ar: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `لا يذكر ${shop} هنا أي وسيلة تواصل: اسأل حيث قدّمت الطلب.`,
     link: {
       help: ({ shop }) => `مراسلة ${shop}`,
       refund: ({ shop }) => `طلب الاسترداد من ${shop}`,

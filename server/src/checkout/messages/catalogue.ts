@@ -177,6 +177,8 @@ export type Messages = {
 
   /** the link to the shop; a message begins with `mail` */
   readonly contact: {
+    /** where something is wrong, of a shop without a contact */
+    readonly none: Sentence<"shop">;
     readonly link: Readonly<Record<ContactReason, Sentence<"shop">>>;
     readonly mail: {
       readonly order: Sentence<"order">;

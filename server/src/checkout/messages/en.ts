@@ -231,6 +231,7 @@ export const en: Messages = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} gives no contact here: ask where you placed the order.`,
     link: {
       help: ({ shop }) => `Write to ${shop}`,
       refund: ({ shop }) => `Ask ${shop} for it back`,

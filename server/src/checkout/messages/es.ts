@@ -238,6 +238,7 @@ export const es: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} no indica aquí ningún contacto: pregunta donde hiciste el pedido.`,
     link: {
       help: ({ shop }) => `Escribir a ${shop}`,
       refund: ({ shop }) => `Pedir la devolución a ${shop}`,

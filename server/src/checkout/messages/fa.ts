@@ -231,6 +231,7 @@ export const fa: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} اینجا راه تماسی نگذاشته است: از همان جایی بپرسید که سفارش داده‌اید.`,
     link: {
       help: ({ shop }) => `پیام به ${shop}`,
       refund: ({ shop }) => `درخواست بازپرداخت از ${shop}`,

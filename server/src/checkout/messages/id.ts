@@ -237,6 +237,7 @@ export const id: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} tidak mencantumkan kontak di sini: tanyakan di tempat Anda memesan.`,
     link: {
       help: ({ shop }) => `Hubungi ${shop}`,
       refund: ({ shop }) => `Minta pengembalian dari ${shop}`,

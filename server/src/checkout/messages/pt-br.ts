@@ -237,6 +237,7 @@ export const ptBr: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} não informa contato aqui: pergunte onde você fez o pedido.`,
     link: {
       help: ({ shop }) => `Escrever para ${shop}`,
       refund: ({ shop }) => `Pedir a devolução a ${shop}`,

@@ -242,6 +242,7 @@ export const ru: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} не указывает здесь контактов: обратитесь туда, где вы оформили заказ.`,
     link: {
       help: ({ shop }) => `Написать в ${shop}`,
       refund: ({ shop }) => `Попросить ${shop} о возврате`,

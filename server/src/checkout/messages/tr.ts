@@ -237,6 +237,7 @@ export const tr: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} burada iletişim bilgisi vermiyor: siparişi verdiğiniz yerde sorun.`,
     link: {
       help: ({ shop }) => `Mesaj yaz: ${shop}`,
       refund: ({ shop }) => `İade iste: ${shop}`,

@@ -238,6 +238,7 @@ export const vi: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} không để thông tin liên hệ ở đây: hãy hỏi nơi bạn đã đặt hàng.`,
     link: {
       help: ({ shop }) => `Liên hệ ${shop}`,
       refund: ({ shop }) => `Yêu cầu ${shop} hoàn lại`,

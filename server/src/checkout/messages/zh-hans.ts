@@ -230,6 +230,7 @@ export const zhHans: Translation = {
   },
 
   contact: {
+    none: ({ shop }) => `${shop} 没有在这里留下联系方式：请到您下单的地方询问。`,
     link: {
       help: ({ shop }) => `联系 ${shop}`,
       refund: ({ shop }) => `请 ${shop} 退款`,

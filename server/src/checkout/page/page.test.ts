@@ -436,6 +436,19 @@ describe("checkoutPage", () => {
     expect(over).toContain("Network and service fee 0.505051 USDT Amount 100.505051 USDT");
   });
 
+  it("with something wrong and no contact of the shop, says where else to ask", () => {
+    const none = "Blue Bottle Books gives no contact here: ask where you placed the order.";
+    const without = { successUrl: null };
+    const over = { ...without, confirmed: "30" };
+    expect(textOfCharge(over, { deposits: [aFinalDeposit("30")] })).toContain(none);
+    expect(textOfCharge({ ...without, ...expired })).toContain(none);
+    expect(
+      textOfCharge({ ...without, confirmed: "25.5" }, { deposits: [aFinalDeposit("25.5")] }),
+    ).not.toContain(none);
+    const merchant = { ...aRecord().merchant, supportEmail: "help@bluebottle.example" };
+    expect(textOfCharge(over, { merchant, deposits: [aFinalDeposit("30")] })).not.toContain(none);
+  });
+
   it("prints as a receipt with its title, the shop's contact, the address and the page's URL", () => {
     const merchant = { ...aRecord().merchant, supportEmail: "help@bluebottle.example" };
     const input = aPageInput({ confirmed: "25.5" }, { merchant, deposits: [aFinalDeposit("25.5")] });

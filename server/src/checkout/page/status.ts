@@ -55,14 +55,16 @@ export function statusTitle(view: PageView): string {
   return page.payAmount({ amount: moneyText(view, toSend), shop });
 }
 
-/** The link to the shop in every state with a problem. */
+/** The link to the shop in every state with a problem; without a contact, what the payer can do instead. */
 function contactPart(view: PageView): Html | null {
   const { state } = view.projection;
   const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
   if (isAsUsual || (state === "paid" && view.charge.kind === "receive")) return null;
-  const isTooMuch = chargeStates[view.state].shown === "overpaid";
-  const link = contactLink(view, isTooMuch ? "refund" : "help");
-  return link && html`<p>${link}</p>`;
+  const { shown } = chargeStates[view.state];
+  const link = contactLink(view, shown === "overpaid" ? "refund" : "help");
+  if (link !== null) return html`<p>${link}</p>`;
+  const shop = view.record.merchant.name;
+  return shown === "paid" ? null : html`<p>${view.messages.contact.none({ shop })}</p>`;
 }
 
 function confirmationMeter({ record, messages }: PageView): Html | null {

@@ -1,0 +1,81 @@
+import type { Variables } from "../process/config.ts";
+import { newestRates } from "../settlement/make-plan.ts";
+import { sweepTerms, textOfTerms } from "../settlement/small-sums.ts";
+import { fetchPrices } from "../settlement/survey.ts";
+import { awaitReady, type FirstOrder, openFirstOrder } from "./init-first-order.ts";
+import { type Entrance, inviteOwner } from "./init-owner.ts";
+import type { Progress } from "./init-progress.ts";
+import type { InitOptions } from "./init-questions.ts";
+import { type FirstShop, makeKey, makeShop } from "./init-shop.ts";
+import type { Interview } from "./interview.ts";
+import type { RunCommand, RunForService } from "./terminal.ts";
+import { withPlanning } from "./with-planning.ts";
+
+/** What each step of `daric init` is given. */
+export type Asking = {
+  readonly run: RunCommand;
+  readonly interview: Interview;
+  readonly options: InitOptions;
+  readonly progress: Progress;
+};
+
+/** The shop that `daric init` made or found, and its owner's way into the dashboard. */
+export type Shop = FirstShop & { readonly entrance: Entrance | undefined };
+
+/** Makes the merchant with its wallet, contact, key and owner's link, each if there is none. */
+export async function openShop(variables: Variables, { run, progress, ...asking }: Asking): Promise<Shop> {
+  const ofService: RunForService = (args) => run(args, variables);
+  const shop = await makeShop(ofService, asking);
+  await progress.finishing(makeKey(ofService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
+  return { ...shop, entrance: await inviteOwner(variables, shop, { ...asking, run: ofService }) };
+}
+
+function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { note }: Progress): void {
+  const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
+  const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
+  const key =
+    apiKey === undefined
+      ? "It has an API key already; `daric key create` makes another one."
+      : `API key, shown only now: ${apiKey}`;
+  note(
+    { merchantId: merchant.id, wallet, ...(apiKey && { apiKey }), approve },
+    `Merchant ${merchant.name} (${merchant.id}), money goes to ${wallet}.\n${key}\n` +
+      `Before settlement pays out, the signer must know the wallet:\n  ${approve}\n`,
+  );
+}
+
+/** Once the service is ready: the page of a first order, what a sweep costs, and the owner's link as the last line. */
+export async function finish(
+  api: string,
+  shop: Shop,
+  { variables, progress }: { variables: Variables; progress: Progress },
+): Promise<FirstOrder> {
+  await awaitReady(api);
+  const order = await openFirstOrder(variables, shop.merchant.id);
+  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
+  progress.note(
+    { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
+    paymentStatus === "paid"
+      ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
+      : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
+  );
+  const sweepCost = await describeSweepCost(variables);
+  progress.note({ sweepCost }, `${sweepCost}\n`);
+  showEntrance(shop, progress);
+  return order;
+}
+
+/** Prints the owner's way into the dashboard. */
+export function showEntrance({ entrance }: Shop, { note }: Progress): void {
+  if (entrance === undefined) return;
+  const { text, ownerLink } = entrance;
+  note({ ...(ownerLink && { ownerLink }) }, `${text}\n`);
+}
+
+/** What a sweep costs at this moment; without an answer of the nodes, where to read it. */
+function describeSweepCost(variables: Variables): Promise<string> {
+  return withPlanning(variables, async (context, chain) => {
+    const [prices, rates] = [await fetchPrices(context, chain), await newestRates(context)];
+    return textOfTerms(sweepTerms(context.config.settlement, "USDT", { prices, rates }));
+  }).catch(() => "What a sweep costs here is not known yet: `daric sweep plan` says it.");
+}

@@ -1,0 +1,107 @@
+import { assets, type Currency, currencies } from "../domain/asset.ts";
+import { amountFromUnits, formatAmount, formatUsdPrice } from "../domain/money.ts";
+import { firstSweepPrice, leastUnits, type UsdRates, valueInSun } from "../domain/sweep-price.ts";
+import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { PlanningContext } from "./context.ts";
+import { newestRates } from "./make-plan.ts";
+import { sumUnplanned, type UnplannedContents } from "./plan-store.ts";
+
+const HOUR_MS = 3_600_000;
+const CENT_E8 = 1_000_000n;
+
+/** What the first sweep of an address costs now, and the sums from which it is made. */
+export type SweepTerms = {
+  readonly currency: Currency;
+  /** in sun */
+  readonly price: bigint;
+  /** the price in 10^-8 USD; undefined without a rate of TRX */
+  readonly priceUsdE8: bigint | undefined;
+  /** units; undefined without rates */
+  readonly paysFrom: bigint | undefined;
+  /** units of money that is older than `oldAfterMs` */
+  readonly oldPaysFrom: bigint | undefined;
+  readonly oldAfterMs: number;
+};
+
+type Rules = Pick<
+  PlanningContext["config"]["settlement"],
+  "maxCostBasisPoints" | "oldMaxCostBasisPoints" | "oldAfterMs" | "stakeAddress"
+>;
+
+/** The terms of sweeps under these rules, prices and rates. */
+export function sweepTerms(
+  rules: Rules,
+  currency: Currency,
+  { prices, rates }: { readonly prices: ResourcePrices; readonly rates: UsdRates },
+): SweepTerms {
+  const { maxCostBasisPoints, oldMaxCostBasisPoints, oldAfterMs, stakeAddress } = rules;
+  const resources = stakeAddress === undefined ? "burn" : "delegate";
+  const price = firstSweepPrice(currency, { prices, resources });
+  const { dust } = assets[currency];
+  const least = (basisPoints: number) => {
+    const units = leastUnits(currency, { price, basisPoints }, rates);
+    return units === undefined || units > dust ? units : dust;
+  };
+  return {
+    currency,
+    price,
+    priceUsdE8: rates.TRX && (price * rates.TRX) / 1_000_000n,
+    paysFrom: least(maxCostBasisPoints),
+    oldPaysFrom: least(oldMaxCostBasisPoints),
+    oldAfterMs,
+  };
+}
+
+/** The terms in a sentence or two. */
+export function textOfTerms({ currency, paysFrom, oldPaysFrom, oldAfterMs, ...terms }: SweepTerms): string {
+  const cost = `The first sweep of an address with ${currency} costs ${priceText(terms)}`;
+  if (paysFrom === undefined || oldPaysFrom === undefined)
+    return `${cost}; no rate of ${currency} and TRX says from which sum on it pays.`;
+  const hours = Math.round(oldAfterMs / HOUR_MS);
+  return `${cost}. It is made at once from ${inHundredths(paysFrom)} ${currency} on, and after ${hours} h from ${inHundredths(oldPaysFrom)} ${currency} on; less waits for more on its address, or for \`daric sweep run --all\`.`;
+}
+
+/** The price of `count` first sweeps, in TRX and in USD. */
+function priceText({ price, priceUsdE8 }: Pick<SweepTerms, "price" | "priceUsdE8">, count = 1): string {
+  const trx = `${formatAmount(amountFromUnits(price * BigInt(count)))} TRX`;
+  return priceUsdE8 === undefined ? trx : `${trx} (${inCents(priceUsdE8 * BigInt(count))} USD)`;
+}
+
+/** Contents that a plan leaves out, of one currency and for one reason. */
+export type LeftContents = UnplannedContents & { readonly currency: Currency };
+
+/** A sentence for each currency with contents that no rate values: no plan takes them. */
+export async function describeUnrated({ db }: Pick<PlanningContext, "db">): Promise<string[]> {
+  const rates = await newestRates({ db });
+  const unrated = currencies.filter((currency) => valueInSun(currency, 1n, rates) === undefined);
+  const found = await Promise.all(
+    unrated.map(async (currency) => {
+      const left = await sumUnplanned(db, { currency, bounds: undefined });
+      return left.filter(({ reason }) => reason === "no_rate").map((contents) => ({ currency, ...contents }));
+    }),
+  );
+  return found.flat().map((contents) => textOfLeft(contents));
+}
+
+/** A sentence about contents that a plan leaves out. `terms` price the sweeps of small sums. */
+export function textOfLeft(
+  { currency, units, addresses, oldestAt, reason }: LeftContents,
+  terms?: SweepTerms,
+): string {
+  const sum = `${formatAmount(units)} ${currency} on ${addresses} ${addresses === 1 ? "address" : "addresses"}, since ${oldestAt.toISOString().slice(0, 10)}`;
+  if (reason === "no_rate")
+    return `no rate of ${currency} and TRX says whether it is worth a sweep: ${sum}; see \`daric rates check\``;
+  if (reason === "no_approved_wallet") return `The signer's list lacks the wallet of: ${sum}`;
+  const cost = terms && `. ${addresses} sweeps cost up to ${priceText(terms, addresses)}`;
+  return `Too little for a sweep now: ${sum}${cost ?? ""}`;
+}
+
+/** Rounded up to the cent. */
+function inCents(usdE8: bigint): string {
+  return formatUsdPrice(((usdE8 + CENT_E8 - 1n) / CENT_E8) * CENT_E8);
+}
+
+/** Units rounded up to hundredths, as prices are. */
+function inHundredths(units: bigint): string {
+  return formatAmount(amountFromUnits(((units + 9_999n) / 10_000n) * 10_000n));
+}
