@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 import { createAddressSource } from "../addresses/address-source.ts";
-import { listCharges } from "../charges/charge.ts";
-import type { ChargeRequest } from "../charges/charge-request.ts";
+import { listCharges, type NewCharge } from "../charges/charge.ts";
 import { createCharge } from "../charges/create-charge.ts";
-import { toChargeRow, toCreatedCharge } from "../charges/schema.ts";
 import { createChargeMemory } from "../charges/write-charge.ts";
 import { getCheckoutKey, pingDatabase } from "../deployment/store.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { parseAmount } from "../domain/money.ts";
+import { orderPaymentStatus } from "../domain/order.ts";
 import { readSettings, type Variables, variableOf } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { createDatabaseOutage } from "../runtime/database-outage.ts";
@@ -25,14 +24,13 @@ const ANSWER_MS = 10_000;
 const AMOUNT = "1";
 const REF = "first-order";
 
-/** An order as the API answers. */
+/** The first order, for its page. */
 export type FirstOrder = {
   readonly id: string;
   readonly address: string;
   readonly status: string;
-  /** absent in an order that was just made */
-  readonly payment_status?: string | undefined;
-  readonly checkout_url: string | null;
+  readonly paymentStatus: string;
+  readonly checkoutUrl: string | null;
 };
 
 /** The API of this machine; undefined if its port is chosen at the start. */
@@ -82,17 +80,16 @@ export function openFirstOrder(variables: Variables, merchant: string): Promise<
     const { publicBaseUrl } = config.http;
     const filter = { merchantId, kind: "order", orderRef: REF } as const;
     const [newest] = (await listCharges(db, filter, { limit: 1, offset: 0 })).rows;
-    const known = newest && toChargeRow(newest, { publicBaseUrl, withPaymentStatus: true });
-    if (known?.status === "ACTIVE" || known?.payment_status === "paid") return known;
+    const paymentStatus = newest && orderPaymentStatus(newest);
+    if (newest?.status === "ACTIVE" || (newest && paymentStatus === "paid"))
+      return firstOrderOf({ ...newest, paymentStatus }, publicBaseUrl);
     const context = contextOf(db, config);
     const source = createAddressSource(context);
     try {
       const checkoutKey = await getCheckoutKey(db);
       const writing = { ...createChargeMemory(db), addresses: source, checkoutKey, findRate: refuseRate };
-      return toCreatedCharge(
-        await createCharge({ ...context, ...writing }, orderOf(merchantId)),
-        publicBaseUrl,
-      );
+      const made = await createCharge({ ...context, ...writing }, orderOf(merchantId));
+      return firstOrderOf(made, publicBaseUrl);
     } finally {
       context.databaseOutage.stop();
       await source.stop();
@@ -107,7 +104,19 @@ function contextOf<Config>(db: Database, config: Config) {
   return { db, config, log, databaseOutage, clock: systemClock, metrics: createAlarmMetrics([]) };
 }
 
-function orderOf(merchantId: MerchantId): ChargeRequest {
+type Written = Pick<NewCharge, "id" | "address" | "status" | "checkoutToken"> & {
+  readonly paymentStatus?: string | undefined;
+};
+
+function firstOrderOf(
+  { id, address, status, checkoutToken, paymentStatus }: Written,
+  publicBaseUrl: string | undefined,
+): FirstOrder {
+  const checkoutUrl = publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${checkoutToken}`;
+  return { id, address, status, checkoutUrl, paymentStatus: paymentStatus ?? "awaiting" };
+}
+
+function orderOf(merchantId: MerchantId): Parameters<typeof createCharge>[1] {
   const none = { fiatAmount: null, customerRef: null, label: null, successUrl: null, cancelUrl: null };
   const asDefault = { apiKeyId: null, settlementAccountId: null, metadata: null, isFiatPriced: false };
   return {
@@ -125,7 +134,7 @@ async function refuseRate(): Promise<never> {
 }
 
 /** @throws CommandError with the remedy if payers cannot open the page. */
-export async function requireOpenPage({ checkout_url: url }: FirstOrder): Promise<void> {
+export async function requireOpenPage({ checkoutUrl: url }: FirstOrder): Promise<void> {
   const fault = url === null ? "it is not set" : await faultOfPage(url);
   if (fault !== undefined)
     throw new CommandError(

@@ -1,7 +1,6 @@
 import { idOf } from "../domain/ids.ts";
 import { listOpenLinks } from "../people/members/link-store.ts";
 import { listMembers } from "../people/members/membership-store.ts";
-import { dashboardUrlOf } from "../people/settings.ts";
 import type { Variables } from "../process/config.ts";
 import { type InitOptions, ownerQuestion } from "./init-questions.ts";
 import { answerOfShop, type FirstShop } from "./init-shop.ts";
@@ -10,7 +9,7 @@ import type { RunForService } from "./terminal.ts";
 import { withOwnersDatabase } from "./with-database.ts";
 
 /** The way of the merchant's owner into the dashboard: what the operator reads, and the link if one was made. */
-export type Entrance = { readonly text: string; readonly ownerLink?: string };
+export type OwnerEntrance = { readonly text: string; readonly ownerLink?: string };
 
 type Asking = {
   readonly interview: Interview;
@@ -26,7 +25,7 @@ export async function inviteOwner(
   variables: Variables,
   { merchant }: FirstShop,
   { interview, options, run }: Asking,
-): Promise<Entrance | undefined> {
+): Promise<OwnerEntrance | undefined> {
   const found = await findEntrance(variables, merchant.id);
   if (found.isOff) return undefined;
   const dashboard = `${found.url}/dashboard`;
@@ -66,7 +65,7 @@ function findEntrance(variables: Variables, id: string) {
     const links = await listOpenLinks(db, merchantId);
     return {
       isOff: config.people.dashboard === "off",
-      url: dashboardUrlOf(config) ?? "",
+      url: config.people.baseUrl ?? config.http.publicBaseUrl ?? "",
       hasOwner: members.some(({ role }) => role === "owner"),
       invited: links.find(({ role }) => role === "owner"),
     };

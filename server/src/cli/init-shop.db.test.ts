@@ -102,7 +102,7 @@ it("the first order needs no API key, and an open one is found again", async () 
   expect(order).toMatchObject({
     status: "ACTIVE",
     address: expect.stringMatching(/^T/),
-    checkout_url: expect.stringMatching(/^https:\/\/pay\.example\/c\//),
+    checkoutUrl: expect.stringMatching(/^https:\/\/pay\.example\/c\//),
   });
   expect((await openFirstOrder(variables, merchant.id)).id).toBe(order.id);
   const keys: { name: string }[] = await daric("key", "list", "--merchant", merchant.id);

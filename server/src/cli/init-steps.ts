@@ -3,7 +3,7 @@ import { newestRates } from "../settlement/make-plan.ts";
 import { sweepTerms, textOfTerms } from "../settlement/small-sums.ts";
 import { fetchPrices } from "../settlement/survey.ts";
 import { awaitReady, type FirstOrder, openFirstOrder } from "./init-first-order.ts";
-import { type Entrance, inviteOwner } from "./init-owner.ts";
+import { inviteOwner, type OwnerEntrance } from "./init-owner.ts";
 import type { Progress } from "./init-progress.ts";
 import type { InitOptions } from "./init-questions.ts";
 import { type FirstShop, makeKey, makeShop } from "./init-shop.ts";
@@ -11,7 +11,7 @@ import type { Interview } from "./interview.ts";
 import type { RunCommand, RunForService } from "./terminal.ts";
 import { withPlanning } from "./with-planning.ts";
 
-/** What each step of `daric init` is given. */
+/** The input of each step of `daric init`. */
 export type Asking = {
   readonly run: RunCommand;
   readonly interview: Interview;
@@ -20,10 +20,13 @@ export type Asking = {
 };
 
 /** The shop that `daric init` made or found, and its owner's way into the dashboard. */
-export type Shop = FirstShop & { readonly entrance: Entrance | undefined };
+export type OpenedShop = FirstShop & { readonly entrance: OwnerEntrance | undefined };
 
 /** Makes the merchant with its wallet, contact, key and owner's link, each if there is none. */
-export async function openShop(variables: Variables, { run, progress, ...asking }: Asking): Promise<Shop> {
+export async function openFirstShop(
+  variables: Variables,
+  { run, progress, ...asking }: Asking,
+): Promise<OpenedShop> {
   const ofService: RunForService = (args) => run(args, variables);
   const shop = await makeShop(ofService, asking);
   await progress.finishing(makeKey(ofService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
@@ -47,12 +50,12 @@ function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, {
 /** Once the service is ready: the page of a first order, what a sweep costs, and the owner's link as the last line. */
 export async function finish(
   api: string,
-  shop: Shop,
+  shop: OpenedShop,
   { variables, progress }: { variables: Variables; progress: Progress },
 ): Promise<FirstOrder> {
   await awaitReady(api);
   const order = await openFirstOrder(variables, shop.merchant.id);
-  const { id, address, checkout_url: checkoutUrl, payment_status: paymentStatus = "awaiting" } = order;
+  const { id, address, checkoutUrl, paymentStatus } = order;
   progress.note(
     { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
     paymentStatus === "paid"
@@ -66,13 +69,13 @@ export async function finish(
 }
 
 /** Prints the owner's way into the dashboard. */
-export function showEntrance({ entrance }: Shop, { note }: Progress): void {
+export function showEntrance({ entrance }: OpenedShop, { note }: Progress): void {
   if (entrance === undefined) return;
   const { text, ownerLink } = entrance;
   note({ ...(ownerLink && { ownerLink }) }, `${text}\n`);
 }
 
-/** What a sweep costs at this moment; without an answer of the nodes, where to read it. */
+/** The price of a sweep at this moment; without an answer of the nodes, where to read it. */
 function describeSweepCost(variables: Variables): Promise<string> {
   return withPlanning(variables, async (context, chain) => {
     const [prices, rates] = [await fetchPrices(context, chain), await newestRates(context)];

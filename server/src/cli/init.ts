@@ -18,7 +18,7 @@ import {
   shownSecrets,
 } from "./init-questions.ts";
 import { fileWith, type Line, promptSettings } from "./init-settings.ts";
-import { type Asking, finish, openShop, showEntrance } from "./init-steps.ts";
+import { type Asking, finish, openFirstShop, showEntrance } from "./init-steps.ts";
 import { takeInitLock } from "./init-store.ts";
 import { openInterview, silentInterview } from "./interview.ts";
 import { serveUntilStopped } from "./serve.ts";
@@ -118,7 +118,7 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   }
   await migrate(variables, asking);
   await requireStart(variables);
-  const shop = await openShop(variables, asking);
+  const shop = await openFirstShop(variables, asking);
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });

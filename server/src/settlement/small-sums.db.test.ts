@@ -41,7 +41,7 @@ it("a plan says how much is too little, since when, what its sweeps cost, and fr
   });
 });
 
-it("without a rate the plan, both statuses and the readiness name the sum that nobody can value", async () => {
+it("without a rate the plan, both statuses and the readiness name the sum that has no value", async () => {
   await stage.context.owner.query(sql`delete from rates`);
   const fault =
     /^no rate of USDT and TRX says whether it is worth a sweep: 12\.5 USDT on 2 addresses, since /im;

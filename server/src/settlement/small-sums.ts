@@ -9,7 +9,7 @@ import { sumUnplanned, type UnplannedContents } from "./plan-store.ts";
 const HOUR_MS = 3_600_000;
 const CENT_E8 = 1_000_000n;
 
-/** What the first sweep of an address costs now, and the sums from which it is made. */
+/** The price of the first sweep of an address now, and the sums from which it is made. */
 export type SweepTerms = {
   readonly currency: Currency;
   /** in sun */
