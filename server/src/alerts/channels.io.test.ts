@@ -44,7 +44,11 @@ const access: NetworkAccess = {
 function open(alerts: Partial<Parameters<typeof channelsOf>[0]["alerts"]>) {
   const none = { webhookUrl: undefined, mailTo: [], telegramToken: undefined, telegramChat: undefined };
   const [channel] = channelsOf(
-    { alerts: { ...none, ...alerts }, mail: { smtpUrl: undefined, mailFrom: undefined } },
+    {
+      alerts: { ...none, ...alerts },
+      mail: { smtpUrl: undefined, mailFrom: undefined },
+      http: { publicBaseUrl: undefined },
+    },
     access,
   );
   if (channel === undefined) throw new Error("no channel is configured");

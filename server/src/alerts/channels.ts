@@ -21,12 +21,15 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_TELEGRAM_CHARS = 4_000;
 
 /** The settings of channels. */
-type ChannelConfig = Pick<AlertConfig, "mail"> & {
+type ChannelConfig = Pick<AlertConfig, "mail" | "http"> & {
   readonly alerts: Pick<AlertConfig["alerts"], "webhookUrl" | "mailTo" | "telegramToken" | "telegramChat">;
 };
 
 /** The channels that these settings name. */
-export function channelsOf({ alerts, mail }: ChannelConfig, access: NetworkAccess = systemAccess): Channel[] {
+export function channelsOf(
+  { alerts, mail, http }: ChannelConfig,
+  access: NetworkAccess = systemAccess,
+): Channel[] {
   const { webhookUrl, mailTo, telegramToken, telegramChat } = alerts;
   const { smtpUrl, mailFrom } = mail;
   const channels: Channel[] = [];
@@ -37,7 +40,11 @@ export function channelsOf({ alerts, mail }: ChannelConfig, access: NetworkAcces
       name: "mail",
       send: ({ text }) => {
         const [subject = ""] = text.split("\n", 1);
-        return sendMail({ smtpUrl, mailFrom }, { to: mailTo, subject: `[daric] ${subject}`, text });
+        const { publicBaseUrl } = http;
+        return sendMail(
+          { smtpUrl, mailFrom, publicBaseUrl },
+          { to: mailTo, subject: `[daric] ${subject}`, text },
+        );
       },
     });
   if (telegramToken !== undefined && telegramChat !== undefined)

@@ -58,7 +58,7 @@ async function runTest(terminal: Terminal, options: OutputOptions): Promise<void
   const { chain, http, alerts, mail } = readSettings(terminal.variables, NEEDED);
   const faults = [faultOfMail(mail), ...faultsOfAlerts(alerts, mail)].filter((fault) => fault !== undefined);
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-  const channels = channelsOf({ alerts, mail });
+  const channels = channelsOf({ alerts, mail, http });
   if (channels.length === 0)
     throw new CommandError(
       "no channel is configured: set ALERT_WEBHOOK_URL, ALERT_MAIL_TO with SMTP_URL, or ALERT_TELEGRAM_TOKEN with ALERT_TELEGRAM_CHAT",

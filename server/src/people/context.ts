@@ -16,7 +16,10 @@ export type LinkContext = Pick<
     readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };
   }>,
   "config" | "db"
->;
+> & {
+  /** without it a failure leaves no line: the command line prints what it did */
+  readonly log?: ContextOf["log"];
+};
 
 /** The integrity key makes the MAC of people's rights. */
 type RightsConfig = { readonly integrity: { readonly key: Buffer } };

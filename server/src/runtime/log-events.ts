@@ -114,6 +114,7 @@ export const logEvents = [
   "checkout_poll_failed",
   "dashboard_poll_failed",
   "alert_not_sent",
+  "mail_not_sent",
   "heartbeat_failed",
 ] as const;
 

@@ -2,6 +2,8 @@ import { sql } from "@daric/postgres/sql";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { beforeAll, expect, it } from "vitest";
+import { getControl } from "./control-store.ts";
+import { solidReach } from "./solid-reach.ts";
 import { createWatch } from "./watch.ts";
 
 let stage: SettlementStage;
@@ -50,12 +52,14 @@ it("without a rate the plan, both statuses and the readiness name the sum that h
     expect.stringMatching(fault),
   ]);
   expect(await daric("sweep", "plan")).not.toContain("sweeps cost up to");
+  const { client } = stage.chain;
   const watch = createWatch(stage.context);
-  const verified = { number: 0, blockId: "", time: new Date() };
-  const gasAddress = stage.wallet;
+  const verified = { number: 1, blockId: "", time: new Date() };
+  const reach = solidReach(stage.context, { client, verified });
+  const settling = { ...stage.chain, verified, reach, gasAddress: stage.wallet, isPaused: false };
   await watch.check(
-    { ...stage.chain, verified, gasAddress, isPaused: false } as unknown as Parameters<typeof watch.check>[0],
-    { pausedAt: null, pauseReason: null, askedAt: null, sweepAllBefore: null },
+    settling as unknown as Parameters<typeof watch.check>[0],
+    await getControl(stage.context.db),
   );
   expect(watch.faults()).toContainEqual(expect.stringMatching(fault));
 });

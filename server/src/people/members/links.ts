@@ -67,10 +67,11 @@ export async function offerReset(
 }
 
 async function issueLink(
-  { db, config }: LinkContext,
+  context: LinkContext,
   maker: Maker,
   link: Omit<NewLink, "id" | "tokenHash" | "madeBy">,
 ): Promise<IssuedLink> {
+  const { db, config } = context;
   const token = newToken(config.merchants.keyPepper, "link");
   const tokenHash = hashOf({ config }, token);
   const id = idOf("link", uuidv7());
@@ -86,7 +87,11 @@ async function issueLink(
     return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(maker) });
   });
   const url = `${dashboardUrlOf(config) ?? ""}${PATH}${token}`;
-  return { link: stored, url, isMailed: await mailLink(config, stored, url) };
+  const { merchantId } = stored;
+  const names = await listMerchantNames(db, merchantId === null ? [] : [merchantId]);
+  const merchantName = merchantId === null ? undefined : names.get(merchantId);
+  const sender = "session" in maker ? maker.session.name : undefined;
+  return { link: stored, url, isMailed: await mailLink(context, stored, { url, merchantName, sender }) };
 }
 
 /** The entry of the audit log about a link: for whom, and with which role. */
