@@ -115,15 +115,11 @@ export type UnplannedContents = {
   readonly oldestAt: Date;
 };
 
-/**
- * The contents of all merchants that a plan within these bounds leaves out, by reason. Without bounds, which no rate
- * gives, it leaves out everything.
- */
+/** The contents of all merchants that a plan within these bounds leaves out, by reason. Without a rate there are no bounds. */
 export async function sumUnplanned(
   db: Queryable,
   { currency, bounds }: { readonly currency: Currency; readonly bounds: Bounds | undefined },
 ): Promise<UnplannedContents[]> {
-  const small = bounds === undefined ? "no_rate" : "uneconomic";
   const rows = await db.query<Omit<UnplannedContents, "units"> & { units: string }>(
     globally(
       "contents-left",
@@ -138,7 +134,7 @@ export async function sumUnplanned(
           where c.currency = ${currency} and c.units > 0 and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
-        select case when is_approved then ${small} else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
+        select case when is_approved then ${bounds ? "uneconomic" : "no_rate"} else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
           sum(units)::text as units, min(oldest_at) as "oldestAt"
         from found where not (is_worth and is_approved) group by 1 order by 1`,
     ),
