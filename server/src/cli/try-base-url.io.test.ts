@@ -76,10 +76,10 @@ it("without a port of the API no request is sent", async () => {
 it("a page that payers cannot open is an error with the remedy; one that opens is none", async () => {
   const order = { id: "", address: "", status: "ACTIVE" };
   const open = await listenAt(createHttpServer((_, response) => response.end("page")));
-  await requireOpenPage({ ...order, checkout_url: `http://127.0.0.1:${open}/c/a` });
+  await requireOpenPage({ ...order, checkoutUrl: `http://127.0.0.1:${open}/c/a` });
   const expired = await listenAt(createServer(EXPIRED));
   await expect(
-    requireOpenPage({ ...order, checkout_url: `https://localhost:${expired}/c/a` }),
+    requireOpenPage({ ...order, checkoutUrl: `https://localhost:${expired}/c/a` }),
   ).rejects.toThrow(
     "payers cannot open the page of PUBLIC_BASE_URL: the certificate of localhost has expired: renew it; then run this again",
   );
