@@ -134,7 +134,7 @@ async function refuseRate(): Promise<never> {
 }
 
 /** @throws CommandError with the remedy if payers cannot open the page. */
-export async function requireOpenPage({ checkoutUrl: url }: FirstOrder): Promise<void> {
+export async function requireOpenPage({ checkoutUrl: url }: Pick<FirstOrder, "checkoutUrl">): Promise<void> {
   const fault = url === null ? "it is not set" : await faultOfPage(url);
   if (fault !== undefined)
     throw new CommandError(
