@@ -117,6 +117,7 @@ export function firstSweepPrice(
     trx: isToken ? zero : content,
     isActivated: !isToken,
     isRecipientActivated: true,
+    isRecipientConfirmed: true,
     energyNeeded: isToken ? asset.transfer.energy : 0n,
     energyAvailable: 0n,
     freeBandwidth: prices.freeBandwidth,
