@@ -320,6 +320,8 @@ export type DepositAddress = {
   quote_rate: string | null;
   /** The sources of the rate, joined by `+`; null if not priced in USD. */
   quote_source: string | null;
+  /** The id of the order that this one asks the missing money of (UUID); otherwise null. */
+  rest_of: string | null;
   /** The id of the settlement account that receives the money (UUID); null for the default account. */
   settlement_account_id: string | null;
   /** `ACTIVE` waits for money, `EXPIRED` is past its time, `ARCHIVED` is paid or archived. */
@@ -571,6 +573,8 @@ export type OrderEvent = {
     orderAmount: string | null;
     /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
     orderRef: string | null;
+    /** Whether another charge of this reference is paid. Do not cancel your order then. Absent from events of earlier versions. */
+    orderRefPaid?: boolean;
     /** The time at which the confirmed deposits first added up to paid (ISO 8601, UTC); null until then. */
     paidAt: string | null;
     /** Whether only money after its time and the late window paid it. */
@@ -581,6 +585,10 @@ export type OrderEvent = {
     paymentState: "none" | "under" | "exact" | "over";
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
     quoteRate: string | null;
+    /** Whether with this event the order of `restOf` is paid too: deliver that order. Absent from events of earlier versions. */
+    restCompletes?: boolean;
+    /** The id of the order that this one asks the missing money of (UUID); otherwise null. */
+    restOf?: string | null;
   };
   /** `live` for real money, `test` for the test environment. */
   environment: "live" | "test";
@@ -1377,6 +1385,16 @@ export type Operations = {
       /** By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most 90 days behind `created_at`. */
       seconds: number;
     };
+    answer: DepositAddress;
+  };
+  /** Ask for the rest of an order that is short. Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the short order is accepted. While a rest is open, the answer is that same row. The key needs the scope `charges:write`. */
+  "POST /v1/deposit-addresses/{id}/rest": {
+    path: {
+      /** The id of the deposit address (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
     answer: DepositAddress;
   };
   /** List deposits. Newest first. Every filter narrows the list further. The key needs the scope `deposits:read`. */

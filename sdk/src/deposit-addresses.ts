@@ -39,6 +39,14 @@ export class DepositAddresses {
     return this.#api.call("POST /v1/deposit-addresses/{id}/accept", { path: { id }, body }, options);
   }
 
+  /**
+   * Makes an order of what is missing of this one, or returns the open one. Send the customer to its
+   * `checkout_url`. When it is paid, this order is accepted.
+   */
+  askForRest(id: string, options?: CallOptions) {
+    return this.#api.call("POST /v1/deposit-addresses/{id}/rest", { path: { id } }, options);
+  }
+
   /** Extends the time to pay by this number of seconds. */
   extend(id: string, body: BodyOf<"POST /v1/deposit-addresses/{id}/extend">, options?: CallOptions) {
     return this.#api.call("POST /v1/deposit-addresses/{id}/extend", { path: { id }, body }, options);

@@ -69,6 +69,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     cancelUrl: "https://bluebottle.example/cart",
     metadata: null,
     customerRef: null,
+    restOf: null,
     acceptedAt: null,
     acceptReason: null,
     settlementAccountId: null,

@@ -8,11 +8,11 @@ import { skipThrough } from "../addresses/key-store.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ChargeId } from "../domain/ids.ts";
 import type { NewCharge } from "./charge.ts";
-import type { AddressedDraft, DraftRefusal, InsertedCharge } from "./charge-draft-store.ts";
+import type { AddressedDraft, InsertedCharge } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { createCharge } from "./create-charge.ts";
-import { countRoom, insertCharges } from "./store.ts";
 import { createTermsCache } from "./terms-cache.ts";
+import { insertAlone, insertInTransaction } from "./write-charge.ts";
 
 type AdoptingContext = MacContext & {
   /** connected as the owner of the tables */
@@ -61,36 +61,18 @@ function sourceOf(context: AdoptingContext, issued: IssuedAddress): IssuingSourc
   };
 }
 
-/** Rolls the transaction back. */
-class RefusedDraft extends Error {
-  readonly refusal: DraftRefusal;
-
-  constructor(refusal: DraftRefusal) {
-    super(refusal);
-    this.refusal = refusal;
-  }
-}
-
 async function insertAdopted(
   db: Database,
   draft: AddressedDraft,
   { id, record }: Pick<Adoption, "id" | "record">,
 ): Promise<InsertedCharge> {
   const { merchantId, issued } = draft;
-  return db
-    .transaction(async (tx) => {
-      await skipThrough(tx, issued.accountKeyId, issued.index);
-      await releaseUnowned(tx, issued.hash);
-      if (isSharded()) await reserveFor(tx, merchantId, [issued]);
-      if ((await countRoom(tx, merchantId)) === 0) throw new RefusedDraft("NO_ROOM");
-      const [inserted] = await insertCharges(tx, merchantId, [{ ...draft, id }]);
-      if (inserted === undefined) throw new Error("a draft without an outcome");
-      if (inserted.refusal !== null) throw new RefusedDraft(inserted.refusal);
-      await record(tx, inserted.id);
-      return inserted;
-    })
-    .catch((error: unknown) => {
-      if (error instanceof RefusedDraft) return { refusal: error.refusal };
-      throw error;
-    });
+  return insertInTransaction(db, async (tx) => {
+    await skipThrough(tx, issued.accountKeyId, issued.index);
+    await releaseUnowned(tx, issued.hash);
+    if (isSharded()) await reserveFor(tx, merchantId, [issued]);
+    const inserted = await insertAlone(tx, { ...draft, id });
+    await record(tx, inserted.id);
+    return inserted;
+  });
 }

@@ -16,6 +16,13 @@ export type QuoteLock = {
   readonly lockMs: number;
 };
 
+/** What an order for the rest of another one keeps of that: it adds no fixed fee, and its payer pays no fee on top. */
+export type RestTerms = {
+  readonly of: ChargeId;
+  readonly feeBasisPoints: number;
+  readonly toleranceBasisPoints: number;
+};
+
 /** A priced request. The statement that inserts it adds the merchant's terms and an id. */
 export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced"> & {
   readonly kind: ChargeKind;
@@ -25,6 +32,8 @@ export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced"> & {
   readonly price: Price | null;
   /** null if it is not priced in fiat */
   readonly lock: QuoteLock | null;
+  /** the terms of a rest, which is inserted alone; otherwise those of the merchant count */
+  readonly rest?: RestTerms | undefined;
 };
 
 /** A draft with its address. */

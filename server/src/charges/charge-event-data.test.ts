@@ -37,6 +37,7 @@ const order: Charge = {
   cancelUrl: null,
   metadata: { cart: "8842" },
   customerRef: null,
+  restOf: null,
   acceptedAt: null,
   acceptReason: null,
   settlementAccountId: null,
@@ -110,7 +111,7 @@ it("an order event of twenty deposits and the longest texts is far below the lim
   // Six bytes each in JSON.
   const text = "\u0001".repeat(120);
   const long = { ...order, orderRef: text, label: text, metadata };
-  const data = orderEventData(long, { paidAt: day, deposits });
+  const data = orderEventData(long, { paidAt: day, deposits, isRefPaid: true, completes: true });
   expect(data.deposits[0]).toEqual({
     depositId: deposits[0]?.id,
     txHash: deposits[0]?.txId,

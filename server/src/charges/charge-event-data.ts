@@ -28,11 +28,17 @@ export function chargeEventData(charge: Charge): ChargeData {
 }
 
 /**
- * The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null.
+ * The data of an `order.*` event. `paidAt` is when the confirmed deposits first added up to paid, else null. `isRefPaid`: another
+ * charge of its reference is paid. `completes`: with it the order is paid that it is a rest of.
  */
 export function orderEventData(
   charge: Charge,
-  received: { paidAt: Date | null; deposits: readonly EventDeposit[] },
+  received: {
+    paidAt: Date | null;
+    deposits: readonly EventDeposit[];
+    isRefPaid: boolean;
+    completes: boolean;
+  },
 ): OrderEventData {
   return {
     ...chargeEventData(charge),
@@ -45,6 +51,9 @@ export function orderEventData(
       amount: formatAmount(amountFromUnits(deposit.units)),
       confirmedAt: deposit.confirmedAt.toISOString(),
     })),
+    orderRefPaid: received.isRefPaid,
+    restOf: charge.restOf,
+    restCompletes: received.completes,
   };
 }
 

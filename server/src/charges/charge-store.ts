@@ -39,6 +39,8 @@ export type ChargeFacts = {
   readonly metadata: Metadata | null;
   /** of a receive address: its customer */
   readonly customerRef: string | null;
+  /** the order that this one asks the missing money of */
+  readonly restOf: ChargeId | null;
   /** when its merchant accepted the received money as full payment */
   readonly acceptedAt: Date | null;
   readonly acceptReason: string | null;
@@ -131,7 +133,7 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
-  charge.metadata, charge.customer_ref as "customerRef", charge.accept_reason as "acceptReason",
+  charge.metadata, charge.customer_ref as "customerRef", charge.rest_of as "restOf", charge.accept_reason as "acceptReason",
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**

@@ -210,6 +210,7 @@ describe("finding charges", () => {
       "lateUntil",
       "merchantId",
       "metadata",
+      "restOf",
       "settlementAccountId",
       "updatedAt",
     ]);

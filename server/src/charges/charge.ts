@@ -180,6 +180,7 @@ function toCharge(row: ChargeRow): Charge {
     apiKeyId: row.apiKeyId,
     metadata: row.metadata,
     customerRef: row.customerRef,
+    restOf: row.restOf,
     acceptReason: row.acceptReason,
     lateUntil: row.lateUntil,
     createdAt: row.createdAt,

@@ -1,5 +1,5 @@
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
-import { type ChargeRef, type MerchantId, refKey } from "../domain/ids.ts";
+import type { ChargeRef, MerchantId } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import { inFairRounds, inLists } from "../runtime/fair-rounds.ts";
@@ -9,6 +9,7 @@ import { orderEventData } from "./charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "./charge-store.ts";
 import type { WatcherContext } from "./context.ts";
 import { findMerchantsToArchive, findMerchantsToExpire, raiseArchiving, raiseExpiry } from "./due-store.ts";
+import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
 import { archiveQuiet, expireOverdue, hasOverdue, putOffArchiving } from "./status-store.ts";
 
 /** The most rows of one transaction. The next step continues. */
@@ -96,10 +97,16 @@ async function expiryEvents(tx: Transaction, orders: readonly ChargeRef[]): Prom
     limit: MAX_EVENT_DEPOSITS,
     onTimeAlone: true,
   });
-  return [...charges.values()].map((charge) => expiryEvent(charge, deposits.get(refKey(charge)) ?? []));
+  const paidElsewhere = await findPaidElsewhere(tx, [...charges.values()]);
+  return [...charges].map(([key, charge]) =>
+    expiryEvent(charge, { deposits: deposits.get(key) ?? [], isRefPaid: paidElsewhere.has(key) }),
+  );
 }
 
-function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebhookEvent {
+function expiryEvent(
+  charge: Charge,
+  facts: { deposits: readonly EventDeposit[]; isRefPaid: boolean },
+): NewWebhookEvent {
   const { onTime } = charge.confirmed;
   const received = { ...charge.received, total: charge.received.onTime };
   const atExpiry: Charge = { ...charge, confirmed: { onTime, inWindow: onTime, total: onTime }, received };
@@ -107,6 +114,6 @@ function expiryEvent(charge: Charge, deposits: readonly EventDeposit[]): NewWebh
     merchantId: charge.merchantId,
     resourceId: charge.id,
     type: received.onTime > zero ? "order.underpaid" : "order.expired",
-    data: orderEventData(atExpiry, { paidAt: null, deposits }),
+    data: orderEventData(atExpiry, { paidAt: null, completes: false, ...facts }),
   };
 }

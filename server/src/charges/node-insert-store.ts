@@ -124,7 +124,7 @@ async function insertAccepted(
       merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode, fee_basis_points,
       fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until, fiat_currency,
-      fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at)
+      fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at, rest_of)
     values ${join(accepted.map((charge) => chargeRow(charge, terms)))}
     on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
       where kind = 'receive' do nothing
@@ -143,16 +143,19 @@ async function insertAccepted(
 }
 
 function chargeRow(charge: Accepted, terms: ChargingTerms): Sql {
-  const { merchantId, id, kind, issued, currency, price, metadata, expiresAt, lock } = charge;
-  const { basisPoints, fixed } = terms.fees[currency];
+  const { merchantId, id, kind, issued, currency, price, metadata, expiresAt, lock, rest } = charge;
+  const { feeMode, basisPoints, fixed, toleranceBasisPoints } =
+    rest === undefined
+      ? { ...terms, ...terms.fees[currency] }
+      : { feeMode: "merchant", basisPoints: rest.feeBasisPoints, fixed: 0n, ...rest };
   return sql`(
       ${merchantId}, ${id}, ${kind}, ${issued.accountKeyId}, ${issued.index}, ${issued.address}, ${charge.addressMac},
-      ${currency}, ${kind === "receive" ? "merchant" : terms.feeMode}, ${basisPoints}, ${fixed},
-      ${terms.toleranceBasisPoints}, ${price?.expected ?? null}, ${price?.pay ?? null}, ${charge.orderRef},
+      ${currency}, ${kind === "receive" ? "merchant" : feeMode}, ${basisPoints}, ${fixed},
+      ${toleranceBasisPoints}, ${price?.expected ?? null}, ${price?.pay ?? null}, ${charge.orderRef},
       ${charge.label}, ${charge.successUrl}, ${charge.cancelUrl}, ${charge.settlementAccountId}, ${charge.apiKeyId},
       ${metadata && JSON.stringify(metadata)}, ${charge.customerRef}, ${charge.checkoutToken}, ${expiresAt},
       ${expiresAt && after(expiresAt, terms.lateWindowSeconds * 1_000)}, ${lock && "USD"}, ${charge.fiatAmount},
-      ${lock?.quoteId ?? null}, ${lock?.rateE4 ?? null}, ${lock?.source ?? null}, ${charge.quoteExpiresAt})`;
+      ${lock?.quoteId ?? null}, ${lock?.rateE4 ?? null}, ${lock?.source ?? null}, ${charge.quoteExpiresAt}, ${rest?.of ?? null})`;
 }
 
 function lockRow(charge: Accepted, { now, chainTime }: Moment): Sql | undefined {

@@ -451,6 +451,7 @@ describe("retrieve", () => {
       "payment_state",
       "paid_late",
       "label",
+      "rest_of",
       "settlement_account_id",
       "accepted_at",
       "accept_reason",
@@ -595,6 +596,39 @@ describe("accept", () => {
     const { apiKey: as } = await aMerchantWithKey();
     const foreign = await call("POST", `${PATH}/${order.id}/accept`, { as, body: { reason: 5 } });
     expect(refusal(foreign)).toEqual([404, "NOT_FOUND"]);
+  });
+});
+
+describe("rest", () => {
+  it("returns an order of what is missing, twice the same", async () => {
+    const { id } = await aCharge(context.db, { merchantId, orderRef: "A-1042" });
+    await aDeposit(context.db, { chargeId: id, amount: "20" });
+    const [first, second] = [
+      await call("POST", `${PATH}/${id}/rest`),
+      await call("POST", `${PATH}/${id}/rest`),
+    ];
+    expect([first.status, first.body.message]).toEqual([201, "Created"]);
+    expect(first.body.data).toMatchObject({
+      rest_of: id,
+      order_ref: "A-1042",
+      amount_due: "5",
+      status: "ACTIVE",
+      payment_status: "awaiting",
+    });
+    expect(first.body.data.checkout_url).toContain(first.body.data.checkout_token);
+    expect(second.body).toEqual(first.body);
+    expect((await retrieve(id)).body.data).toMatchObject({ status: "ARCHIVED", rest_of: null });
+  });
+
+  it("refuses by the codes of its rules, and finds no row of another merchant", async () => {
+    const [order, open] = [
+      await aCharge(context.db, { merchantId }),
+      await aCharge(context.db, { merchantId, kind: "open" }),
+    ];
+    expect(refusal(await call("POST", `${PATH}/${order.id}/rest`))).toEqual([409, "NOTHING_RECEIVED"]);
+    expect(failingPaths(await call("POST", `${PATH}/${open.id}/rest`))).toEqual(["id"]);
+    const { apiKey: as } = await aMerchantWithKey();
+    expect(refusal(await call("POST", `${PATH}/${order.id}/rest`, { as }))).toEqual([404, "NOT_FOUND"]);
   });
 });
 

@@ -9,6 +9,7 @@ import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
+import { askForRest } from "./ask-for-rest.ts";
 import { type Charge, chargeOfPath, findCharge, listCharges } from "./charge.ts";
 import type { AcceptingContext, IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
@@ -49,13 +50,23 @@ const acceptRefusals = {
   422: refusal("VALIDATION_ERROR, also where the charge is no order."),
 };
 
+const restRefusals = {
+  403: createRefusals[403],
+  409: refusal(
+    "ORDER_ALREADY_PAID, also by being accepted, PAYMENT_IN_PROGRESS while a payment is not final, or NOTHING_RECEIVED.",
+  ),
+  422: refusal("VALIDATION_ERROR where the charge is no order, or SETTLEMENT_ACCOUNT_DISABLED."),
+  429: createRefusals[429],
+  503: createRefusals[503],
+};
+
 const extendRefusals = {
   409: refusal("ORDER_CLOSED: it is not ACTIVE any more, or the chain is past `expires_at`."),
   422: refusal("VALIDATION_ERROR, also of a receive address, and where it would live too long."),
 };
 
 /**
- * Create, list, retrieve, accept, extend and archive charges; see the service contract, "POST /v1/deposit-addresses"
+ * Create, list, retrieve, accept, extend and archive charges, and ask for the rest of one; see the service contract, "POST /v1/deposit-addresses"
  * and on.
  */
 export function chargeRoutes(app: ApiApp, context: IssuingContext & AcceptingContext & ApiContext): void {
@@ -63,6 +74,7 @@ export function chargeRoutes(app: ApiApp, context: IssuingContext & AcceptingCon
   listRoute(app, context);
   retrieveRoute(app, context);
   acceptRoute(app, context);
+  restRoute(app, context);
   extendRoute(app, context);
   archiveRoute(app, context);
 }
@@ -170,6 +182,35 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): v
         reason,
       });
       return ok(await toChangedRow(context, charge));
+    },
+  );
+}
+
+function restRoute(app: ApiApp, context: IssuingContext & ShowingContext): void {
+  app.post(
+    "/v1/deposit-addresses/:id/rest",
+    {
+      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      schema: {
+        operationId: "askForRest",
+        summary: "Ask for the rest of an order that is short",
+        description:
+          "Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order " +
+          "is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the " +
+          "short order is accepted. While a rest is open, the answer is that same row.",
+        tags,
+        params: idParams("charge"),
+        response: { 201: createdOf(chargeRow), ...restRefusals },
+      },
+    },
+    async ({ caller, params }, reply) => {
+      const requestedAt = performance.now() - reply.elapsedTime;
+      const { merchantId, apiKeyId } = caller;
+      const rest = await askForRest(
+        { requestedAt, ...forMerchant(context, merchantId) },
+        { merchantId, id: params.id, apiKeyId: apiKeyId ?? null },
+      );
+      return reply.code(201).send(created(await toChangedRow(context, rest)));
     },
   );
 }

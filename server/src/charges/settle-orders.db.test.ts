@@ -52,6 +52,9 @@ describe("a confirmed deposit", () => {
     const events = await eventsOf(order.id);
     expect(events.map(({ type }) => type)).toEqual(["order.paid"]);
     expect(events[0]?.data).toEqual({
+      orderRefPaid: false,
+      restOf: null,
+      restCompletes: false,
       depositAddressId: order.id,
       address: order.address,
       orderRef: "r-1",

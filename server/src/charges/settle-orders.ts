@@ -3,9 +3,11 @@ import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { announcedOutcomes, type OrderOutcome, orderOutcomes } from "../domain/order.ts";
 import { MAX_EVENT_DEPOSITS } from "../domain/webhook-event.ts";
 import type { NewWebhookEvent } from "../webhooks/events/enqueue-events.ts";
+import { acceptByRests, acceptedEvents, orderOf } from "./accept-by-rest.ts";
 import type { Charge } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits } from "./charge-store.ts";
+import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
 import { archivePaid, type LockedOrder, lockOrders, notePaid } from "./status-store.ts";
 
 /** An order that its confirmed money pays, in time or late. */
@@ -23,7 +25,7 @@ type SettledOrder = {
  * order that is now paid inside the late window is ARCHIVED. `order.paid`, `order.overpaid` and
  * `order.paid_late` are announced, each once in the life of the order. Money after the late window is
  * announced as `order.paid_late` and changes no status. An accepted order announces only `order.overpaid`.
- * Receive and open addresses have no events. The number of statements is constant, and each reads a bounded
+ * Receive and open addresses have no events. A paid rest also accepts its order, see {@link acceptByRests}. The number of statements is constant, and each reads a bounded
  * part of an order's deposits.
  *
  * `orders` are locked (`lockOrdersOf`) and `charges` were loaded since: so two deposits confirmed at the same
@@ -41,18 +43,25 @@ export async function settleOrders(
   });
   if (settled.length === 0) return [];
   await notePayment(tx, settled);
-  return outcomeEvents(tx, settled);
+  return outcomeEvents(tx, settled, orders);
 }
 
 /**
- * Locks the rows of the orders among these charges, of 200 merchants at most. Call it before loading them and
- * before enqueueing events: accepting an order also locks its row before the endpoints.
+ * Locks the rows of the orders among these charges, of 200 merchants at most, then of the orders that they are rests of. Call it
+ * before loading them and before enqueueing events: accepting an order also locks its row before the endpoints.
  */
 export async function lockOrdersOf(
   tx: Transaction,
   refs: readonly ChargeRef[],
 ): Promise<readonly LockedOrder[]> {
-  return refs.length === 0 ? [] : lockOrders(tx, refs);
+  const locked: LockedOrder[] = [];
+  for (let next = refs; next.length > 0; ) {
+    const orders = await lockOrders(tx, next);
+    locked.push(...orders);
+    const isLocked = new Set(locked.map(refKey));
+    next = orders.flatMap(orderOf).filter((order) => !isLocked.has(refKey(order)));
+  }
+  return locked;
 }
 
 async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
@@ -69,15 +78,29 @@ async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): P
   );
 }
 
-async function outcomeEvents(tx: Transaction, settled: readonly SettledOrder[]): Promise<NewWebhookEvent[]> {
+async function outcomeEvents(
+  tx: Transaction,
+  settled: readonly SettledOrder[],
+  orders: readonly LockedOrder[],
+): Promise<NewWebhookEvent[]> {
   const charges = settled.map(({ charge }) => charge);
   const deposits = await selectConfirmedDeposits(tx, charges, { limit: MAX_EVENT_DEPOSITS });
-  return settled.flatMap(({ charge, outcomes, paidAt }) => {
-    const data = orderEventData(charge, { paidAt, deposits: deposits.get(refKey(charge)) ?? [] });
+  const paidElsewhere = await findPaidElsewhere(tx, charges);
+  const paid = settled.filter(({ outcomes }) => outcomes.includes("paid")).map(({ charge }) => charge);
+  const { accepted, completing } = await acceptByRests(tx, paid);
+  const events = settled.flatMap(({ charge, outcomes, paidAt }) => {
+    const key = refKey(charge);
+    const data = orderEventData(charge, {
+      paidAt,
+      deposits: deposits.get(key) ?? [],
+      isRefPaid: paidElsewhere.has(key),
+      completes: completing.has(key),
+    });
     const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
     return announcedOutcomes(outcomes, charge).map((outcome) => ({
       ...event,
       type: `order.${outcome}` as const,
     }));
   });
+  return [...events, ...(await acceptedEvents(tx, accepted, { orders, completing }))];
 }

@@ -12,7 +12,7 @@ import {
   type Transaction,
 } from "@daric/postgres/sql";
 import { type ChargeEvent, type ChargeKind, type ChargeStatus, chargeMachine } from "../domain/charge.ts";
-import type { ChargeRef, MerchantId } from "../domain/ids.ts";
+import type { ChargeId, ChargeRef, MerchantId } from "../domain/ids.ts";
 import { byMerchantLists, inMerchantLists } from "../runtime/fair-rounds.ts";
 import { counted } from "../totals/list-store.ts";
 import { named } from "./charge-store.ts";
@@ -23,14 +23,18 @@ import { loweredArchiving } from "./due-store.ts";
 /** A charge after a move or a lock. */
 export type ChargeStanding = ChargeRef & { readonly kind: ChargeKind; readonly status: ChargeStatus };
 
-/** A locked charge. `paidAt` is when an order was first paid. */
-export type LockedCharge = ChargeStanding & { readonly paidAt: Date | null };
+/** A locked charge. `paidAt` is when an order was first paid, `restOf` the order that it is a rest of. */
+export type LockedCharge = ChargeStanding & {
+  readonly paidAt: Date | null;
+  readonly restOf: ChargeId | null;
+};
 
 /** Locks a row until the transaction ends, so that one transaction at a time reads its status and sums. */
 export async function lockCharge(tx: Transaction, ref: ChargeRef): Promise<LockedCharge | undefined> {
   return maybeOne(
     await tx.query<LockedCharge>(sql`
-      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt" from deposit_addresses charge
+      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", rest_of as "restOf"
+      from deposit_addresses charge
       where ${named([ref])} for no key update`),
   );
 }
@@ -42,7 +46,7 @@ export type LockedOrder = LockedCharge & { readonly now: Date };
 export async function lockOrders(tx: Transaction, refs: readonly ChargeRef[]): Promise<LockedOrder[]> {
   return byMerchantLists(refs, (list) =>
     tx.query<LockedOrder>(sql`
-      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", now() as now
+      select merchant_id as "merchantId", id, kind, status, paid_at as "paidAt", rest_of as "restOf", now() as now
       from deposit_addresses charge
       where ${named(list)} and kind = 'order'
       order by merchant_id, id for no key update`),
@@ -54,17 +58,19 @@ export async function archiveByMerchant(tx: Transaction, ref: ChargeRef): Promis
   await move(tx, { event: "archived", merchantIds: [ref.merchantId], chosen: chosenBy([ref]) });
 }
 
-/** Accepts the received money as full payment of an order. Call it once in the life of an order. */
-export async function acceptByMerchant(
+/** Accepts the received money as full payment of these orders. Call it once in the life of an order. */
+export async function acceptOrders(
   tx: Transaction,
-  { reason, ...ref }: ChargeRef & { reason: string | null },
+  refs: readonly ChargeRef[],
+  reason: string | null,
 ): Promise<void> {
-  await move(tx, {
-    event: "accepted",
-    merchantIds: [ref.merchantId],
-    chosen: chosenBy([ref]),
-    set: sql`, accepted_at = now(), accept_reason = ${reason}`,
-  });
+  for (const list of inMerchantLists(refs))
+    await move(tx, {
+      event: "accepted",
+      merchantIds: merchantsOf(list),
+      chosen: chosenBy(list),
+      set: sql`, accepted_at = now(), accept_reason = ${reason}`,
+    });
 }
 
 /**

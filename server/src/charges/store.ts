@@ -18,6 +18,7 @@ import {
   draftRows,
   haveLifetimes,
   type InsertedCharge,
+  type RestTerms,
 } from "./charge-draft-store.ts";
 import { insertOnNode } from "./node-insert-store.ts";
 import { insertedLocks, isTooOld } from "./quote-store.ts";
@@ -45,14 +46,13 @@ export async function insertCharges(
   const lifetime = haveLifetimes(drafts)
     ? sql`coalesce(requested.lifetime_seconds, ${usualLifetime})`
     : usualLifetime;
+  const [rest] = drafts.flatMap((draft) => draft.rest ?? []);
+  const terms = rest === undefined ? MERCHANTS_TERMS : termsOfRest(rest);
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
     checked as (
       select requested.*, merchant.active_address_cap as cap,
-        case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
-        merchant.fee_basis_points,
-        ${fixedFeeUnits} as fee_fixed_units,
-        merchant.underpayment_tolerance_basis_points as tolerance_basis_points,
+        ${terms.frozen},
         greatest(now(), (select max(time) from scan_cursors)) + interval '1 second' * ${lifetime} as expires_at,
         interval '1 second' * merchant.late_window_seconds as late_window,
         case
@@ -80,11 +80,11 @@ export async function insertCharges(
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
-        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns})
+        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns}${terms.columns})
       select room.merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
         success_url, cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at,
-        expires_at + late_window${locked.values}
+        expires_at + late_window${locked.values}${terms.values}
       from accepted cross join room
       on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
         where kind = 'receive' do nothing
@@ -128,6 +128,25 @@ const LOCKED = {
       select charge.*, requested.fetched_at from charge join requested using (id) where requested.quote_id is not null`)}),`,
 };
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
+
+/** The parts of the statement for the terms that freeze on a charge: the merchant's. */
+const MERCHANTS_TERMS = {
+  frozen: sql`case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
+        merchant.fee_basis_points,
+        ${fixedFeeUnits} as fee_fixed_units,
+        merchant.underpayment_tolerance_basis_points as tolerance_basis_points`,
+  columns: empty,
+  values: empty,
+};
+
+function termsOfRest(rest: RestTerms): typeof MERCHANTS_TERMS {
+  return {
+    frozen: sql`'merchant' as fee_mode, ${rest.feeBasisPoints}::integer as fee_basis_points, 0::bigint as fee_fixed_units,
+        ${rest.toleranceBasisPoints}::integer as tolerance_basis_points`,
+    columns: sql`, rest_of`,
+    values: sql`, ${rest.of}::uuid`,
+  };
+}
 
 /**
  * The condition that `load` has room under the cap for all drafts of `coming`, or that none of them counts. An

@@ -1,4 +1,4 @@
-import type { Database } from "@daric/postgres/sql";
+import type { Database, Transaction } from "@daric/postgres/sql";
 import type { IssuingSource } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
@@ -145,6 +145,39 @@ async function insertCounted(
     const inserted = (fitting.length === 0 ? [] : await insertCharges(tx, merchantId, fitting)).values();
     return drafts.map((draft) => (refused.has(draft) ? { refusal: "NO_ROOM" } : next(inserted)));
   });
+}
+
+/** Rolls the transaction back that {@link insertAlone} runs in. */
+class RefusedDraft extends Error {
+  readonly refusal: DraftRefusal;
+
+  constructor(refusal: DraftRefusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+/** Runs a transaction that ends with {@link insertAlone}. A refusal undoes it, and is the result. */
+export async function insertInTransaction(
+  db: Database,
+  work: (tx: Transaction) => Promise<InsertedCharge>,
+): Promise<InsertedCharge> {
+  return db.transaction(work).catch((error: unknown) => {
+    if (error instanceof RefusedDraft) return { refusal: error.refusal };
+    throw error;
+  });
+}
+
+/** Inserts one draft, after counting the merchant's room under its cap. A refusal undoes the caller's whole transaction. */
+export async function insertAlone(
+  tx: Transaction,
+  draft: AddressedDraft,
+): Promise<Extract<InsertedCharge, { refusal: null }>> {
+  if ((await countRoom(tx, draft.merchantId)) === 0) throw new RefusedDraft("NO_ROOM");
+  const [inserted] = await insertCharges(tx, draft.merchantId, [draft]);
+  if (inserted === undefined) throw new Error("a draft without an outcome");
+  if (inserted.refusal !== null) throw new RefusedDraft(inserted.refusal);
+  return inserted;
 }
 
 /** Results come in the order of their drafts. */

@@ -113,6 +113,11 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "The time until which deliveries also carry the signature of the previous secret (ISO 8601, UTC); null if they do not.",
   accepted_at: "The time at which you accepted it as paid (ISO 8601, UTC); otherwise null.",
   accept_reason: "Your reason for accepting it; null if it was not accepted or you gave none.",
+  rest_of: "The id of the order that this one asks the missing money of (UUID); otherwise null.",
+  order_ref_paid:
+    "Whether another charge of this reference is paid. Do not cancel your order then. Absent from events of earlier versions.",
+  rest_completes:
+    "Whether with this event the order of `restOf` is paid too: deliver that order. Absent from events of earlier versions.",
   created_at: "The time at which the row was created (ISO 8601, UTC).",
   updated_at: "The time of the last change of the row (ISO 8601, UTC).",
   deposit: "The deposit of the transaction, in its current state.",

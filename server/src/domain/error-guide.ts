@@ -86,7 +86,7 @@ export const errorGuide = {
     cure: "Create a new order. Payments to the old one are still credited and announced.",
   },
   NOTHING_RECEIVED: {
-    cause: "Only an order with confirmed money can be accepted.",
+    cause: "Only an order with confirmed money can be accepted, or has a rest to ask for.",
     cure: "Wait until a payment is confirmed.",
   },
   PAYLOAD_TOO_LARGE: {

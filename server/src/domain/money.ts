@@ -66,6 +66,11 @@ export function centsOf(text: string): bigint {
   return cents;
 }
 
+/** The canonical decimal of cents. */
+export function formatCents(cents: bigint): string {
+  return formatDecimal(cents * UNITS_PER_CENT, DECIMALS);
+}
+
 /** The canonical decimal: no trailing zeros, no exponent. A negative difference keeps its sign. */
 export function formatAmount(amount: Amount): string {
   return formatDecimal(amount, DECIMALS);

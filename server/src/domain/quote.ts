@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import { amountFromUnits, centsOf } from "./money.ts";
+import { type Amount, amountFromUnits, centsOf, formatCents, parseAmount, zero } from "./money.ts";
 import { type Fee, type FeeMode, type Price, priceOrder } from "./order.ts";
 
 /** How long a quote is shown and guaranteed to the payer. */
@@ -43,6 +43,12 @@ export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms):
   if (price !== undefined) return price;
   const message = "comes to more than 12 digits before the point at the rate of now";
   throw new ApiError("VALIDATION_ERROR", { details: [{ path: "amount", message }] });
+}
+
+/** The amount in USD that an amount is worth at a rate (units of the currency per 1 USD), as text. Rounded up to a cent. */
+export function fiatRoundedUp(amount: Amount, rate: string): string {
+  const rateE6 = parseAmount(rate) ?? zero;
+  return formatCents((amount * 100n + rateE6 - 1n) / rateE6);
 }
 
 /** A quote of one order. `chainTime` is the time of the newest block that was scanned when the quote was locked, if any. */

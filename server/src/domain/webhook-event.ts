@@ -95,6 +95,12 @@ export type OrderEventData = ChargeData & {
   readonly paidAt: string | null;
   /** confirmed ones, oldest first, at most MAX_EVENT_DEPOSITS */
   readonly deposits: readonly OrderDepositData[];
+  /** another charge of this reference is paid */
+  readonly orderRefPaid: boolean;
+  /** the order that this one asks the missing money of */
+  readonly restOf: ChargeId | null;
+  /** with this event the order of `restOf` is paid too */
+  readonly restCompletes: boolean;
 };
 
 export const MAX_EVENT_DEPOSITS = 20;

@@ -41,6 +41,7 @@ describe("the statuses that the schema names are those of the machine", () => {
       deposit_addresses_to_expire: edge("expired").from,
       deposit_addresses_to_archive: edge("quiet").from,
       deposit_addresses_newest_active: [initial],
+      deposit_addresses_one_open_rest: [initial],
       deposit_addresses_newest_done: [initial],
     });
   });

@@ -68,6 +68,9 @@ const paid: OrderEventData = {
       confirmedAt: confirmed.confirmedAt,
     },
   ],
+  orderRefPaid: false,
+  restOf: null,
+  restCompletes: false,
 };
 
 function paidWith(amount: string): OrderEventData {

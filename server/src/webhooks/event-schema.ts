@@ -74,6 +74,10 @@ const orderFields = {
   expiresAt: timestamp.nullable(),
   paidAt: timestamp.nullable(),
   deposits: z.array(z.object(orderDeposit)).max(MAX_EVENT_DEPOSITS),
+  // Bodies are stored: older ones have none of these.
+  orderRefPaid: z.boolean().optional(),
+  restOf: id.nullable().optional(),
+  restCompletes: z.boolean().optional(),
 } satisfies FieldsOf<OrderEventData>;
 
 function eventOf<Data extends z.ZodType>(types: readonly [string, ...string[]], data: Data) {

@@ -207,6 +207,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
         payment_state: "none",
         paid_late: false,
         label: "counter 3",
+        rest_of: null,
         settlement_account_id: uuid,
         accepted_at: null,
         accept_reason: null,
@@ -446,7 +447,15 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
     within: "data",
     fields: {
       ...fieldsOf(chargeData, chargeEvent),
-      ...fieldsOf(orderData, { paidLate: false, expiresAt: time, paidAt: time, deposits: anObject }),
+      ...fieldsOf(orderData, {
+        paidLate: false,
+        expiresAt: time,
+        paidAt: time,
+        deposits: anObject,
+        orderRefPaid: false,
+        restOf: null,
+        restCompletes: false,
+      }),
     },
   },
   "a deposit of an order event": {

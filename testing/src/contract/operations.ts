@@ -37,6 +37,11 @@ export const contractOperations: Readonly<Record<string, ContractRow>> = {
     proof: [CHARGE_TESTS, "returns the row, which then counts as paid everywhere"],
     mutations: unregistered("charges", "acceptRoute(app, context)"),
   },
+  askForRest: {
+    row: "POST /v1/deposit-addresses/:id/rest",
+    proof: [CHARGE_TESTS, "returns an order of what is missing, twice the same"],
+    mutations: unregistered("charges", "restRoute(app, context)"),
+  },
   extendDepositAddress: {
     row: "POST /v1/deposit-addresses/:id/extend",
     proof: [CHARGE_TESTS, "returns the row with its new end"],

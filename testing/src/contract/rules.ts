@@ -646,7 +646,20 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/accept-charge.db.test.ts",
       "is announced by order.accepted alone, once, with its deposits",
     ],
-    mutation("charges/accept-charge.ts", 'type: "order.accepted"', 'type: "order.paid"'),
+    mutation("charges/accept-by-rest.ts", 'type: "order.accepted"', 'type: "order.paid"'),
+  ),
+  row(
+    "a paid rest accepts its order",
+    ["server/src/charges/ask-for-rest.db.test.ts", "accepts its order, and says so in its order.paid"],
+    mutation("charges/settle-orders.ts", "await acceptByRests(tx, paid)", "await acceptByRests(tx, [])"),
+  ),
+  row(
+    "orderRefPaid: another charge of the reference is paid",
+    [
+      "server/src/charges/ask-for-rest.db.test.ts",
+      "is true if another charge of its reference is paid, whichever comes first",
+    ],
+    mutation("charges/find-paid-elsewhere.ts", "isSettled(charge)", "false"),
   ),
   row(
     "the cap of active addresses, exactly",
