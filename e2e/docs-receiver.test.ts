@@ -2,13 +2,20 @@ import { readFile } from "node:fs/promises";
 import { isNight } from "@daric/testing/at-night";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type DocsReceiver, isInstalled, receiverLanguages, startDocsReceiver } from "./docs-receiver.ts";
+import {
+  CHARGE_ID,
+  type DocsReceiver,
+  isInstalled,
+  receiverLanguages,
+  startDocsReceiver,
+} from "./docs-receiver.ts";
 
 const SECRET = `whsec_${"5a".repeat(32)}`;
 const FULFILLED = "paid A-1042 25.5 USDT";
 
 /** A deposit that pays the page's order. */
 const exact = {
+  depositAddressId: CHARGE_ID,
   orderRef: "A-1042",
   currency: "USDT",
   orderAmount: "25.5",
@@ -22,6 +29,7 @@ const exact = {
 /** A deposit that pays the page's order in USD; its amount in coins comes from the rate. */
 const exactInUsd = {
   ...exact,
+  depositAddressId: "01a1c0de-0000-7000-8000-000000002001",
   orderRef: "A-2001",
   orderAmount: "20.001995",
   amount: "20.001995",
@@ -33,6 +41,7 @@ const exactInUsd = {
 /** A deposit that pays the page's order whose price is stored as "12.50". */
 const exactWithTwoDecimals = {
   ...exact,
+  depositAddressId: "01a1c0de-0000-7000-8000-000000001044",
   orderRef: "A-1044",
   orderAmount: "12.5",
   amount: "12.5",
@@ -135,15 +144,11 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
     });
 
     it.each([
-      [
-        "an order of a smaller amount under the same reference",
-        { orderAmount: "1", amountReceived: "1" },
-        OTHER_PRICE,
-      ],
+      ["a smaller amount than the price", { orderAmount: "1", amountReceived: "1" }, OTHER_PRICE],
       ["an order without an amount", { orderAmount: null }, OTHER_PRICE],
       ["another currency", { currency: "TRX" }, OTHER_PRICE],
       ["an unknown reference", { orderRef: "A-1043" }, "no order has this reference"],
-      ["an order of fewer USD under the same reference", { ...exactInUsd, fiatAmount: "1.99" }, OTHER_PRICE],
+      ["fewer USD than the price", { ...exactInUsd, fiatAmount: "1.99" }, OTHER_PRICE],
       [
         "as many coins as the price has USD",
         { ...exactInUsd, orderAmount: "19.99", fiatAmount: null, fiatCurrency: null },
@@ -158,13 +163,69 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
       expect(await receiver.stop()).toEqual([notDelivered(".*", reason)]);
     });
 
-    it.each(["deposit.detected", "order.paid", "order.expired", "webhook.test"])(
+    it.each(["deposit.detected", "order.paid", "order.underpaid", "webhook.test"])(
       "accepts %s, does not fulfil on it and prints its name",
       async (event) => {
         expect(await send({}, { event })).toBe(204);
         expect(await receiver.stop()).toEqual([notDelivered("A-1042", `the event is ${event}`)]);
       },
     );
+
+    it("acts on the charge: a twin under the same reference neither delivers nor cancels", async () => {
+      const twin = { depositAddressId: "01a1c0de-0000-7000-8000-000000009999" };
+      await send(twin);
+      await send(twin, { event: "order.accepted" });
+      await send({ ...twin, orderRefPaid: false }, { event: "order.expired" });
+      await send({ orderRefPaid: true }, { event: "order.expired" });
+      await send();
+      await send({ orderRefPaid: false }, { event: "order.expired" });
+      expect(await receiver.stop()).toEqual([
+        notDelivered("A-1042", `the event is of the charge ${twin.depositAddressId}`),
+        notDelivered("A-1042", `the event is of the charge ${twin.depositAddressId}`),
+        "not cancelled A-1042",
+        "not cancelled A-1042",
+        FULFILLED,
+        "not cancelled A-1042",
+      ]);
+    });
+
+    it("cancels an order whose charge expired with nothing, once, and does not deliver it later", async () => {
+      for (let times = 0; times < 2; times += 1)
+        await send({ orderRefPaid: false, paymentState: "none" }, { event: "order.expired" });
+      await send({ late: true });
+      expect(await receiver.stop()).toEqual([
+        "cancelled A-1042",
+        "not cancelled A-1042",
+        notDelivered("A-1042", "it is cancelled"),
+      ]);
+    });
+
+    it("delivers once when the rest is paid, though its price is another", async () => {
+      const rest = {
+        depositAddressId: "01a1c0de-0000-7000-8000-000000009999",
+        orderAmount: "12.75",
+        amountReceived: "12.75",
+      };
+      await send({ amount: "12.75", amountReceived: "12.75", paymentState: "under" });
+      await send(rest);
+      await send({ ...rest, restOf: "another", restCompletes: true }, { event: "order.paid" });
+      await send({ ...rest, restOf: CHARGE_ID, restCompletes: false }, { event: "order.paid" });
+      await send({ ...rest, restOf: CHARGE_ID, restCompletes: true }, { event: "order.paid" });
+      await send({ paymentState: "under" }, { event: "order.accepted" });
+      expect(await receiver.stop()).toEqual([
+        notDelivered("A-1042", "only 12.75 USDT has arrived"),
+        notDelivered("A-1042", "the event is of the charge"),
+        notDelivered("A-1042", "the event is of the charge another"),
+        notDelivered("A-1042", "the event is order.paid"),
+        "paid A-1042 12.75 USDT",
+        notDelivered("A-1042", "it is delivered already"),
+      ]);
+    });
+
+    it("delivers an order that was accepted short", async () => {
+      await send({ amountReceived: "20", paymentState: "under" }, { event: "order.accepted" });
+      expect(await receiver.stop()).toEqual(["paid A-1042 20 USDT"]);
+    });
 
     it.each<[string, Tampering]>([
       ["is signed with another secret", { secret: `whsec_${"00".repeat(32)}` }],
@@ -177,16 +238,18 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
   },
 );
 
-it("the guides register exactly the event that the receiver handles", async () => {
+it("the guides register exactly the events that the receiver handles", async () => {
   const [start, page] = await Promise.all(
     ["../docs/start.md", "../docs/webhooks.md"].map((path) =>
       readFile(new URL(path, import.meta.url), "utf8"),
     ),
   );
   const registered = [start, page].map((text) => /"eventTypes": (\[[^\]]*\])/.exec(text ?? "")?.[1]);
-  const handled = [...(page ?? "").matchAll(/event !== "([^"]*)"/g)].map(([, name]) => name);
-  expect(registered).toEqual(['["deposit.confirmed"]', '["deposit.confirmed"]']);
-  expect(handled).toEqual(["deposit.confirmed"]);
+  const handled = [...(page ?? "").matchAll(/event [!=]== "([^"]*)"/g)].map(([, name]) => name);
+  const names = '["deposit.confirmed", "order.paid", "order.accepted", "order.expired"]';
+  expect(registered).toEqual([names, names]);
+  // It reads the payment of a rest, in order.paid or order.accepted, by restCompletes.
+  expect([...new Set([...handled, "order.paid"])].sort()).toEqual(JSON.parse(names).sort());
 });
 
 it("the receiver refuses to run without a secret, because events could be forged", async () => {

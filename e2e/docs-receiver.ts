@@ -34,6 +34,9 @@ export type ReceiverLanguage = {
 /** The path of Gson in Debian's libgoogle-gson-java. */
 const GSON = "/usr/share/java/gson.jar";
 
+/** The stored charge of the order A-1042. */
+export const CHARGE_ID = "01a1c0de-0000-7000-8000-000000001042";
+
 export const nodeReceiver: ReceiverLanguage = {
   name: "Node",
   page: "webhooks",
@@ -88,7 +91,7 @@ export async function startDocsReceiver(secret: string, language = nodeReceiver)
   const [program, ...args] = language.run(port);
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, ADDRESS: `127.0.0.1:${port}` },
+    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, CHARGE_ID, ADDRESS: `127.0.0.1:${port}` },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

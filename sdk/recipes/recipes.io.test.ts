@@ -55,14 +55,15 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 afterAll(() => vi.unstubAllEnvs());
 
-function delivery(data: object): Sent {
+function delivery(data: object, event = "deposit.confirmed"): Sent {
   const eventId = idOf("event", crypto.randomUUID());
-  const body = JSON.stringify({ id: eventId, event: "deposit.confirmed", data });
+  const body = JSON.stringify({ id: eventId, event, data });
   const timestampSeconds = Math.floor(Date.now() / 1_000);
   return { body, headers: signWebhook({ secret, body: Buffer.from(body), eventId, timestampSeconds }) };
 }
 
 const paid = {
+  depositAddressId: "01a1c0de-0000-7000-8000-000000001042",
   orderRef: "A-1042",
   orderAmount: "25.5",
   currency: "USDT",
@@ -73,6 +74,7 @@ const paid = {
 };
 const paidInUsd = {
   ...paid,
+  depositAddressId: "01a1c0de-0000-7000-8000-000000002001",
   orderRef: "A-2001",
   orderAmount: "20.6",
   fiatAmount: "19.99",
@@ -126,6 +128,39 @@ it.each(recipes)(
     log.mockClear();
     expect((await post("/hook", delivery(paidInUsd))).status).toBe(204);
     expect(log.mock.calls).toEqual([["paid", "A-2001", "19.99", "USD"]]);
+    await stop();
+  },
+);
+
+it.each(recipes)(
+  "the recipe for $name acts on the charge: a twin neither pays nor cancels, a paid rest delivers",
+  async ({ start }) => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => {});
+    const { post, stop } = await start();
+    const twin = { ...paid, depositAddressId: "01a1c0de-0000-7000-8000-000000009999" };
+    const rest = { ...twin, orderAmount: "12.75", restOf: paid.depositAddressId, restCompletes: true };
+    const unpaid = { ...paidInUsd, orderRefPaid: false };
+    for (const [data, event] of [
+      [twin, "deposit.confirmed"],
+      [{ ...twin, orderRefPaid: false }, "order.expired"],
+      [{ ...paid, orderRefPaid: true }, "order.expired"],
+      [rest, "order.paid"],
+      [{ ...paid, paymentState: "under" }, "order.accepted"],
+      [{ ...paid, orderRefPaid: false }, "order.expired"],
+      [unpaid, "order.expired"],
+      [{ ...paidInUsd, late: true }, "deposit.confirmed"],
+    ] as const)
+      expect((await post("/hook", delivery(data, event))).status).toBe(204);
+    expect(log.mock.calls.map((line) => line.join(" "))).toEqual([
+      `not delivered A-1042: the event is of the charge ${twin.depositAddressId}`,
+      "not cancelled A-1042",
+      "not cancelled A-1042",
+      "paid A-1042 25.50 USDT",
+      "not delivered A-1042: it is delivered already",
+      "not cancelled A-1042",
+      "cancelled A-2001",
+      "not delivered A-2001: it is cancelled: return the money, or deliver by hand",
+    ]);
     await stop();
   },
 );

@@ -113,6 +113,13 @@ it("of two orders by different callers it returns the one with money, else the o
   expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "newer" } });
 });
 
+it("a rest is never returned, since its price is what was missing of the order", async () => {
+  for (const id of ["order", "rest"]) orders.push({ ...(keepOnly(order) as object), id });
+  orders[0] = { ...orders[0], amount_received: "12.75", status: "ARCHIVED" };
+  orders[1] = { ...orders[1], rest_of: "order", expected_amount: "12.75", amount_received: "12.75" };
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: false, order: { id: "order" } });
+});
+
 function keepOnly(body: object): unknown {
   const row = keep({ method: "POST", path: "/", body: Buffer.from(JSON.stringify(body)) } as ReceivedRequest);
   orders.pop();

@@ -67,10 +67,12 @@ export class OrdersOnce {
     const { data } = await this.#charges.list(query, options);
     refuseOthers(data, order.orderRef);
     // Independent callers may have made several orders: the one with money counts, else the oldest.
-    const found = data.find(
+    // A rest is part of another order of this reference.
+    const orders = data.filter(({ rest_of }) => !rest_of);
+    const found = orders.find(
       ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
     );
-    const row = found ?? data.at(-1);
+    const row = found ?? orders.at(-1);
     if (row === undefined) return undefined;
     const details = differences(order, row);
     if (details.length === 0) return { isNew: false, order: row };

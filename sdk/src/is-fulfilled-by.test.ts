@@ -2,8 +2,9 @@ import { expect, it } from "vitest";
 import { type ExpectedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
 import type { WebhookEvent } from "./webhook-event.ts";
 
-const order: ExpectedOrder = { orderRef: "TS-2", amount: "12.50", currency: "USDT" };
+const order: ExpectedOrder = { orderRef: "TS-2", depositAddressId: "c-1", amount: "12.50", currency: "USDT" };
 const paid = {
+  depositAddressId: "c-1",
   orderRef: "TS-2",
   orderAmount: "12.5",
   currency: "USDT",
@@ -37,6 +38,26 @@ it("amounts are compared to the last digit, also without a point", () => {
 it("an order in USD is fulfilled by its price in USD, at any rate", () => {
   expect(isFulfilledBy(eventOf(inUsd), { ...order, amount: "19.9", currency: "USD" })).toBe(true);
   expect(isFulfilledBy(eventOf(inUsd), { ...order, amount: "20.6" })).toBe(false);
+});
+
+it.each(["order.paid", "order.accepted"])("%s of the rest fulfils the order of the rest", (name) => {
+  const rest = { depositAddressId: "c-2", orderAmount: "5", amountReceived: "5", restOf: "c-1" };
+  const reasonOf = (data: object) => reasonNotToDeliver(eventOf({ ...rest, ...data }, name), order);
+  expect(reasonOf({ restCompletes: true })).toBeUndefined();
+  expect(reasonOf({ restCompletes: true, orderRef: "TS-3" })).toBe('the event is of "TS-3"');
+  expect(reasonOf({ restCompletes: true, restOf: "c-9" })).toBe("the event is of the charge c-9");
+  expect(reasonOf({ restCompletes: false })).toBe(
+    name === "order.paid" ? "the event is order.paid" : "the event is of the charge c-2",
+  );
+});
+
+it("an order that was accepted short is fulfilled, and another charge of its reference fulfils nothing", () => {
+  const short = { paymentState: "under", amountReceived: "12" };
+  expect(isFulfilledBy(eventOf(short, "order.accepted"), order)).toBe(true);
+  for (const name of ["deposit.confirmed", "order.accepted"])
+    expect(reasonNotToDeliver(eventOf({ depositAddressId: "c-2" }, name), order)).toBe(
+      "the event is of the charge c-2",
+    );
 });
 
 it.each([

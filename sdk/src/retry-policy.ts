@@ -7,6 +7,8 @@ import type { Operation } from "./operation.ts";
  */
 const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
+  // A second one finds the open rest.
+  "POST /v1/deposit-addresses/{id}/rest",
   "PATCH /v1/webhooks/endpoints/{id}",
   "POST /v1/webhooks/endpoints/{id}/recover",
   "POST /v1/checkout/{token}/requote",
