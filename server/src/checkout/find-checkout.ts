@@ -18,9 +18,10 @@ const RETRY_AFTER_SECONDS = 1;
 /** A read that repeats in half a second gives up early. */
 const POLL_MS = 2_500;
 
-export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> & {
-  readonly projection: CheckoutProjection;
-};
+export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> &
+  Pick<Checkout, "restToken"> & {
+    readonly projection: CheckoutProjection;
+  };
 
 /** Reads checkouts by token, for all clients of this process. */
 type CheckoutFinder = {
@@ -69,8 +70,8 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     find: async (token) => {
       const found = await readNow(token);
       if (found === undefined) return undefined;
-      const { charge, record, version } = found.checkout;
-      return { charge, record, projection: found.projection, version: versionTag(version) };
+      const { charge, record, version, restToken } = found.checkout;
+      return { charge, record, restToken, projection: found.projection, version: versionTag(version) };
     },
     findJson: async (token) => (await poller.recall(token)) ?? (await readNow(token))?.json,
     poller,

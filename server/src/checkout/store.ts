@@ -87,6 +87,7 @@ type Columns = Branding & {
   readonly now: Date;
   readonly databaseNow: Date;
   readonly createdAt: Date;
+  readonly restToken: string | null;
   /** null without deposits */
   readonly deposits: readonly DepositColumns[] | null;
   readonly unmatchedDeposits: readonly DepositColumns[] | null;
@@ -97,6 +98,8 @@ export type Checkout = {
   readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly version: string;
+  /** the token of the open rest of an order that is archived and not accepted */
+  readonly restToken: string | null;
 };
 
 /**
@@ -110,7 +113,7 @@ export async function findCheckouts(
   return new Map(
     [...found].map(([token, { charge, beside }]) => [
       token,
-      { charge, record: toRecord(beside), version: beside.version },
+      { charge, record: toRecord(beside), version: beside.version, restToken: beside.restToken },
     ]),
   );
 }
@@ -123,6 +126,10 @@ function checkoutColumns(): Sql {
       merchant.checkout_languages as "languages",
       ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
+      case when charge.status = 'ARCHIVED' and charge.accepted_at is null then (
+        select rest.checkout_token from deposit_addresses rest
+        where rest.merchant_id = charge.merchant_id and rest.rest_of = charge.id and rest.status = 'ACTIVE'
+      ) end as "restToken",
       case when sums.newest_block_time is not null then (
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit

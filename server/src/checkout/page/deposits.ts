@@ -78,8 +78,10 @@ export function paperFacts(view: PageView): Html | null {
   const { charge, pageUrl, messages } = view;
   const texts = messages.receipt;
   const contact = contactText(view);
+  // An order that was archived short, for example by its rest, asks for nothing: its address invites no more.
+  const isClosedShort = charge.status === "ARCHIVED" && view.projection.state === "underpaid";
   const rows = [
-    factRow(texts.paidTo, html`<code dir="ltr">${charge.address}</code>`),
+    isClosedShort ? null : factRow(texts.paidTo, html`<code dir="ltr">${charge.address}</code>`),
     contact && factRow(texts.contact, html`<bdi>${contact}</bdi>`),
     pageUrl && factRow(texts.page, html`<bdi>${pageUrl}</bdi>`),
   ];

@@ -38,7 +38,7 @@ export type FindByToken<Found> = (request: FastifyRequest, token: string) => Pro
 export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** The functions behind the page and its forms. */
 export type PageParts = {
-  readonly findCheckout: FindByToken<FoundCheckout>;
+  readonly findCheckout: FindByToken<FoundCheckout & { readonly restToken: string | null }>;
   readonly findForLookup: FindByToken<FoundCheckout>;
   readonly findToRequote: FindByToken<unknown>;
   /** locks the current rate for the order of this token */
@@ -92,6 +92,9 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
+    // What is missing is paid on the page of the rest. A script that reads its own page stays on it.
+    if (checkout.restToken !== null && isNavigation(request))
+      return reply.redirect(`${checkout.restToken}${queryOf(request)}`, 303);
     const shown = shownTo(request, checkout);
     return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
   });
@@ -120,6 +123,11 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
 function passRefusal(error: unknown): void {
   const isOfOrder = error instanceof ApiError && (error.status === 409 || error.status === 422);
   if (!isOfOrder) throw error;
+}
+
+/** Whether the browser shows the answer, rather than a script of the page. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers["sec-fetch-dest"] !== "empty";
 }
 
 /** The query of the request with its question mark: it keeps the language. */
