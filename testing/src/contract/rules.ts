@@ -152,7 +152,7 @@ const envelopes: readonly ContractRow[] = [
   row(
     "create answers 201",
     charges("returns 201 Created with the fields of the contract and the additions"),
-    mutation("charges/routes.ts", "reply.code(201).send(created(", "reply.code(200).send(created("),
+    mutation("charges/routes.ts", "reply.code(201).send(created(toCreatedCharge(", "reply.code(200).send(created(toCreatedCharge("),
   ),
 ];
 
@@ -630,7 +630,7 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/settle-orders.db.test.ts",
       "that pays an order archives it and announces order.paid once",
     ],
-    mutation("charges/settle-orders.ts", "  return outcomeEvents(tx, settled);", "  return [];"),
+    mutation("charges/settle-orders.ts", "  return outcomeEvents(tx, settled, orders);", "  return [];"),
   ),
   row(
     "order.expired of an order with nothing, order.underpaid of one that is short",
