@@ -152,7 +152,11 @@ const envelopes: readonly ContractRow[] = [
   row(
     "create answers 201",
     charges("returns 201 Created with the fields of the contract and the additions"),
-    mutation("charges/routes.ts", "reply.code(201).send(created(toCreatedCharge(", "reply.code(200).send(created(toCreatedCharge("),
+    mutation(
+      "charges/routes.ts",
+      "reply.code(201).send(created(toCreatedCharge(",
+      "reply.code(200).send(created(toCreatedCharge(",
+    ),
   ),
 ];
 
