@@ -16,7 +16,7 @@ export type QuoteLock = {
   readonly lockMs: number;
 };
 
-/** What an order for the rest of another one keeps of that: it adds no fixed fee, and its payer pays no fee on top. */
+/** The terms that a rest takes from its order. It adds no fixed fee, and its payer pays no fee on top. */
 export type RestTerms = {
   readonly of: ChargeId;
   readonly feeBasisPoints: number;
