@@ -148,9 +148,7 @@ export const acceptBody = z
     }),
   })
   .meta({
-    "x-examples": {
-      short: { summary: "A customer of long standing", value: { reason: "paid the rest in cash" } },
-    },
+    "x-examples": { short: { summary: "A good customer", value: { reason: "paid the rest in cash" } } },
   });
 
 /** The body of extend. */
