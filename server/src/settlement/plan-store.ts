@@ -111,7 +111,6 @@ export type UnplannedContents = {
   readonly reason: "uneconomic" | "no_rate" | "no_approved_wallet";
   readonly addresses: number;
   readonly units: Amount;
-  /** when the oldest of it was confirmed */
   readonly oldestAt: Date;
 };
 
@@ -132,8 +131,7 @@ export async function sumUnplanned(
           from address_contents c
           join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
           where c.currency = ${currency} and c.units > 0 and not exists (
-            select from sweeps s
-            where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
+            select from sweeps s where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
         select case when is_approved then ${bounds ? "uneconomic" : "no_rate"} else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
           sum(units)::text as units, min(oldest_at) as "oldestAt"
         from found where not (is_worth and is_approved) group by 1 order by 1`,
