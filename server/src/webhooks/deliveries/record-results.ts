@@ -6,6 +6,7 @@ import { byMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import type { Claim } from "./delivery-store.ts";
+import { createRecordingPace } from "./recording-pace.ts";
 import {
   type Attempt,
   type AttemptResult,
@@ -18,8 +19,7 @@ import {
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
 export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
-/** Results wait so long for others, or until so many wait: a quarter of the claims at most, so that the process has work meanwhile. */
-const FLUSH_MS = 100;
+/** Results wait for others until so many wait: a quarter of the claims at most, so that the process has work meanwhile. */
 const FLUSH_ROWS = { perSlot: 4, most: 512 };
 /** Statements at once. */
 const AT_ONCE = 2;
@@ -33,7 +33,7 @@ export type ResultRecorder = {
 };
 
 /**
- * Records results in batches. While the database is away they wait until their leases end; then the deliveries are
+ * Records results in batches, at the pace at which they come. While the database is away they wait until their leases end; then the deliveries are
  * repeated. `onDone` is called with each batch and the endpoints that are suspended or hopeless after it. A
  * batch that was recorded without an answer names none: a few more of their claims are attempted.
  */
@@ -44,6 +44,8 @@ export function createResultRecorder(
   const flushRows = Math.min(FLUSH_ROWS.most, FLUSH_ROWS.perSlot * context.config.webhooks.concurrency);
   const waiting: HeldResult[] = [];
   const batches = new Set<Promise<void>>();
+  const pace = createRecordingPace();
+  let waitMs = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function start(): void {
@@ -67,12 +69,13 @@ export function createResultRecorder(
 
   function startInTime(): void {
     if (waiting.length >= flushRows) start();
-    else if (waiting.length > 0) timer ??= setTimeout(start, FLUSH_MS);
+    else if (waiting.length > 0) timer ??= setTimeout(start, waitMs);
   }
 
   return {
     add: (result) => {
       waiting.push(result);
+      waitMs = pace.waitMs(context.clock.monotonicMs());
       startInTime();
     },
     drain: async () => {
