@@ -148,11 +148,19 @@ export function chargeParts(keptSums: Sql): Sql {
   left join ${keptSums} sums on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id`;
 }
 
+/** The charges of these references. The limit keeps the planner from comparing all of them with all sums before the first statistics. */
 export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): Promise<ChargeRow[]> {
-  return byMerchantLists(refs, (list) =>
-    db.query<ChargeRow>(sql`
-      select ${CHARGE_COLUMNS} from deposit_addresses charge ${CHARGE_PARTS} where ${named(list)}`),
-  );
+  return byMerchantLists(refs, (list) => {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    return db.query<ChargeRow>(sql`
+      select ${CHARGE_COLUMNS} from deposit_addresses charge
+      left join lateral (
+        select * from charge_sums sums
+        where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = charge.merchant_id
+          and sums.deposit_address_id = charge.id
+        limit 1) sums on true
+      where ${named(list)}`);
+  });
 }
 
 /**

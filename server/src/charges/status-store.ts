@@ -220,8 +220,9 @@ function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
 }
 
 /**
- * Moves the `chosen` rows (merchant_id, id, status) along one edge. Rows in a status without such an edge
- * stay unchanged. `also` is a further CTE over the moved rows `charge`.
+ * Moves the `chosen` rows (merchant_id, id, status), which are locked, along one edge. Rows in a status without such an edge
+ * stay unchanged. The locked status is compared: by the row's own the planner may read a partial index for each row.
+ * `also` is a further CTE over the moved rows `charge`.
  */
 async function move(
   tx: Transaction,
@@ -239,7 +240,7 @@ async function move(
       update deposit_addresses charge set status = ${to}, updated_at = now() ${change.set ?? empty}
       from before, (select now() as now) clock
       where ${joinedOf(sql`charge.merchant_id`, change.merchantIds)} and charge.merchant_id = before.merchant_id
-        and charge.id = before.id and charge.status in (${literals(...from)})
+        and charge.id = before.id and before.status in (${literals(...from)})
       returning charge.*, before.status as previous_status
     ) ${change.also ?? empty}, totals as (${counted(
       "deposit_addresses",

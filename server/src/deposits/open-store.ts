@@ -138,7 +138,8 @@ export function merchantsOf(groups: readonly OpenGroup[]): MerchantId[] {
 
 /**
  * The rows of `deposits` (d) in these open groups with one of these statuses and `condition`, at most `limitEach` per group. They
- * are locked until the transaction ends. The status is compared last, so that the key alone finds the rows.
+ * are locked until the transaction ends. Each is found by its key whatever the statistics: neither the lock nor the offset lets
+ * the planner join in another order. The status is compared last, so that the key alone finds the rows.
  */
 export function depositsIn(
   network: string,
@@ -149,18 +150,23 @@ export function depositsIn(
     limitEach,
   }: { statuses: readonly DepositStatus[]; condition: Sql; limitEach?: number | undefined },
 ): Sql {
+  const of = (column: Sql) => joinedOf(column, merchantsOf(groups));
   return sql`
     select held.* from unnest(
       ${groups.map(({ merchantId }) => merchantId)}::uuid[], ${groups.map(({ status }) => status)}::text[],
       ${groups.map(({ blockNumber }) => blockNumber)}::bigint[]
     ) as open_group (merchant_id, status, block_number)
     cross join lateral (
-      select d.* from open_deposits o
-      join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
-      where o.network = ${network} and ${joinedOf(sql`o.merchant_id`, merchantsOf(groups))} and o.merchant_id = open_group.merchant_id
-        and o.status = open_group.status and o.block_number = open_group.block_number and ${condition}
+      select found.* from (
+        select o.merchant_id, o.deposit_id from open_deposits o
+        where o.network = ${network} and ${of(sql`o.merchant_id`)} and o.merchant_id = open_group.merchant_id
+          and o.status = open_group.status and o.block_number = open_group.block_number offset 0
+      ) o
+      cross join lateral (
+        select d.* from deposits d
+        where ${of(sql`d.merchant_id`)} and d.merchant_id = o.merchant_id and d.id = o.deposit_id and ${condition} for update
+      ) found
       limit ${limitEach ?? null}
-      for update of d
     ) held
     where held.status in (${literals(...statuses)})`;
 }

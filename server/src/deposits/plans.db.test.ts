@@ -115,7 +115,7 @@ it.each([
   ["what of it is included again", "seen_units"],
   ["burying, orphaning and confirming", "update deposits changed"],
   ["locking orders", "for no key update"],
-  ["reading charges", "join charge_sums sums"],
+  ["reading charges", 'as "confirmedUnits"'],
   ["the deposits that an event lists", "order by confirmed_at, id limit"],
   ["expiry", "archives_at = greatest"],
   ["the checks", "insert into deposit_checks"],

@@ -11,6 +11,7 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/settlement/offline.db.test.ts":
     "the command exports the sweeps of all merchants, and would find decoys",
   "server/src/settlement/copied-database.db.test.ts": "copies of a database are not checked for decoys",
+  "server/src/service-tests/fresh-tables.db.test.ts": "explains every statement at tables of exact sizes",
   "server/src/webhooks/deliveries/plans.db.test.ts":
     "the test needs tables of exact sizes, which decoys would double",
 };
