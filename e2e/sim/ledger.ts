@@ -2,7 +2,7 @@ import { type Database, type Queryable, sql } from "@daric/postgres/sql";
 import { auditDatabase } from "@daric/server/doctor/audit";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import type { SimBlock } from "./chain/block.ts";
-import { depositName, type Payment, standingOf } from "./model.ts";
+import { depositName, isDust, type Payment, standingOf } from "./model.ts";
 import type { SimCharge } from "./shop.ts";
 
 /** A deposit in the database. */
@@ -114,8 +114,11 @@ function isHolding(
   { unmatched, units, currency, blockTime }: StoredDepositRow,
   { charge }: SimCharge,
 ): boolean {
-  const isDust = units < (currency === "USDT" ? 10_000n : 100_000n);
-  return !unmatched && !isDust && (charge.expiresAt === null || blockTime <= charge.expiresAt);
+  return (
+    !unmatched &&
+    !isDust(units, currency, charge.expectedAmount) &&
+    (charge.expiresAt === null || blockTime <= charge.expiresAt)
+  );
 }
 
 function faultsOfDeposits(stored: readonly StoredDepositRow[], model: ModelState): string[] {

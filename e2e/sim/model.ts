@@ -50,12 +50,14 @@ export function standingOf(
 ): ChargeAtEnd {
   const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
   const matching = payments.filter(({ currency }) => currency === charge.currency);
-  const until = (end: Date | null) =>
-    sum(matching.filter(({ blockTimeMs }) => end === null || blockTimeMs <= end.getTime()));
-  const [total, inWindow, onTime] = [sum(matching), until(charge.lateUntil), until(charge.expiresAt)];
-  const hasEnded = charge.expiresAt !== null && solidTimeMs > charge.expiresAt.getTime();
-  const standing = { confirmed: total, unmatched: sum(payments) - total };
   const due: bigint | null = charge.expectedAmount;
+  const counting = matching.filter(({ units }) => !isDust(units, charge.currency, due));
+  const until = (end: Date | null) =>
+    sum(counting.filter(({ blockTimeMs }) => end === null || blockTimeMs <= end.getTime()));
+  const [total, inWindow, onTime] = [sum(counting), until(charge.lateUntil), until(charge.expiresAt)];
+  const hasEnded = charge.expiresAt !== null && solidTimeMs > charge.expiresAt.getTime();
+  const confirmed = sum(matching);
+  const standing = { confirmed, unmatched: sum(payments) - confirmed };
   if (charge.kind !== "order" || due === null) {
     return { ...standing, status: hasEnded ? "EXPIRED" : "ACTIVE", events: [] };
   }
@@ -70,6 +72,12 @@ export function standingOf(
     ...expiryOf({ hasEnded, isPaidOnTime: onTime >= least, isPaidInWindow, onTime }),
   ];
   return { ...standing, status: isPaidInWindow ? "ARCHIVED" : hasEnded ? "EXPIRED" : "ACTIVE", events };
+}
+
+/** Below 0.01 USDT or 0.1 TRX, unless less is due. */
+export function isDust(units: bigint, currency: string, due: bigint | null): boolean {
+  const bound = currency === "USDT" ? 10_000n : 100_000n;
+  return units < bound && !(due !== null && due > 0n && due < bound);
 }
 
 /**

@@ -24,7 +24,7 @@ import { QUOTE_LOCK_MS } from "@daric/server/domain/quote";
 import { booked } from "@daric/server/ledger/store";
 import { derivedId } from "@daric/server/runtime/derived-id";
 import { counted } from "@daric/server/totals/list-store";
-import { changedSums, dueBy, shareRoundedUp } from "@daric/server/totals/sums-store";
+import { changedSums, dueBy, isDustOf, shareRoundedUp } from "@daric/server/totals/sums-store";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { TEST_MACS, TEST_XPUB } from "./context.ts";
@@ -277,7 +277,7 @@ export async function aDeposit(
       sql`insert into deposits (
       id, merchant_id, deposit_address_id, network, tx_id, source, event_index, address, from_address, currency,
       units, status, block_number, block_id, block_time, required_confirmations, final_confirmations, late,
-      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at, quote_id, share
+      past_window, unmatched, stuck_reason, failure_reason, confirmed_at, failed_at, created_at, dust, quote_id, share
     )
     select ${id}, merchant_id, id, 'devnet', ${txId}, ${source}, ${eventIndex},
       address, ${defaulted(overrides.fromAddress, "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8")},
@@ -289,6 +289,11 @@ export async function aDeposit(
       ${status === "STUCK" ? (overrides.stuckReason ?? "solidity") : null}, ${isFailed ? "dropped" : null},
       ${isConfirmed ? (overrides.confirmedAt ?? new Date()) : null}, ${isFailed ? new Date() : null},
       ${overrides.createdAt ?? new Date()},
+      ${isDustOf({
+        units: sql`${units(overrides.amount ?? "25")}::bigint`,
+        currency: sql`coalesce(${overrides.currency ?? null}, currency)`,
+        due: sql`case when coalesce(${overrides.currency ?? null}, currency) = currency then ${dueBy(sql`deposit_addresses`)} end`,
+      })},
       case when coalesce(${overrides.currency ?? null}, currency) = currency then newest_quote_id end,
       case when coalesce(${overrides.currency ?? null}, currency) = currency and newest_quote_id is not null
         then ${shareRoundedUp(sql`${units(overrides.amount ?? "25")}`, dueBy(sql`deposit_addresses`))} end

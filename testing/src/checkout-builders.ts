@@ -24,6 +24,8 @@ export type LoadedChargeOverrides = Partial<Omit<Charge, "terms" | "confirmed" |
   confirmedInWindow?: string;
   confirmedTotal?: string;
   pending?: string;
+  /** confirmed, beside the money that counts */
+  dust?: string;
   /** the amount on the chain, if another is credited */
   received?: string;
 };
@@ -35,6 +37,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     toleranceBasisPoints = 0,
     confirmed = "0",
     pending = "0",
+    dust = "0",
     received,
     ...columns
   } = overrides;
@@ -94,8 +97,10 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     credited: add(amount(confirmedTotal), amount(pending)),
     received: {
       onTime: amount(received ?? confirmed),
-      total: amount(received ?? confirmedTotal),
+      total: add(amount(received ?? confirmedTotal), amount(dust)),
       pending: amount(pending),
+      dust: amount(dust),
+      dustPending: zero,
     },
   };
 }
@@ -132,7 +137,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     supportUrl: null,
     languages: null,
   };
-  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero };
+  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero, dustDeposits: 0 };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };
 }
 

@@ -1085,6 +1085,8 @@ export type DashboardOperations = {
     answer: {
       /** The operations that the service would now carry out for a person with the right. */
       actions: ("accept" | "extend" | "archive")[];
+      /** Credited money less the due; negative while money is missing. Null where any amount will do. */
+      difference: string | null;
       entries: {
         at: string;
         block_number: number | null;
@@ -1092,7 +1094,7 @@ export type DashboardOperations = {
         endpoint: string | null;
         error: string | null;
         id: string;
-        kind: "quote" | "deposit" | "event" | "attempt" | "closing";
+        kind: "quote" | "deposit" | "event" | "attempt" | "closing" | "dust";
         status_code: number | null;
         tx_hash: string | null;
         what: string;

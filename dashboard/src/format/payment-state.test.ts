@@ -1,8 +1,14 @@
 import { expect, it } from "vitest";
-import { unpaidOf } from "./payment-state.ts";
+import { missingOf, surplusOf } from "./payment-state.ts";
 
-it("nothing is still to pay once the order is accepted", () => {
-  const short = { amount_due: "25.5", amount_received: "12.75", accepted_at: null };
-  expect(unpaidOf(short)).toBe("12.75");
-  expect(unpaidOf({ ...short, accepted_at: "2026-01-01T12:00:00Z" })).toBeNull();
+it("the missing amount and the surplus follow from the difference; nothing is missing once the order is accepted", () => {
+  expect([missingOf("-12.75", null), surplusOf("-12.75")]).toEqual(["12.75", null]);
+  expect([missingOf("3", null), surplusOf("3")]).toEqual([null, "3"]);
+  expect([missingOf("0", null), surplusOf("0"), missingOf(null, null), surplusOf(null)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+  expect(missingOf("-12.75", "2026-01-01T12:00:00Z")).toBeNull();
 });

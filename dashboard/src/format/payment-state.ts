@@ -1,18 +1,17 @@
-import type { DepositAddress } from "@daric/sdk/contract";
 import type { words } from "../words/words.ts";
-import { surplus } from "./amount.ts";
 
 /** The state of a payment, as the service words it. */
 export type PaymentState = keyof (typeof words)["payments"]["states"];
 
 export type Tone = "good" | "attention" | "bad" | "progress" | "quiet";
 
-/** The amount still to pay; null if there is none, as after an acceptance. */
-export function unpaidOf(
-  charge: Pick<DepositAddress, "amount_due" | "amount_received" | "accepted_at">,
-): string | null {
-  const { amount_due: due, amount_received: received, accepted_at: acceptedAt } = charge;
-  return due === null || acceptedAt !== null ? null : surplus(due, received);
+/** The amount that is missing, or more than was due, by the credited money; null if there is none, and once it is accepted. */
+export function missingOf(difference: string | null, acceptedAt: string | null): string | null {
+  return difference?.startsWith("-") && acceptedAt === null ? difference.slice(1) : null;
+}
+
+export function surplusOf(difference: string | null): string | null {
+  return difference === null || difference === "0" || difference.startsWith("-") ? null : difference;
 }
 
 const tones: Readonly<Record<PaymentState, Tone>> = {

@@ -21,7 +21,7 @@ export type Moment = {
 /** A moment as the service reports it. */
 type Entry = {
   readonly at: string;
-  readonly kind: "quote" | "deposit" | "event" | "attempt" | "closing";
+  readonly kind: "quote" | "deposit" | "event" | "attempt" | "closing" | "dust";
   readonly id: string;
   readonly what: string;
   readonly block_number: number | null;
@@ -113,6 +113,8 @@ function contentOf(entry: Entry, deposit: Deposit | undefined): MomentContent {
       return attemptMoment(entry);
     case "deposit":
       return depositMoment(entry, deposit);
+    case "dust":
+      return { tone: "quiet", text: story.tiny(Number(entry.what)) };
     case "closing":
       return {
         tone: entry.what === "paid" ? "good" : "quiet",

@@ -274,6 +274,7 @@ export const ar: Words = {
     notDelivered: (why) => `لم يصل حدث. ${why}`,
     delivery: "عرض التسليم",
     note: "ملاحظة",
+    tiny: (count) => `تحويلات ضئيلة من آخرين: ${count}`,
     closings: {
       paid: "دُفع بالكامل",
       expired: "انتهت مهلة الدفع",

@@ -283,6 +283,7 @@ export const es: Words = {
     notDelivered: (why) => `Un evento no llegó. ${why}`,
     delivery: "Ver la entrega",
     note: "Nota",
+    tiny: (count) => `Transferencias minúsculas de terceros: ${count}`,
     closings: {
       paid: "Pagado por completo",
       expired: "El plazo de pago ha terminado",

@@ -275,6 +275,7 @@ export const fa: Words = {
     notDelivered: (why) => `رویدادی نرسید. ${why}`,
     delivery: "دیدن تحویل",
     note: "یادداشت",
+    tiny: (count) => `انتقال‌های ناچیز از دیگران: ${count}`,
     closings: {
       paid: "کامل پرداخت شد",
       expired: "مهلت پرداخت پایان یافت",

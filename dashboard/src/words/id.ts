@@ -277,6 +277,7 @@ export const id: Words = {
     notDelivered: (why) => `Sebuah peristiwa tidak sampai. ${why}`,
     delivery: "Lihat pengiriman",
     note: "Catatan",
+    tiny: (count) => `Transfer sangat kecil dari pihak lain: ${count}`,
     closings: {
       paid: "Dibayar penuh",
       expired: "Batas waktu pembayaran lewat",

@@ -282,6 +282,7 @@ export const ptBr: Words = {
     notDelivered: (why) => `Um evento não chegou. ${why}`,
     delivery: "Ver a entrega",
     note: "Nota",
+    tiny: (count) => `Transferências minúsculas de terceiros: ${count}`,
     closings: {
       paid: "Pago por completo",
       expired: "O prazo de pagamento acabou",

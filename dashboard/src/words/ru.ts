@@ -278,6 +278,7 @@ export const ru: Words = {
     notDelivered: (why) => `Событие не доставлено. ${why}`,
     delivery: "Открыть доставку",
     note: "Заметка",
+    tiny: (count) => `Крошечные переводы от посторонних: ${count}`,
     closings: {
       paid: "Оплачено полностью",
       expired: "Срок оплаты истёк",

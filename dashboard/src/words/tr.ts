@@ -278,6 +278,7 @@ export const tr: Words = {
     notDelivered: (why) => `Bir olay ulaşmadı. ${why}`,
     delivery: "Teslimatı gör",
     note: "Not",
+    tiny: (count) => `Başkalarından çok küçük transferler: ${count}`,
     closings: {
       paid: "Tamamı ödendi",
       expired: "Ödeme süresi doldu",

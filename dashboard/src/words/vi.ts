@@ -275,6 +275,7 @@ export const vi: Words = {
     notDelivered: (why) => `Một sự kiện chưa đến nơi. ${why}`,
     delivery: "Xem lượt gửi",
     note: "Ghi chú",
+    tiny: (count) => `Khoản chuyển cực nhỏ từ người khác: ${count}`,
     closings: {
       paid: "Đã trả đủ",
       expired: "Hạn thanh toán đã hết",

@@ -273,6 +273,7 @@ export const zhHans: Words = {
     notDelivered: (why) => `有事件未送达。${why}`,
     delivery: "查看投递",
     note: "备注",
+    tiny: (count) => `他人的极小额转账：${count} 笔`,
     closings: {
       paid: "已全额付清",
       expired: "付款时间已结束",

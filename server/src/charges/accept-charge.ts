@@ -17,8 +17,8 @@ const NO_ORDER = { path: "id", message: "is no order: only an order can be accep
  * rows are locked, so that a concurrent confirmation comes before or after.
  *
  * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is no order;
- * ORDER_ALREADY_PAID if it is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing is
- * confirmed.
+ * ORDER_ALREADY_PAID if it is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing that
+ * counts is confirmed.
  */
 export async function acceptCharge(
   context: Pick<AcceptingContext, "config" | "db">,
@@ -30,7 +30,7 @@ export async function acceptCharge(
     if (order === undefined) throw new ApiError("NOT_FOUND");
     if (order.kind !== "order") throw new ApiError("VALIDATION_ERROR", { details: [NO_ORDER] });
     if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
-    if (order.received.total <= zero) throw new ApiError("NOTHING_RECEIVED");
+    if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptOrders(tx, [ref], reason);
     const charge = await getCharge(tx, ref);
     const { accepted, completing } = await acceptByRests(tx, [charge]);

@@ -57,8 +57,8 @@ export function orderEventData(
   };
 }
 
-/** Without a fixed amount no payment is short or over. */
-function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
+/** Credited money less the due. Without a fixed amount no payment is short or over. */
+export function differenceFromDue(charge: Charge, credited: Amount): Amount | null {
   const requested = amountRequested(charge.terms.due);
   return requested === null ? null : subtract(credited, requested);
 }

@@ -97,6 +97,10 @@ export type ShownRow = ShownFacts & {
   readonly confirmedInWindowUnits: string;
   readonly confirmedUnits: string;
   readonly pendingUnits: string;
+  /** the dust among these units */
+  readonly dustUnits: string;
+  readonly dustOnTimeUnits: string;
+  readonly dustPendingUnits: string;
   /** The same sums as shares of the due, in 10^-18; 0 without a fiat price. */
   readonly confirmedOnTimeShare: string;
   readonly confirmedInWindowShare: string;
@@ -120,6 +124,8 @@ const SHOWN_COLUMNS: Sql = sql`
   coalesce(sums.confirmed_on_time, 0) as "confirmedOnTimeUnits",
   coalesce(sums.confirmed_in_window, 0) as "confirmedInWindowUnits",
   coalesce(sums.confirmed, 0) as "confirmedUnits", coalesce(sums.pending, 0) as "pendingUnits",
+  coalesce(sums.dust, 0) as "dustUnits", coalesce(sums.dust_on_time, 0) as "dustOnTimeUnits",
+  coalesce(sums.dust_pending, 0) as "dustPendingUnits",
   coalesce(sums.confirmed_on_time_share, 0) as "confirmedOnTimeShare",
   coalesce(sums.confirmed_in_window_share, 0) as "confirmedInWindowShare",
   coalesce(sums.confirmed_share, 0) as "confirmedShare", coalesce(sums.pending_share, 0) as "pendingShare",
@@ -230,7 +236,7 @@ export type EventDeposit = {
 };
 
 /**
- * The first `limit` confirmed deposits of each of these charges, oldest confirmation first. With `onTimeAlone` it
+ * The largest `limit` confirmed deposits of each of these charges, largest first: dust is last. With `onTimeAlone` it
  * reads only those in time.
  */
 export async function selectConfirmedDeposits(
@@ -252,9 +258,9 @@ export async function selectConfirmedDeposits(
         list.map(({ merchantId }) => merchantId),
       )} and deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id
         and confirmed_at is not null and not unmatched ${onTimeAlone ? sql`and not late` : empty}
-      order by confirmed_at, id limit ${limit}
+      order by units desc, id limit ${limit}
     ) deposit
-    order by deposit.merchant_id, deposit.deposit_address_id, deposit.confirmed_at, deposit.id`),
+    order by deposit.merchant_id, deposit.deposit_address_id, deposit.units desc, deposit.id`),
   );
   const byCharge = new Map<RefKey<"charge">, EventDeposit[]>();
   for (const row of rows) {

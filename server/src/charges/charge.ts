@@ -3,7 +3,14 @@ import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
-import { type Amount, add, amountFromUnits, creditedRoundedDown, formatRate } from "../domain/money.ts";
+import {
+  type Amount,
+  add,
+  amountFromUnits,
+  creditedRoundedDown,
+  formatRate,
+  subtract,
+} from "../domain/money.ts";
 import { dueOf, type Fee, type Terms } from "../domain/order.ts";
 import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
 import { listPage, type Page } from "../totals/list-store.ts";
@@ -238,11 +245,15 @@ function creditedOf(row: ShownRow, due: Amount | null): Pick<Charge, "confirmed"
     onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
     total: amountFromUnits(BigInt(row.confirmedUnits)),
     pending: amountFromUnits(BigInt(row.pendingUnits)),
+    dust: amountFromUnits(BigInt(row.dustUnits)),
+    dustPending: amountFromUnits(BigInt(row.dustPendingUnits)),
   };
   if (row.fiatCurrency === null || due === null) {
     const inWindow = amountFromUnits(BigInt(row.confirmedInWindowUnits));
-    const confirmed = { onTime: received.onTime, inWindow, total: received.total };
-    return { confirmed, credited: add(received.total, received.pending), received };
+    const onTime = subtract(received.onTime, amountFromUnits(BigInt(row.dustOnTimeUnits)));
+    const total = subtract(received.total, received.dust);
+    const credited = add(total, subtract(received.pending, received.dustPending));
+    return { confirmed: { onTime, inWindow, total }, credited, received };
   }
   const credit = (...shares: string[]) =>
     creditedRoundedDown(

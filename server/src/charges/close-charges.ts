@@ -24,7 +24,7 @@ const fairly = {
 /**
  * Moves ACTIVE rows to EXPIRED whose `expires_at` the chain has passed for good, unless a matching deposit
  * that came on time is pending. An unpaid order is announced as `order.expired`, a short one as
- * `order.underpaid`, by money in time alone. `chainTime` is that of the newest verified block, so that no
+ * `order.underpaid`, by money in time alone, without dust. `chainTime` is that of the newest verified block, so that no
  * reorganisation undoes it. Runs in the transaction that stores that block as verified. Returns the number of
  * moved rows, 500 at most, and whether more may wait. Merchants get equal shares. The caller enqueues the returned
  * events at the end of its transaction.
@@ -113,7 +113,7 @@ function expiryEvent(
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,
-    type: received.onTime > zero ? "order.underpaid" : "order.expired",
+    type: onTime > zero ? "order.underpaid" : "order.expired",
     data: orderEventData(atExpiry, { paidAt: null, completes: false, ...facts }),
   };
 }

@@ -165,7 +165,8 @@ export async function putOffArchiving(
     update deposit_addresses charge set archives_at = loud.quiet_from
     from (${eachOf(merchantIds, sql`${isDue(chainTime)} order by charge.archives_at limit ${limitEach}`)}) due
     cross join lateral (
-      select case when sums.open > 0 then ${chainTime}::timestamptz else sums.newest_block_time end + ${quietAfter} as quiet_from
+      select case when sums.detected + sums.confirming > 0 then ${chainTime}::timestamptz else sums.newest_block_time end
+        + ${quietAfter} as quiet_from
       from charge_sums sums
       where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = due.merchant_id
         and sums.deposit_address_id = due.id
@@ -184,7 +185,7 @@ export async function archiveQuiet(
   const isQuiet = sql`${isDue(chainTime)} and not exists (
     select from charge_sums sums
     where ${joinedOf(sql`sums.merchant_id`, merchantIds)} and sums.merchant_id = charge.merchant_id
-      and sums.deposit_address_id = charge.id and (sums.open > 0 or sums.newest_block_time + ${milliseconds(archiveAfterMs)} > ${chainTime}))`;
+      and sums.deposit_address_id = charge.id and (sums.detected + sums.confirming > 0 or sums.newest_block_time + ${milliseconds(archiveAfterMs)} > ${chainTime}))`;
   return move(tx, {
     event: "quiet",
     merchantIds,

@@ -138,9 +138,9 @@ function checkoutFinders(context: ApiContext): Finders {
 /** The look-up for the charge of a token. */
 function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
   const lookUp = createPaymentLookup(context);
-  return async ({ charge: { address, currency, checkoutToken } }, transaction, { ip }) => {
+  return async ({ charge: { address, currency, terms, checkoutToken } }, transaction, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
-    return lookUp({ ...ref, address, currency, clientAddress: addressKey(ip) }, transaction);
+    return lookUp({ ...ref, address, currency, due: terms.due, clientAddress: addressKey(ip) }, transaction);
   };
 }
 

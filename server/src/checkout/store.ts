@@ -74,6 +74,8 @@ async function findChangedOnNodes(
 
 /** The most deposits of a page. The sums come from the charge, not from these. */
 const MAX_DEPOSITS = 10;
+/** A page looks past at most so many deposits of dust for those that it shows. */
+const MAX_DUST = 1_000;
 
 /** A deposit as JSON: units and time are text. */
 type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt"> & {
@@ -84,6 +86,7 @@ type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt">
 type Columns = Branding & {
   readonly version: string;
   readonly unmatchedUnits: string;
+  readonly dustDeposits: number;
   readonly now: Date;
   readonly databaseNow: Date;
   readonly createdAt: Date;
@@ -124,7 +127,8 @@ function checkoutColumns(): Sql {
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
       merchant.checkout_languages as "languages",
-      ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched, 0) as "unmatchedUnits",
+      ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched - sums.dust_unmatched, 0) as "unmatchedUnits",
+      coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
       case when charge.status = 'ARCHIVED' and charge.accepted_at is null then (
         select rest.checkout_token from deposit_addresses rest
@@ -134,7 +138,7 @@ function checkoutColumns(): Sql {
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit
       ) end as deposits,
-      case when sums.unmatched > 0 then (
+      case when sums.unmatched > sums.dust_unmatched then (
         select json_agg(${depositAsJson()} order by deposit.created_at desc, deposit.id desc)
         from (${shownUnmatched()}) deposit
       ) end as "unmatchedDeposits"
@@ -156,9 +160,11 @@ function depositAsJson(): Sql {
 
 function shownUnmatched(): Sql {
   return sql`
-    select * from deposits
-    where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and deposits.unmatched
-    order by created_at desc, id desc limit ${MAX_DEPOSITS}`;
+    select * from (
+      select * from deposits
+      where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and deposits.unmatched
+      order by created_at desc, id desc limit ${MAX_DEPOSITS} + least(sums.dust_deposits, ${MAX_DUST})
+    ) newest where dust is not true order by created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
 /**
@@ -172,19 +178,26 @@ function shownDeposits(): Sql {
   return sql`
     select * from (
       (
-        select deposits.*, false as is_final from deposits where ${newest} and ${isOpen} and sums.open > 0
+        select deposits.*, false as is_final from deposits where ${newest} and ${isOpen} and dust is not true and sums.open > 0
         order by created_at desc, id desc limit ${MAX_DEPOSITS}
       )
       union all
       select * from (
         select deposits.*, true as is_final from deposits where ${newest}
-        order by created_at desc, id desc limit ${2 * MAX_DEPOSITS}
-      ) newest where not (${isOpen})
+        order by created_at desc, id desc limit ${2 * MAX_DEPOSITS} + least(sums.dust_deposits, ${MAX_DUST})
+      ) newest where not (${isOpen}) and dust is not true
     ) merged
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
-function toRecord({ unmatchedUnits, now, databaseNow, createdAt, ...columns }: Columns): CheckoutRecord {
+function toRecord({
+  unmatchedUnits,
+  dustDeposits,
+  now,
+  databaseNow,
+  createdAt,
+  ...columns
+}: Columns): CheckoutRecord {
   const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
@@ -192,6 +205,7 @@ function toRecord({ unmatchedUnits, now, databaseNow, createdAt, ...columns }: C
     deposits: (columns.deposits ?? []).map(toDeposit),
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: amountFromUnits(BigInt(unmatchedUnits)),
+    dustDeposits,
     now,
     databaseNow,
   };

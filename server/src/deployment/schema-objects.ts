@@ -50,7 +50,7 @@ export const schemaObjects: readonly string[] = [
   "deposit_checks_pkey",
   "deposit_events_pkey",
   "deposits.deposits_merchant_id_deposit_address_id_fkey",
-  "deposits_confirmed_of_address",
+  "deposits_largest_of_address",
   "deposits_merchant_id_tx_id_network_source_event_index_addre_key",
   "deposits_newest",
   "deposits_newest_confirmed",

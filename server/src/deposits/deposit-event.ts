@@ -1,6 +1,6 @@
 import type { Charge } from "../charges/charge.ts";
 import { chargeEventData } from "../charges/charge-event-data.ts";
-import { type DepositStatus, isDust } from "../domain/deposit.ts";
+import type { DepositStatus } from "../domain/deposit.ts";
 import { type RefKey, refKey } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
 import type { DepositEventData } from "../domain/webhook-event.ts";
@@ -28,11 +28,10 @@ export const unconfirmedEventTypes = Object.values(typeOfStatus);
 /** The event of an unconfirmed deposit. Dust and unmatched money have none: they are announced when they are final. */
 export function unconfirmedEventType({
   status,
-  amount,
-  currency,
   unmatched,
+  dust,
 }: Deposit): (typeof unconfirmedEventTypes)[number] | undefined {
-  const isQuiet = status === "CONFIRMED" || unmatched || isDust({ currency, amount });
+  const isQuiet = status === "CONFIRMED" || unmatched || dust;
   return isQuiet ? undefined : typeOfStatus[status];
 }
 

@@ -116,7 +116,7 @@ it.each([
   ["burying, orphaning and confirming", "update deposits changed"],
   ["locking orders", "for no key update"],
   ["reading charges", 'as "confirmedUnits"'],
-  ["the deposits that an event lists", "order by confirmed_at, id limit"],
+  ["the deposits that an event lists", "order by units desc, id limit"],
   ["expiry", "archives_at = greatest"],
   ["the checks", "insert into deposit_checks"],
   ["the ledger", "insert into ledger_entries"],

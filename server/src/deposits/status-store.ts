@@ -19,7 +19,7 @@ import {
 import type { MerchantId } from "../domain/ids.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
 import { counted } from "../totals/list-store.ts";
-import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
+import { changedSums, dueBy, isDustOf, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { changedOpen, depositsIn, listOpenGroups, merchantsOf, type OpenGroup } from "./open-store.ts";
 import {
@@ -130,7 +130,8 @@ export async function includeAgain(
       select d.*, seen.from_address as seen_from, seen.currency as seen_currency, seen.units as seen_units,
         seen.tx_expires_at as seen_until, seen.is_merkle_proven as seen_proven, charge.currency as charge_currency, charge.expires_at, charge.late_until,
         charge.newest_quote_id, case when charge.newest_quote_id is not null
-          then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share
+          then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end as newest_share,
+        ${isDustOf({ units: sql`seen.units`, currency: sql`seen.currency`, due: sql`case when seen.currency = charge.currency then ${dueBy(sql`charge`)} end` })} as seen_dust
       from (${observedTransferRows(observed)}) seen
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantIds)} and d.merchant_id = seen.merchant_id and d.id = seen.id
       join deposit_addresses charge on ${joinedOf(sql`charge.merchant_id`, merchantIds)}
@@ -143,7 +144,7 @@ export async function includeAgain(
       tx_expires_at = before.seen_until, is_merkle_proven = before.seen_proven,
       decision = case when ${isAcceptedIn(block)} then before.decision end, late = coalesce(${block.time} > before.expires_at, false),
       past_window = coalesce(${block.time} > before.late_until, false),
-      unmatched = before.seen_currency <> before.charge_currency,
+      unmatched = before.seen_currency <> before.charge_currency, dust = before.seen_dust,
       quote_id = case when before.seen_currency = before.charge_currency then before.newest_quote_id end,
       share = case when before.seen_currency = before.charge_currency then before.newest_share end, unpaid_block_id = null, failed_at = null,
       failure_reason = null`,

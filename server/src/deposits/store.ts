@@ -12,7 +12,7 @@ import {
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../domain/money.ts";
 import { counted } from "../totals/list-store.ts";
-import { changedSums, dueBy, shareRoundedUp } from "../totals/sums-store.ts";
+import { changedSums, dueBy, isDustIn, isDustOf, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
 import { changedOpen } from "./open-store.ts";
 
@@ -38,6 +38,8 @@ export type Deposit = {
   readonly late: boolean;
   readonly pastWindow: boolean;
   readonly unmatched: boolean;
+  /** too small to count, compared with the charge's due */
+  readonly dust: boolean;
   /** the applicable quote; null if the charge is not priced in fiat, or the deposit is unmatched */
   readonly quoteId: QuoteId | null;
   readonly stuckReason: StuckReason | null;
@@ -85,7 +87,8 @@ export const depositColumns: Sql = sql`
   d.event_index as "eventIndex", d.address, d.from_address as "fromAddress", d.currency, d.units as "amount",
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
   d.tx_expires_at as "txExpiresAt", d.is_merkle_proven as "isMerkleProven", d.required_confirmations as "requiredConfirmations",
-  d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched, d.quote_id as "quoteId",
+  d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched,
+  ${isDustIn(sql`d.`)} as dust, d.quote_id as "quoteId",
   d.stuck_reason as "stuckReason",
   d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
   d.failed_at as "failedAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`;
@@ -128,13 +131,15 @@ export async function insertDeposits(
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
         from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
-        is_merkle_proven, required_confirmations, late, past_window, unmatched, quote_id, share)
+        is_merkle_proven, required_confirmations, late, past_window, unmatched, dust, quote_id, share)
       select charge.merchant_id, seen.id, charge.id, ${scope.network}, seen.tx_id, seen.source, seen.event_index,
         seen.address, seen.from_address, seen.currency, seen.units, ${depositMachine.initial}, ${block.number}::bigint,
         ${block.blockId}, ${block.time}::timestamptz, seen.tx_expires_at, seen.is_merkle_proven,
         ${requiredConfirmations}::integer,
         coalesce(${block.time} > charge.expires_at, false), coalesce(${block.time} > charge.late_until, false),
-        seen.currency <> charge.currency, case when seen.currency = charge.currency then charge.newest_quote_id end,
+        seen.currency <> charge.currency,
+        ${isDustOf({ units: sql`seen.units`, currency: sql`seen.currency`, due: sql`case when seen.currency = charge.currency then ${dueBy(sql`charge`)} end` })},
+        case when seen.currency = charge.currency then charge.newest_quote_id end,
         case when seen.currency = charge.currency and charge.newest_quote_id is not null
           then ${shareRoundedUp(sql`seen.units`, dueBy(sql`charge`))} end
       from (${observedTransferRows(observed)}) seen

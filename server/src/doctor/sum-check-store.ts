@@ -40,11 +40,13 @@ export function findMiscounted(
           or coalesce(kept.pending, 0) <> coalesce(counted.pending, 0)
           or coalesce(kept.confirmed_share, 0) <> coalesce(counted.confirmed_share, 0)
           or coalesce(kept.pending_share, 0) <> coalesce(counted.pending_share, 0)
+          or coalesce(kept.dust, 0) <> coalesce(counted.dust, 0)
+          or coalesce(kept.dust_pending, 0) <> coalesce(counted.dust_pending, 0)
           or coalesce(kept.unmatched, 0) <> coalesce(counted.unmatched, 0)`,
       ],
     ],
     from: sql`(
-      select merchant_id, deposit_address_id, confirmed, pending, confirmed_share, pending_share, unmatched
+      select merchant_id, deposit_address_id, confirmed, pending, confirmed_share, pending_share, dust, dust_pending, unmatched
       from charge_sums
       where merchant_id ${oneOf(merchantIds)} and ${inRange} and (confirmed <> 0 or pending <> 0 or unmatched <> 0
         or confirmed_share <> 0 or pending_share <> 0)
@@ -52,8 +54,10 @@ export function findMiscounted(
       select merchant_id, deposit_address_id,
         coalesce(sum(units) filter (where ${isConfirmed} and not unmatched), 0) as confirmed,
         coalesce(sum(units) filter (where ${isOpen} and not unmatched), 0) as pending,
-        coalesce(sum(share) filter (where ${isConfirmed}), 0) as confirmed_share,
-        coalesce(sum(share) filter (where ${isOpen}), 0) as pending_share,
+        coalesce(sum(share) filter (where ${isConfirmed} and dust is not true), 0) as confirmed_share,
+        coalesce(sum(share) filter (where ${isOpen} and dust is not true), 0) as pending_share,
+        coalesce(sum(units) filter (where ${isConfirmed} and not unmatched and dust), 0) as dust,
+        coalesce(sum(units) filter (where ${isOpen} and not unmatched and dust), 0) as dust_pending,
         coalesce(sum(units) filter (where unmatched and not ${isOffChain}), 0) as unmatched
       from deposits where merchant_id ${oneOf(merchantIds)} and ${inRange}
       group by merchant_id, deposit_address_id

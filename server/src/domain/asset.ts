@@ -40,7 +40,7 @@ export const assets = {
 type Asset = (TokenAsset | NativeAsset) & {
   readonly networkLabel: string;
   readonly decimals: 6;
-  /** A smaller deposit is dust: recorded, counted and announced by `deposit.confirmed`, but by no other event. */
+  /** A smaller deposit is dust, unless less is due: recorded, booked and announced by `deposit.confirmed`, and it decides nothing. */
   readonly dust: bigint;
   /** The usual minimum of a withdrawal from an exchange: tens of units. */
   readonly withdrawalMinimum: bigint;

@@ -1,6 +1,6 @@
 import type { ChargeStatus } from "./charge.ts";
 import type { DepositStatus } from "./deposit.ts";
-import { type Amount, add } from "./money.ts";
+import { type Amount, add, subtract } from "./money.ts";
 import type { ReceivedSums } from "./sums.ts";
 
 /** The languages of the page by their tags, in the order in which they are shown. */
@@ -81,12 +81,14 @@ export type CheckoutDeposit = {
 export type CheckoutRecord = {
   readonly merchant: Branding;
   readonly createdAt: Date;
-  /** in the charge's currency, at most 10: open ones first, then newest first */
+  /** in the charge's currency, without dust, at most 10: open ones first, then newest first */
   readonly deposits: readonly CheckoutDeposit[];
-  /** of the other currency, at most 10, newest first */
+  /** of the other currency, without dust, at most 10, newest first */
   readonly unmatchedDeposits: readonly CheckoutDeposit[];
-  /** received in the other currency, and in that currency */
+  /** received in the other currency, and in that currency, without dust */
   readonly unmatched: Amount;
+  /** how many tiny transfers came, in either currency */
+  readonly dustDeposits: number;
   /** the later of the database's time and the newest scanned block's; expiry is never decided by an earlier clock */
   readonly now: Date;
   /** the database's time, which decides when a quote ends */
@@ -96,4 +98,14 @@ export type CheckoutRecord = {
 /** The amount sent so far as it moved on the chain: confirmed and pending, in the charge's currency. */
 export function receivedOf({ received }: { received: ReceivedSums }): Amount {
   return add(received.total, received.pending);
+}
+
+/** The same without dust: what the payer's page names. */
+export function countedOf(charge: { received: ReceivedSums }): Amount {
+  return subtract(receivedOf(charge), add(charge.received.dust, charge.received.dustPending));
+}
+
+/** The confirmed part of it. */
+export function finalOf({ received }: { received: ReceivedSums }): Amount {
+  return subtract(received.total, received.dust);
 }

@@ -68,10 +68,16 @@ describe("confirmations", () => {
 
 describe("dust", () => {
   it("is below 0.01 USDT and below 0.1 TRX", () => {
-    expect(isDust({ currency: "USDT", amount: amountFromUnits(9_999n) })).toBe(true);
-    expect(isDust({ currency: "USDT", amount: amountFromUnits(10_000n) })).toBe(false);
-    expect(isDust({ currency: "TRX", amount: amountFromUnits(99_999n) })).toBe(true);
-    expect(isDust({ currency: "TRX", amount: amountFromUnits(100_000n) })).toBe(false);
+    const isTiny = (currency: "USDT" | "TRX", units: bigint) =>
+      isDust({ currency, amount: amountFromUnits(units), due: null });
+    expect([isTiny("USDT", 9_999n), isTiny("USDT", 10_000n)]).toEqual([true, false]);
+    expect([isTiny("TRX", 99_999n), isTiny("TRX", 100_000n)]).toEqual([true, false]);
+  });
+
+  it("is nothing where the due itself is above zero and below the bound", () => {
+    const isTiny = (due: bigint) =>
+      isDust({ currency: "USDT", amount: amountFromUnits(1n), due: amountFromUnits(due) });
+    expect([0n, 1n, 9_999n, 10_000n].map(isTiny)).toEqual([true, false, false, true]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { assets, type Currency } from "./asset.ts";
 import { machine } from "./machine.ts";
-import type { Amount } from "./money.ts";
+import { type Amount, zero } from "./money.ts";
 
 export const transferSources = ["transfer", "log", "internal"] as const;
 export type TransferSource = (typeof transferSources)[number];
@@ -69,16 +69,21 @@ export function currentConfirmations(deposit: ConfirmationFacts): number {
 }
 
 /**
- * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, counted in sums and announced only by `deposit.confirmed`. Until it is final, its charge does not wait for it.
+ * Dust (< 0.01 USDT, < 0.1 TRX) is recorded, booked and announced only by `deposit.confirmed`. It decides nothing. Where the due
+ * itself is smaller, nothing is dust. `due` is in the currency of the amount, null if there is none.
  */
 export function isDust({
   currency,
   amount,
+  due,
 }: {
   readonly currency: Currency;
   readonly amount: Amount;
+  readonly due: Amount | null;
 }): boolean {
-  return amount < assets[currency].dust;
+  const bound = assets[currency].dust;
+  const isSmallDue = due !== null && due > zero && due < bound;
+  return amount < bound && !isSmallDue;
 }
 
 /** A block whose time equals `expiresAt` is still on time. */

@@ -2,7 +2,7 @@ import type { Currency } from "./asset.ts";
 import type { Amount } from "./money.ts";
 
 /**
- * The confirmed money of one charge as it is credited, split by block time; payment states follow from it. For a price in
+ * The confirmed money of one charge as it is credited, without dust, split by block time; payment states follow from it. For a price in
  * fiat each deposit counts by its applicable quote, else by the amount that moved on the chain.
  */
 export type ConfirmedSums<C extends Currency = Currency> = {
@@ -20,4 +20,7 @@ export type ReceivedSums<C extends Currency = Currency> = {
   readonly total: Amount<C>;
   /** seen and not final yet */
   readonly pending: Amount<C>;
+  /** the dust in `total` and in `pending`: it is money, and it decides nothing */
+  readonly dust: Amount<C>;
+  readonly dustPending: Amount<C>;
 };

@@ -1,4 +1,4 @@
-import { join, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, join, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { assets, currencies } from "../domain/asset.ts";
 import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
@@ -7,13 +7,31 @@ import { WHOLE_SHARE } from "../domain/money.ts";
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
 const isConfirmed = sql`not unmatched and status = ${literals(depositMachine.edge("finalized").to)}`;
 const isDetected = sql`status = ${literals(depositMachine.initial)}`;
-export const isAboveDust: Sql = sql`
-  units >= case currency ${join(
-    currencies.map((currency) => sql`when ${literals(currency)} then ${assets[currency].dust}::bigint`),
-    " ",
-  )} end`;
+
+/** The least amount of a coin that counts. */
+function boundOf(currency: Sql): Sql {
+  const cases = currencies.map((code) => sql`when ${literals(code)} then ${assets[code].dust}::bigint`);
+  return sql`case ${currency} ${join(cases, " ")} end`;
+}
+
+/**
+ * SQL condition: a deposit of so many units is dust, as `isDust` of `domain/deposit.ts` says. `due` is null for money of another
+ * currency, and without an amount.
+ */
+export function isDustOf({ units, currency, due }: { units: Sql; currency: Sql; due: Sql }): Sql {
+  const bound = boundOf(currency);
+  return sql`(${units} < ${bound} and not coalesce(${due} > 0 and ${due} < ${bound}, false))`;
+}
+
+/** SQL condition: deposits are dust, also those from before this was recorded. `row` is their alias with its dot, or empty. */
+export function isDustIn(row: Sql = empty): Sql {
+  return sql`coalesce(${row}dust, ${row}units < ${boundOf(sql`${row}currency`)})`;
+}
+/** Deposits from before it was recorded count as they did. */
+const isCounted = sql`dust is not true`;
 /** SQL condition: the charge waits for this deposit. Dust does not count. */
-const isHolding = sql`not unmatched and ${isOpen} and ${isAboveDust}`;
+const isHolding = sql`not unmatched and ${isOpen} and not ${isDustIn()}`;
+const isInChain = sql`status not in (${literals(...offChainDepositStatuses)})`;
 
 /** The due of a row, which is a quote or a charge: `dueOf` in SQL. */
 export function dueBy(row: Sql): Sql {
@@ -29,14 +47,19 @@ export function shareRoundedUp(units: Sql, due: Sql): Sql {
 const added = sql`
   coalesce(sum(sign * units) filter (where ${isConfirmed}), 0) as confirmed,
   coalesce(sum(sign * units) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time,
-  coalesce(sum(sign * units) filter (where ${isConfirmed} and not past_window), 0) as confirmed_in_window,
+  coalesce(sum(sign * units) filter (where ${isConfirmed} and not past_window and ${isCounted}), 0) as confirmed_in_window,
   coalesce(sum(sign * units) filter (where not unmatched and ${isOpen}), 0) as pending,
-  coalesce(sum(sign * share) filter (where ${isConfirmed}), 0) as confirmed_share,
-  coalesce(sum(sign * share) filter (where ${isConfirmed} and not late), 0) as confirmed_on_time_share,
-  coalesce(sum(sign * share) filter (where ${isConfirmed} and not past_window), 0) as confirmed_in_window_share,
-  coalesce(sum(sign * share) filter (where ${isOpen}), 0) as pending_share,
-  coalesce(sum(sign * units) filter (
-    where unmatched and status not in (${literals(...offChainDepositStatuses)})), 0) as unmatched,
+  coalesce(sum(sign * share) filter (where ${isConfirmed} and ${isCounted}), 0) as confirmed_share,
+  coalesce(sum(sign * share) filter (where ${isConfirmed} and not late and ${isCounted}), 0) as confirmed_on_time_share,
+  coalesce(sum(sign * share) filter (where ${isConfirmed} and not past_window and ${isCounted}), 0)
+    as confirmed_in_window_share,
+  coalesce(sum(sign * share) filter (where ${isOpen} and ${isCounted}), 0) as pending_share,
+  coalesce(sum(sign * units) filter (where unmatched and ${isInChain}), 0) as unmatched,
+  coalesce(sum(sign * units) filter (where ${isConfirmed} and dust), 0) as dust,
+  coalesce(sum(sign * units) filter (where ${isConfirmed} and not late and dust), 0) as dust_on_time,
+  coalesce(sum(sign * units) filter (where not unmatched and ${isOpen} and dust), 0) as dust_pending,
+  coalesce(sum(sign * units) filter (where unmatched and ${isInChain} and dust), 0) as dust_unmatched,
+  coalesce(sum(sign) filter (where ${isInChain} and dust), 0)::integer as dust_deposits,
   coalesce(sum(sign) filter (where ${isHolding} and ${isDetected}), 0)::integer as detected,
   coalesce(sum(sign) filter (where ${isHolding} and not ${isDetected}), 0)::integer as confirming,
   coalesce(sum(sign) filter (where ${isHolding} and not late), 0)::integer as open_on_time,
@@ -54,11 +77,12 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
   const isNewer = sql`coalesce((excluded.newest_deposit_at, excluded.newest_deposit_id)
     > (sums.newest_deposit_at, sums.newest_deposit_id), true)`;
   const columns = sql`merchant_id, deposit_address_id, id, units, share, currency, status, unmatched, late,
-    past_window, block_time, created_at`;
+    past_window, dust, block_time, created_at`;
   return sql`
     insert into charge_sums as sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window,
-      pending, confirmed_share, confirmed_on_time_share, confirmed_in_window_share, pending_share, unmatched, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
-    select merchant_id, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1)
+      pending, confirmed_share, confirmed_on_time_share, confirmed_in_window_share, pending_share, unmatched, dust, dust_on_time, dust_pending,
+      dust_unmatched, dust_deposits, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
+    select merchant_id, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1 and ${isCounted})
     from (
       select 1 as sign, ${columns} from (${after}) deposit
       union all
@@ -75,6 +99,11 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
       confirmed_in_window_share = sums.confirmed_in_window_share + excluded.confirmed_in_window_share,
       pending_share = sums.pending_share + excluded.pending_share,
       unmatched = sums.unmatched + excluded.unmatched,
+      dust = sums.dust + excluded.dust,
+      dust_on_time = sums.dust_on_time + excluded.dust_on_time,
+      dust_pending = sums.dust_pending + excluded.dust_pending,
+      dust_unmatched = sums.dust_unmatched + excluded.dust_unmatched,
+      dust_deposits = sums.dust_deposits + excluded.dust_deposits,
       detected = sums.detected + excluded.detected,
       confirming = sums.confirming + excluded.confirming,
       open_on_time = sums.open_on_time + excluded.open_on_time,
@@ -101,7 +130,7 @@ export async function findWrongSums(db: Queryable, merchantIds: readonly Merchan
     left join charge_sums kept
       on kept.merchant_id = charge.merchant_id and kept.deposit_address_id = charge.id
     cross join lateral (
-      select ${added}, ${newest}, max(block_time) as newest_block_time
+      select ${added}, ${newest}, max(block_time) filter (where ${isCounted}) as newest_block_time
       from (
         select 1 as sign, * from deposits
         where deposits.merchant_id = charge.merchant_id and deposit_address_id = charge.id

@@ -339,7 +339,7 @@ const endpoints: readonly ContractRow[] = [
     announced(
       "is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency",
     ),
-    mutation("deposits/deposit-event.ts", " || isDust({ currency, amount })", ""),
+    mutation("deposits/deposit-event.ts", "unmatched || dust", "unmatched"),
     mutation("deposits/deposit-event.ts", " || unmatched || ", " || "),
   ),
   row(

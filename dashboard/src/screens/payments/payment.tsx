@@ -2,8 +2,7 @@ import type { DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
-import { surplus } from "../../format/amount.ts";
-import { type PaymentState, toneOf, unpaidOf } from "../../format/payment-state.ts";
+import { missingOf, surplusOf, toneOf } from "../../format/payment-state.ts";
 import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Code } from "../../ui/copy.tsx";
@@ -50,7 +49,7 @@ function Payment({ charge, history }: PaymentParts) {
   return (
     <div className="columns">
       <div>
-        <Sums charge={charge} state={history?.state} />
+        <Sums charge={charge} history={history} />
         <Section title={words.payments.story}>
           <Story moments={story} />
         </Section>
@@ -66,17 +65,12 @@ function Payment({ charge, history }: PaymentParts) {
 }
 
 /** The three amounts that matter, and the state in a word. */
-function Sums({
-  charge,
-  state,
-}: {
-  readonly charge: DepositAddress;
-  readonly state: PaymentState | undefined;
-}) {
+function Sums({ charge, history }: PaymentParts) {
   const { payments } = words;
   const { currency, amount_due: due, amount_received: received, amount_pending: pending } = charge;
-  const rest = unpaidOf(charge);
-  const over = due === null ? null : surplus(received, due);
+  const { state, difference = null } = history ?? {};
+  const rest = missingOf(difference, charge.accepted_at);
+  const over = surplusOf(difference);
   return (
     <Section>
       <div className="figures">

@@ -16,6 +16,7 @@ export const story = {
   delivered: (code: string) => `Your server took the event and answered ${code}`,
   notDelivered: (why: string) => `An event did not arrive. ${why}`,
   delivery: "See the delivery",
+  tiny: (count: number) => (count === 1 ? "1 tiny transfer by others" : `${count} tiny transfers by others`),
   closings: {
     paid: "Paid in full",
     expired: "The time to pay is over",

@@ -7,6 +7,7 @@ import type { Network, NetworkName } from "../../chain/nodes/networks.ts";
 import type { Currency } from "../../domain/asset.ts";
 import type { ChargeRef, MerchantId } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
+import type { Amount } from "../../domain/money.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import { matchArrivals, matchNodeTransaction } from "./match-transaction.ts";
 import { findArrivals, findReadHeight } from "./store.ts";
@@ -37,6 +38,8 @@ const BUSY_SECONDS = 5;
 type LookedUpCharge = ChargeRef & {
   readonly address: string;
   readonly currency: Currency;
+  /** null for any amount */
+  readonly due: Amount | null;
   /** the payer's network address, in the form of rate limits */
   readonly clientAddress: string;
 };
@@ -55,7 +58,7 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
   const queryNodes = queryWithinBudget(context);
   const network = config.chain.network;
 
-  return async ({ address, currency, clientAddress, ...ref }, transaction) => {
+  return async ({ address, currency, due, clientAddress, ...ref }, transaction) => {
     if (transaction === "not_on_tron") return { result: transaction };
     const { txId } = transaction;
     const own = db.ofTenant(ref.merchantId);
@@ -68,7 +71,7 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     const { run, busySeconds } = chain ? await queryNodes(chain, txId, { ...ref, clientAddress }) : {};
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
     const { tokens = [] } = chain?.network ?? {};
-    const expected = { currency, headNumber, requiredConfirmations, tokens };
+    const expected = { currency, due, headNumber, requiredConfirmations, tokens };
     const answer = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
     return answer ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };

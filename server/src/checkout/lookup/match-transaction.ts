@@ -1,7 +1,7 @@
 import { hexToAddress } from "@daric/tron/address";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import type { Currency, Token } from "../../domain/asset.ts";
-import { confirmations, currentConfirmations } from "../../domain/deposit.ts";
+import { confirmations, currentConfirmations, isDust } from "../../domain/deposit.ts";
 import { endOfAddress, type Lookup, lookAlikeOf } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
 import type { Arrived } from "./store.ts";
@@ -20,7 +20,11 @@ export function matchArrivals(arrivals: readonly Arrived[]): Lookup | undefined 
   );
 }
 
-function ofMatching(moneys: readonly Money[]): Lookup | undefined {
+/** Dust beside money that counts is not named. */
+function ofMatching(all: readonly Money[]): Lookup | undefined {
+  const counting = all.filter(({ dust }) => !dust);
+  const isDust = counting.length === 0;
+  const moneys = isDust ? all : counting;
   const confirmed = moneys.filter(({ status }) => status === "CONFIRMED");
   const [counted] = confirmed;
   if (counted !== undefined)
@@ -28,6 +32,7 @@ function ofMatching(moneys: readonly Money[]): Lookup | undefined {
       result: "counted",
       amount: sumOf(confirmed.map(({ amount }) => amount)),
       currency: counted.currency,
+      isDust,
     };
   const [seen] = moneys;
   if (seen === undefined) return undefined;
@@ -37,6 +42,7 @@ function ofMatching(moneys: readonly Money[]): Lookup | undefined {
     result: "seen",
     amount: sumOf(moneys.map(({ amount }) => amount)),
     currency,
+    isDust,
     confirmations: count,
     requiredConfirmations,
   };
@@ -57,6 +63,7 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
 export type ExpectedPayment = {
   readonly addressHex: string;
   readonly currency: Currency;
+  readonly due: Amount | null;
   readonly tokens: readonly Token[];
   readonly headNumber: number;
   readonly requiredConfirmations: number;
@@ -87,14 +94,16 @@ function atOtherAddress(other: string, here: string): Lookup {
 type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];
 
 function ofMoneyHere(here: MoneyHere, blockNumber: number, expected: ExpectedPayment): Lookup {
-  const { currency, headNumber, requiredConfirmations } = expected;
+  const { currency, due, headNumber, requiredConfirmations } = expected;
   const matching = here.filter((transfer) => transfer.currency === currency);
   if (matching.length > 0) {
     const count = confirmations(headNumber, blockNumber);
+    const amounts = matching.map(({ units }) => units);
     return {
       result: "seen",
-      amount: sumOf(matching.map(({ units }) => units)),
+      amount: sumOf(amounts),
       currency,
+      isDust: amounts.every((amount) => isDust({ currency, amount, due })),
       confirmations: count,
       requiredConfirmations,
     };

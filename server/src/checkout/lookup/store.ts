@@ -14,6 +14,7 @@ type ArrivedMoney = ConfirmationFacts & {
   readonly amount: Amount;
   readonly currency: Currency;
   readonly unmatched: boolean;
+  readonly dust: boolean;
   readonly requiredConfirmations: number;
 };
 
@@ -43,7 +44,7 @@ export async function findArrivals(
   const here = sql`
     merchant_id = ${transaction.merchantId} and deposit_address_id = ${transaction.id} and tx_id = ${transaction.txId}`;
   const deposits = await db.query<DepositOfTx>(sql`
-    select units, currency, status, unmatched, block_number as "blockNumber",
+    select units, currency, status, unmatched, dust is true as dust, block_number as "blockNumber",
       required_confirmations as "requiredConfirmations", final_confirmations as "finalConfirmations"
     from deposits where ${here} order by id limit ${MAX_ARRIVALS}`);
   const tokens = await db.query(sql`

@@ -212,6 +212,7 @@ export const ar: Translation = {
     confirmedLate: "مؤكدة، متأخرة",
     failed: "فشلت",
     doesNotCount: "لا تُحتسب",
+    tiny: (count) => `تحويلات ضئيلة من آخرين: ${count}`,
     transaction: ({ id }) => `المعاملة ${id} في مستكشف الكتل`,
     transactionId: "المعاملة",
     copyTransaction: { shown: "نسخ", hidden: "معرّف المعاملة" },
@@ -260,6 +261,7 @@ export const ar: Translation = {
     check: "فحص",
     failed: "تعذّر الفحص الآن. يُرجى المحاولة مجددًا بعد دقيقة.",
     counted: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي ومحتسب. ليس عليك فعل شيء.`,
+    tooSmall: ({ amount }) => `وصل ${amount} بهذه المعاملة. المبلغ أصغر من أن يُحتسب، ولا يغيّر شيئًا.`,
     arrived: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي.`,
     seen: ({ amount, count, required }) =>
       `عُثر على ${amount}: التأكيدات ${count} من ${required}. ما عليك سوى الانتظار نحو دقيقة.`,

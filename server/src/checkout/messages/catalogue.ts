@@ -148,6 +148,8 @@ export type Messages = {
     readonly confirmedLate: string;
     readonly failed: string;
     readonly doesNotCount: string;
+    /** all transfers of dust in one line */
+    readonly tiny: Counted;
     readonly transaction: Sentence<"id">;
     readonly transactionId: string;
     readonly copyTransaction: ButtonLabel;
@@ -200,6 +202,8 @@ export type Messages = {
     /** the look-up itself failed */
     readonly failed: string;
     readonly counted: Sentence<"amount">;
+    /** dust */
+    readonly tooSmall: Sentence<"amount">;
     /** final money, where the message of the page says what is still to be done */
     readonly arrived: Sentence<"amount">;
     readonly seen: Sentence<"amount" | "count" | "required">;

@@ -206,6 +206,7 @@ export const en: Messages = {
     confirmedLate: "Confirmed, late",
     failed: "Failed",
     doesNotCount: "Does not count",
+    tiny: (count) => (count === 1 ? "1 tiny transfer by others" : `${count} tiny transfers by others`),
     transaction: ({ id }) => `Transaction ${id} at the explorer`,
     transactionId: "Transaction",
     copyTransaction: { shown: "Copy", hidden: "transaction id" },
@@ -255,6 +256,8 @@ export const en: Messages = {
     failed: "We could not check just now. Please try again in a minute.",
     counted: ({ amount }) =>
       `${amount} arrived by this transaction, final and counted. There is nothing to do.`,
+    tooSmall: ({ amount }) =>
+      `${amount} arrived by this transaction. It is too small to count, and changes nothing.`,
     arrived: ({ amount }) => `${amount} arrived by this transaction, and it is final.`,
     seen: ({ amount, count, required }) =>
       `${amount} found: ${count} of ${required} confirmations. There is nothing to do but wait about a minute.`,

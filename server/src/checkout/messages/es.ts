@@ -213,6 +213,7 @@ export const es: Translation = {
     confirmedLate: "Confirmado, tarde",
     failed: "Fallido",
     doesNotCount: "No cuenta",
+    tiny: (count) => `Transferencias minúsculas de terceros: ${count}`,
     transaction: ({ id }) => `Transacción ${id} en el explorador`,
     transactionId: "Transacción",
     copyTransaction: { shown: "Copiar", hidden: "ID de la transacción" },
@@ -262,6 +263,8 @@ export const es: Translation = {
     failed: "No pudimos comprobarlo ahora. Inténtelo de nuevo en un minuto.",
     counted: ({ amount }) =>
       `Con esta transacción llegaron ${amount}; el pago es definitivo y cuenta. No tiene que hacer nada.`,
+    tooSmall: ({ amount }) =>
+      `Con esta transacción llegaron ${amount}. Es demasiado poco para contar y no cambia nada.`,
     arrived: ({ amount }) => `Con esta transacción llegaron ${amount}; el pago es definitivo.`,
     seen: ({ amount, count, required }) =>
       `Encontramos ${amount}: ${count} de ${required} confirmaciones. Solo hay que esperar un minuto aproximadamente.`,

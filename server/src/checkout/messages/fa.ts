@@ -206,6 +206,7 @@ export const fa: Translation = {
     confirmedLate: "تأیید شد، دیرهنگام",
     failed: "ناموفق",
     doesNotCount: "حساب نمی‌شود",
+    tiny: (count) => `انتقال‌های ناچیز از دیگران: ${count}`,
     transaction: ({ id }) => `تراکنش ${id} در مرورگر بلاک‌چین`,
     transactionId: "تراکنش",
     copyTransaction: { shown: "کپی", hidden: "شناسهٔ تراکنش" },
@@ -254,6 +255,8 @@ export const fa: Translation = {
     check: "بررسی",
     failed: "اکنون بررسی ممکن نشد. لطفاً یک دقیقهٔ دیگر دوباره تلاش کنید.",
     counted: ({ amount }) => `با این تراکنش ${amount} رسید؛ قطعی است و حساب شده است. لازم نیست کاری بکنید.`,
+    tooSmall: ({ amount }) =>
+      `با این تراکنش ${amount} رسید. این مبلغ برای حساب شدن بسیار کم است و چیزی را تغییر نمی‌دهد.`,
     arrived: ({ amount }) => `با این تراکنش ${amount} رسید و قطعی است.`,
     seen: ({ amount, count, required }) =>
       `${amount} پیدا شد: ${count} از ${required} تأیید. فقط کافی است حدود یک دقیقه صبر کنید.`,

@@ -212,6 +212,7 @@ export const id: Translation = {
     confirmedLate: "Dikonfirmasi, terlambat",
     failed: "Gagal",
     doesNotCount: "Tidak dihitung",
+    tiny: (count) => `Transfer sangat kecil dari pihak lain: ${count}`,
     transaction: ({ id: txId }) => `Transaksi ${txId} di penjelajah blok`,
     transactionId: "Transaksi",
     copyTransaction: { shown: "Salin", hidden: "ID transaksi" },
@@ -261,6 +262,8 @@ export const id: Translation = {
     failed: "Saat ini kami tidak dapat memeriksanya. Silakan coba lagi dalam satu menit.",
     counted: ({ amount }) =>
       `${amount} tiba melalui transaksi ini, sudah final dan dihitung. Anda tidak perlu melakukan apa pun.`,
+    tooSmall: ({ amount }) =>
+      `${amount} tiba melalui transaksi ini. Jumlahnya terlalu kecil untuk dihitung dan tidak mengubah apa pun.`,
     arrived: ({ amount }) => `${amount} tiba melalui transaksi ini dan sudah final.`,
     seen: ({ amount, count, required }) =>
       `${amount} ditemukan: ${count} dari ${required} konfirmasi. Cukup tunggu sekitar satu menit.`,

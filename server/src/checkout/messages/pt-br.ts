@@ -212,6 +212,7 @@ export const ptBr: Translation = {
     confirmedLate: "Confirmado, com atraso",
     failed: "Falhou",
     doesNotCount: "Não conta",
+    tiny: (count) => `Transferências minúsculas de terceiros: ${count}`,
     transaction: ({ id }) => `Transação ${id} no explorador`,
     transactionId: "Transação",
     copyTransaction: { shown: "Copiar", hidden: "ID da transação" },
@@ -261,6 +262,8 @@ export const ptBr: Translation = {
     failed: "Não foi possível verificar agora. Tente novamente em um minuto.",
     counted: ({ amount }) =>
       `Com esta transação chegaram ${amount}; o pagamento é definitivo e conta. Você não precisa fazer nada.`,
+    tooSmall: ({ amount }) =>
+      `Com esta transação chegaram ${amount}. É pouco demais para contar e não muda nada.`,
     arrived: ({ amount }) => `Com esta transação chegaram ${amount}; o pagamento é definitivo.`,
     seen: ({ amount, count, required }) =>
       `Encontramos ${amount}: ${count} de ${required} confirmações. Basta aguardar cerca de um minuto.`,

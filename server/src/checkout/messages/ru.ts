@@ -217,6 +217,7 @@ export const ru: Translation = {
     confirmedLate: "Подтверждён, с опозданием",
     failed: "Не прошёл",
     doesNotCount: "Не засчитан",
+    tiny: (count) => `Крошечные переводы от посторонних: ${count}`,
     transaction: ({ id }) => `Транзакция ${id} в обозревателе`,
     transactionId: "Транзакция",
     copyTransaction: { shown: "Копировать", hidden: "ID транзакции" },
@@ -266,6 +267,8 @@ export const ru: Translation = {
     failed: "Сейчас проверить не удалось. Попробуйте через минуту.",
     counted: ({ amount }) =>
       `Этой транзакцией поступило ${amount}: платёж окончательный и засчитан. Делать ничего не нужно.`,
+    tooSmall: ({ amount }) =>
+      `Этой транзакцией поступило ${amount}. Сумма слишком мала, чтобы её засчитать, и ничего не меняет.`,
     arrived: ({ amount }) => `Этой транзакцией поступило ${amount}: платёж окончательный.`,
     seen: ({ amount, count, required }) =>
       `Найдено ${amount}: подтверждений ${count} из ${required}. Нужно только подождать около минуты.`,

@@ -212,6 +212,7 @@ export const tr: Translation = {
     confirmedLate: "Onaylandı, geç",
     failed: "Başarısız",
     doesNotCount: "Sayılmaz",
+    tiny: (count) => `Başkalarından çok küçük transferler: ${count}`,
     transaction: ({ id }) => `Gezginde ${id} işlemi`,
     transactionId: "İşlem",
     copyTransaction: { shown: "Kopyala", hidden: "işlem kimliğini" },
@@ -261,6 +262,8 @@ export const tr: Translation = {
     failed: "Şu anda kontrol edilemedi. Lütfen bir dakika sonra yeniden deneyin.",
     counted: ({ amount }) =>
       `Bu işlemle ${amount} ulaştı; kesinleşti ve sayıldı. Yapmanız gereken bir şey yok.`,
+    tooSmall: ({ amount }) =>
+      `Bu işlemle ${amount} ulaştı. Sayılamayacak kadar küçüktür ve hiçbir şeyi değiştirmez.`,
     arrived: ({ amount }) => `Bu işlemle ${amount} ulaştı ve kesinleşti.`,
     seen: ({ amount, count, required }) =>
       `${amount} bulundu: onaylar ${count} / ${required}. Yalnızca yaklaşık bir dakika beklemeniz yeterli.`,

@@ -213,6 +213,7 @@ export const vi: Translation = {
     confirmedLate: "Đã xác nhận, trễ",
     failed: "Thất bại",
     doesNotCount: "Không được tính",
+    tiny: (count) => `Khoản chuyển cực nhỏ từ người khác: ${count}`,
     transaction: ({ id }) => `Giao dịch ${id} trên trình khám phá khối`,
     transactionId: "Giao dịch",
     copyTransaction: { shown: "Sao chép", hidden: "mã giao dịch" },
@@ -262,6 +263,8 @@ export const vi: Translation = {
     failed: "Hiện chưa kiểm tra được. Vui lòng thử lại sau một phút.",
     counted: ({ amount }) =>
       `Giao dịch này đã chuyển đến ${amount}, đã hoàn tất và được tính. Bạn không cần làm gì thêm.`,
+    tooSmall: ({ amount }) =>
+      `Giao dịch này đã chuyển đến ${amount}. Số tiền quá nhỏ để được tính và không thay đổi gì.`,
     arrived: ({ amount }) => `Giao dịch này đã chuyển đến ${amount} và đã hoàn tất.`,
     seen: ({ amount, count, required }) =>
       `Đã thấy ${amount}: ${count} trên ${required} xác nhận. Bạn chỉ cần chờ khoảng một phút.`,

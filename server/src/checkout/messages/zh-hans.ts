@@ -205,6 +205,7 @@ export const zhHans: Translation = {
     confirmedLate: "已确认，逾期",
     failed: "失败",
     doesNotCount: "不计入",
+    tiny: (count) => `他人的极小额转账：${count} 笔`,
     transaction: ({ id }) => `在区块浏览器中查看交易 ${id}`,
     transactionId: "交易",
     copyTransaction: { shown: "复制", hidden: "交易 ID" },
@@ -253,6 +254,7 @@ export const zhHans: Translation = {
     check: "查询",
     failed: "暂时无法查询。请一分钟后再试。",
     counted: ({ amount }) => `此交易的 ${amount} 已到账，已最终确认并计入。您无需再做任何事。`,
+    tooSmall: ({ amount }) => `此交易的 ${amount} 已到账。金额过小，不予计入，也不会改变任何状态。`,
     arrived: ({ amount }) => `此交易的 ${amount} 已到账，并已最终确认。`,
     seen: ({ amount, count, required }) =>
       `已发现 ${amount}：${count} 次确认，共需 ${required} 次。只需等待大约一分钟。`,

@@ -1,4 +1,3 @@
-import { receivedOf } from "../../domain/checkout.ts";
 import { zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { isUrl } from "../../domain/url.ts";
@@ -59,7 +58,7 @@ function bodyLines(view: PageView): string[] {
 function amounts(view: PageView): string[] {
   const { charge } = view;
   const { mail } = view.messages.contact;
-  const sum = receivedOf(charge);
+  const sum = view.received;
   const due = amountRequested(charge.terms.due);
   const received = moneyText(view, sum);
   if (due !== null) return [mail.receivedOf({ received, due: moneyText(view, due) })];

@@ -10,7 +10,7 @@ const END_CHARACTERS = 8;
 
 /**
  * Each payment with its transaction: in one line while more may arrive, with the details of a receipt once it
- * is over.
+ * is over. Dust is one line, however much came.
  */
 export function depositsPart(view: PageView): Html | null {
   const { record, charge, messages } = view;
@@ -24,10 +24,12 @@ export function depositsPart(view: PageView): Html | null {
       }),
     ),
   ];
-  if (rows.length === 0) return null;
+  const { dustDeposits } = record;
+  if (rows.length === 0 && dustDeposits === 0) return null;
+  const tiny = dustDeposits > 0 && html`<li class="tiny">${texts.tiny(dustDeposits)}</li>`;
   const print =
     view.isReceipt && html`<button class="text-button" type="button" data-print>${texts.print}</button>`;
-  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${texts.title(rows.length)}</h3><ul>${rows}</ul>${print}</section>`;
+  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${texts.title(rows.length)}</h3><ul>${rows}${tiny}</ul>${print}</section>`;
 }
 
 function statusText({ status, late }: CheckoutDeposit) {

@@ -65,14 +65,17 @@ function answerText(view: PageView, answer: LookupAnswer): string {
 /** Where the payer has still to act, the page's own message says what is to be done. */
 function countedText(view: PageView, answer: Extract<Lookup, { result: "counted" }>): string {
   const amount = moneyText(view, answer.amount, answer.currency);
-  const { arrived, counted } = view.messages.lookup;
+  const { arrived, counted, tooSmall } = view.messages.lookup;
+  if (answer.isDust) return tooSmall({ amount });
   return needsPayer(view) ? `${arrived({ amount })} ${stateMessage(view).text}` : counted({ amount });
 }
 
 function seenText(view: PageView, answer: Extract<Lookup, { result: "seen" }>): string {
-  const { seen, seenInPart } = view.messages.lookup;
+  const { seen, seenInPart, tooSmall } = view.messages.lookup;
+  const amount = moneyText(view, answer.amount, answer.currency);
+  if (answer.isDust) return tooSmall({ amount });
   const sums = {
-    amount: moneyText(view, answer.amount, answer.currency),
+    amount,
     count: String(answer.confirmations),
     required: String(answer.requiredConfirmations),
   };

@@ -1,4 +1,5 @@
 import { assets } from "../../domain/asset.ts";
+import { finalOf } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { Notice, NoticeOf } from "../messages/catalogue.ts";
 import { hasAllConfirmations, moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
@@ -112,7 +113,7 @@ function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;
   if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
-  const final = { ...named(view), received: moneyText(view, charge.received.total) };
+  const final = { ...named(view), received: moneyText(view, finalOf(charge)) };
   const isLate = record.deposits.some((deposit) => deposit.late);
   return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
 }
@@ -122,7 +123,7 @@ function acceptedMessage(view: PageView): Message {
   const { charge, messages } = view;
   const { due } = charge.terms;
   if (due === null || charge.confirmed.total >= due) return paidMessage(view);
-  const received = view.figures.amount(formatAmount(charge.received.total), charge.currency);
+  const received = view.figures.amount(formatAmount(finalOf(charge)), charge.currency);
   const sums = { ...named(view), received, due: moneyText(view, due) };
   return { tone: "good", ...messages.status.accepted(sums) };
 }

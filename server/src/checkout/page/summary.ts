@@ -1,4 +1,5 @@
 import { assets } from "../../domain/asset.ts";
+import { finalOf } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { GRACE_AFTER_QUOTE_MS } from "../../domain/quote.ts";
@@ -50,7 +51,7 @@ export function figurePart(view: PageView): Html {
   if (invitesPayment || (received === zero && due === null)) return choice(view);
   if (received === zero && due !== null)
     return html`<p class="label">${texts.amount}</p>${bigAmount(shown(due), currency)}`;
-  const label = charge.received.pending > zero ? texts.amountSent : texts.amountReceived;
+  const label = finalOf(charge) < received ? texts.amountSent : texts.amountReceived;
   return html`<p class="label">${label}</p>${bigAmount(shown(received), currency)}`;
 }
 

@@ -8,7 +8,7 @@ import {
 import type { ShownCharge } from "../../charges/charge.ts";
 import { type Currency, otherThan } from "../../domain/asset.ts";
 import { type ChargeState, chargeStateOf } from "../../domain/charge-state.ts";
-import { type CheckoutRecord, type CheckoutState, hasEnded, receivedOf } from "../../domain/checkout.ts";
+import { type CheckoutRecord, type CheckoutState, countedOf, hasEnded } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
 import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
@@ -58,6 +58,7 @@ export type PageView = PageInput & {
   readonly state: ChargeState;
   readonly messages: Messages;
   readonly figures: Figures;
+  /** confirmed and pending, without dust */
   readonly received: Amount;
   /** the amount or the rest to send; null for any amount or none */
   readonly toSend: Amount | null;
@@ -80,7 +81,7 @@ export type PageView = PageInput & {
  */
 export function pageView(input: PageInput): PageView {
   const { charge, projection } = input;
-  const received = receivedOf(charge);
+  const received = countedOf(charge);
   const state = chargeStateOf(charge);
   const invitesPayment = mayPay(charge, state, projection.status.paymentState);
   const isStanding = charge.kind === "receive";
@@ -142,7 +143,7 @@ export function isLockOver({ charge, record }: Pick<PageInput, "charge" | "recor
 
 /** Whether any money has arrived: then an order that ended unpaid has a message for its payer. */
 function hasMoney({ charge, record }: PageInput): boolean {
-  return receivedOf(charge) > zero || record.unmatched > zero;
+  return countedOf(charge) > zero || record.unmatched > zero;
 }
 
 function mayPay(charge: ShownCharge, state: ChargeState, paymentState: PaymentState): boolean {

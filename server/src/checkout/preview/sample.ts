@@ -71,7 +71,7 @@ export function sampleCharge(state: SampleState, now: Date): ShownCharge {
     terms: { due: PRICE, toleranceBasisPoints: 0 },
     confirmed: { onTime: confirmed, inWindow: confirmed, total: confirmed },
     credited: add(confirmed, pending),
-    received: { onTime: confirmed, total: confirmed, pending },
+    received: { onTime: confirmed, total: confirmed, pending, dust: zero, dustPending: zero },
   };
 }
 
@@ -86,6 +86,7 @@ export function sampleRecord(state: SampleState, merchant: Branding, now: Date):
     deposits,
     unmatchedDeposits: [],
     unmatched: zero,
+    dustDeposits: 0,
     now,
     databaseNow: now,
   };

@@ -2,7 +2,7 @@ import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql"
 import type { Currency } from "../../domain/asset.ts";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../domain/ids.ts";
 import { WHOLE_SHARE } from "../../domain/money.ts";
-import { dueBy } from "../../totals/sums-store.ts";
+import { dueBy, isDustIn } from "../../totals/sums-store.ts";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
 export type Decision = (typeof decisions)[number];
@@ -48,7 +48,7 @@ export type InboxCandidate = {
   readonly unmatchedCurrency: Currency | null;
 };
 
-/** The inbox looks at this many newest deposits. */
+/** The inbox looks at this many newest deposits. Dust is no task. */
 export const INBOX_DEPOSITS = 5_000;
 const MOST_CANDIDATES = 500;
 
@@ -71,15 +71,15 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
         max(currency) filter (where unmatched and status = 'CONFIRMED') as unmatched_currency,
         bool_or(status = 'CONFIRMED') as confirmed
       from (
-        select deposit_address_id, created_at, status, unmatched, units, currency from deposits
+        select deposit_address_id, created_at, status, unmatched, units, currency, dust from deposits
         where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
-      ) newest group by deposit_address_id
+      ) newest where not ${isDustIn()} group by deposit_address_id
     ) recent
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
     where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
         (charge.accepted_at is null and charge.status <> 'ACTIVE' and (charge.paid_at is null or not ${isCovered}))
-        or sums.confirmed > coalesce(charge.pay_units, charge.expected_units))))
+        or sums.confirmed - sums.dust > ${dueBy(sql`charge`)})))
       and not exists (
         select from payment_notes note
         where note.merchant_id = ${merchantId} and note.deposit_address_id = charge.id and note.decision is not null

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
+import { differenceFromDue } from "../../charges/charge-event-data.ts";
 import { chargeRow, createBody, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";
-import { formatAmount } from "../../domain/money.ts";
+import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
 import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
@@ -170,6 +171,11 @@ const storyEntry = z.object({
 export const storyAnswer = z.object({
   state: stateField,
   actions: actionsField,
+  difference: z.string().nullable().meta({
+    pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
+    description:
+      "Credited money less the due; negative while money is missing. Null where any amount will do.",
+  }),
   entries: z.array(storyEntry),
   notes: z.array(noteRow),
 });
@@ -181,6 +187,7 @@ export function toStoryAnswer(
 ): z.input<typeof storyAnswer> {
   return {
     ...stateAndActions(charge),
+    difference: formatAmountOrNull(differenceFromDue(charge, charge.confirmed.total)),
     entries: entries.map((entry) => toStoryEntry(charge, entry)),
     notes: notes.map(toNoteRow),
   };

@@ -1,7 +1,7 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { ChargeRef } from "../../domain/ids.ts";
 
-export const storyKinds = ["quote", "deposit", "event", "attempt", "closing"] as const;
+export const storyKinds = ["quote", "deposit", "event", "attempt", "closing", "dust"] as const;
 
 /** A moment in the life of a payment: what happened, to which row, and how it looked then. */
 export type StoryEntry = {
@@ -9,7 +9,7 @@ export type StoryEntry = {
   readonly kind: (typeof storyKinds)[number];
   /** a quote, a deposit, an event, a delivery or the payment itself */
   readonly id: string;
-  /** the rate's source, the deposit's new status, the type of the event, also of an attempt, or how the payment closed */
+  /** the rate's source, the deposit's new status, the type of the event, also of an attempt, how the payment closed, or how many transfers of dust came */
   readonly what: string;
   readonly blockNumber: bigint | null;
   readonly txHash: string | null;
@@ -22,6 +22,9 @@ export type StoryEntry = {
 
 /** A payment can have very many deposits: the story has their newest moments. */
 export const MOST_ENTRIES = 500;
+/** Its newest deposits. Dust is one entry, and at most so many deposits are looked at for the others. */
+export const MOST_DEPOSITS = 100;
+const LOOKED_AT = 1_000;
 
 /**
  * How a charge closed, as its row knows: paid; its time and its late window over, unless it was settled or closed before; or closed without
@@ -44,9 +47,13 @@ function closings({ merchantId, id }: ChargeRef): Sql {
 export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEntry[]> {
   const { merchantId, id } = ref;
   return db.query<StoryEntry>(sql`
-    with paid as materialized (
-      select id, tx_id from deposits where merchant_id = ${merchantId} and deposit_address_id = ${id}
-      order by created_at desc, id desc limit 100
+    with looked as materialized (
+      select id, tx_id, dust is true as dust, created_at from deposits
+      where merchant_id = ${merchantId} and deposit_address_id = ${id}
+      order by created_at desc, id desc limit ${LOOKED_AT}
+    ),
+    paid as materialized (
+      select id, tx_id from looked where not dust order by created_at desc, id desc limit ${MOST_DEPOSITS}
     ),
     announced as materialized (
       select id, type, created_at from webhook_events
@@ -60,6 +67,9 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
       union all
       select event.created_at, 'deposit', paid.id, event.to_status, event.block_number, paid.tx_id, null, null, null
       from paid join deposit_events event on event.merchant_id = ${merchantId} and event.deposit_id = paid.id
+      union all
+      select max(created_at), 'dust', ${id}::uuid, count(*)::text, null, null, null, null, null from looked where dust
+      having count(*) > 0
       union all
       select at, 'closing', ${id}::uuid, what, null, null, null, null, null from (${closings(ref)}) closed
       union all

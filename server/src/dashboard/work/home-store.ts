@@ -81,7 +81,8 @@ export async function readSpeed(db: Queryable, { merchantId }: HomeQuestion): Pr
         percentile_cont(0.5) within group (order by extract(epoch from paid.confirmed_at - paid.detected_at)) as "toConfirm"
       from (
         select deposit_address_id, detected_at, confirmed_at from deposits
-        where merchant_id = ${merchantId} and confirmed_at is not null order by created_at desc, id desc limit 1000
+        where merchant_id = ${merchantId} and confirmed_at is not null and dust is not true
+        order by created_at desc, id desc limit 1000
       ) paid
       join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = paid.deposit_address_id`),
   );

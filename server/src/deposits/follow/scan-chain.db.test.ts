@@ -191,7 +191,7 @@ describe("a payment", () => {
     expect((await findCharge(context.db, order))?.confirmed.total).toBe(0n);
   });
 
-  it("of dust is announced when it is final, and counts for the order", async () => {
+  it("below the bound counts for an order of less, and is announced as any payment", async () => {
     const order = await anOrder({ amount: "0.005" });
     await chain.pay(order.address, { usdt: "0.005" });
     await confirm();

@@ -231,7 +231,7 @@ describe("expiry", () => {
     expect(await events(order.id)).toEqual([]);
   });
 
-  it("of an order with only dust in time is announced as underpaid, with the difference", async () => {
+  it("of an order with only dust in time is announced as empty, with the dust in the sum", async () => {
     const order = await anOrderFor(3);
     chain.mine(2);
     chain.pay(order.address, 99_999n);
@@ -239,7 +239,7 @@ describe("expiry", () => {
     await scan();
     expect(await statusOf(order.id)).toBe("EXPIRED");
     expect(await events(order.id)).toMatchObject([
-      { type: "order.underpaid", data: { amountReceived: "0.099999" } },
+      { type: "order.expired", data: { amountReceived: "0.099999" } },
     ]);
     const [dust] = await deposits();
     expect(await events(dust?.id ?? "")).toMatchObject([{ type: "deposit.confirmed" }]);
@@ -249,7 +249,7 @@ describe("expiry", () => {
     const [short, other] = [await anOrderFor(3), await anOrder()];
     for (let n = 0; n < 201; n += 1) chain.pay(other.address, UNITS);
     chain.mine(1);
-    chain.pay(short.address, 99_999n);
+    chain.pay(short.address, 100_000n);
     chain.mine(30);
     await scan();
     expect((await events(short.id)).map(({ type }) => type)).toEqual(["order.underpaid"]);
