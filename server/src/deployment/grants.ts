@@ -1,5 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 import { alertGrants } from "./alert-grants.ts";
+import { peopleGrants } from "./people-grants.ts";
 
 /** The terms of a merchant that people may set: all but fees. */
 const merchantTerms = [
@@ -53,29 +54,7 @@ export const grants = {
   },
   settlement_accounts: {},
   ...alertGrants,
-  people: {
-    insert: ["id", "email", "name", "password_hash"],
-    update: [
-      "rights_mac",
-      "name",
-      "password_hash",
-      "totp_ciphertext",
-      "totp_step",
-      ...["wrong_codes", "wrong_code_at"],
-      "is_operator",
-      "disabled_at",
-      "updated_at",
-    ],
-  },
-  passkeys: { insert: true, update: ["counter", "challenged_at", "last_used_at"], delete: true },
-  recovery_codes: { insert: true, update: ["used_at"], delete: true },
-  sessions: {
-    insert: ["id", "token_hash", "person_id", "address", "user_agent"],
-    update: ["token_hash", "seen_at", "reauthenticated_at", "ended_at"],
-    delete: true,
-  },
-  memberships: { insert: true, update: ["role"], delete: true },
-  one_time_links: { insert: true, update: ["used_at", "withdrawn_at"] },
+  ...peopleGrants,
 
   account_keys: { insert: true, update: ["next_index", "gaps", "reserved_in"] },
   address_directory: { insert: true },

@@ -243,7 +243,7 @@ describe("a malformed transaction id", () => {
 
 async function lookedUp(order: Token & { readonly address: string }, clientAddress: string) {
   const ref = await getRefByToken(context.db, order.checkoutToken);
-  return { ...ref, address: order.address, currency: "USDT", clientAddress } as const;
+  return { ...ref, address: order.address, currency: "USDT", due: null, clientAddress } as const;
 }
 
 /** A look-up over three nodes with these answers. */

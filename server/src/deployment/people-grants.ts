@@ -1,0 +1,29 @@
+import type { Grants } from "@daric/postgres/grants";
+
+/** The rights of the service's role on people, their proofs, sessions and memberships. */
+export const peopleGrants = {
+  people: {
+    insert: ["id", "email", "name", "password_hash"],
+    update: [
+      "rights_mac",
+      "name",
+      "password_hash",
+      "totp_ciphertext",
+      "totp_step",
+      "wrong_codes",
+      "wrong_code_at",
+      "is_operator",
+      "disabled_at",
+      "updated_at",
+    ],
+  },
+  passkeys: { insert: true, update: ["counter", "challenged_at", "last_used_at"], delete: true },
+  recovery_codes: { insert: true, update: ["used_at"], delete: true },
+  sessions: {
+    insert: ["id", "token_hash", "person_id", "address", "user_agent"],
+    update: ["token_hash", "seen_at", "reauthenticated_at", "ended_at"],
+    delete: true,
+  },
+  memberships: { insert: true, update: ["role"], delete: true },
+  one_time_links: { insert: true, update: ["used_at", "withdrawn_at"] },
+} as const satisfies Grants;
