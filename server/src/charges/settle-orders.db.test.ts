@@ -94,7 +94,7 @@ describe("a confirmed deposit", () => {
     expect(event?.data).toMatchObject({
       amountReceived: "25",
       difference: "0",
-      deposits: [{ amount: "10" }, { amount: "15" }],
+      deposits: [{ amount: "15" }, { amount: "10" }],
     });
   });
 
@@ -152,9 +152,12 @@ describe("a confirmed deposit", () => {
     expect(await eventTypesOf(order.id)).toEqual(["order.paid"]);
   });
 
-  it("pays an order of zero with any amount, never short and never over", async () => {
+  it("pays an order of zero with any amount above dust, never short and never over", async () => {
     const order = await anOrder({ amount: "0" });
-    await aDeposit(context.db, { chargeId: order.id, amount: "0.000001" });
+    await aDeposit(context.db, { chargeId: order.id, amount: "0.009999" });
+    await settle(order.id);
+    expect(await eventsOf(order.id)).toEqual([]);
+    await aDeposit(context.db, { chargeId: order.id, amount: "0.01" });
     await settle(order.id);
     const [event, ...others] = await eventsOf(order.id);
     expect(others).toEqual([]);

@@ -11,6 +11,7 @@ const TX_ID = "0f".repeat(32);
 const expected: ExpectedPayment = {
   addressHex: HERE,
   currency: "TRX",
+  due: null,
   tokens: usdtAt(`41${"cc".repeat(20)}`),
   headNumber: 100,
   requiredConfirmations: 19,

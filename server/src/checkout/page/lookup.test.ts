@@ -33,13 +33,14 @@ describe("a payer who misses a payment", () => {
   });
 
   it.each<[string, LookupAnswer]>([
-    ["final and counted", { result: "counted", amount: amount("25.5"), currency: "USDT" }],
+    ["final and counted", { result: "counted", amount: amount("25.5"), currency: "USDT", isDust: false }],
     [
       "7 of 19 confirmations",
       {
         result: "seen",
         amount: amount("25.5"),
         currency: "USDT",
+        isDust: false,
         confirmations: 7,
         requiredConfirmations: 19,
       },
