@@ -42,7 +42,7 @@ async function explain(
   const owners = await findOwners(db, payees.map(hashOfHex));
   const [addressHex = ""] = payees.filter((hex) => owners.some(({ hash }) => hash.equals(hashOfHex(hex))));
   const currency = transfers.find(({ toHex }) => toHex === addressHex)?.currency ?? "USDT";
-  const expected = { addressHex, currency, tokens, headNumber, requiredConfirmations: 0 };
+  const expected = { addressHex, currency, due: null, tokens, headNumber, requiredConfirmations: 0 };
   const found = matchNodeTransaction(run, expected);
   const to = addressHex === "" ? "" : ` to our address ${hexToAddress(addressHex)}`;
   const { blockNumber } = run.info;

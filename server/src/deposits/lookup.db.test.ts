@@ -69,9 +69,9 @@ describe("a transaction's look-up", () => {
     });
   });
 
-  it("returns no amount due for an order of zero, which any deposit pays", async () => {
+  it("returns no amount due for an order of zero, which any deposit above dust pays", async () => {
     const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "0" });
-    const { txId } = await aDeposit(context.db, { chargeId, amount: "0.000001" });
+    const { txId } = await aDeposit(context.db, { chargeId, amount: "0.01" });
     const { body } = await lookUp(`?txHash=${txId}`);
     expect(body.data[0].deposit_address).toMatchObject({ amount_due: null, payment_status: "paid" });
   });
