@@ -83,7 +83,7 @@ describe("an order that is created in USD", () => {
         amount,
         (await create({ amount: "19.99" })).data.expected_amount,
       ]);
-      expect(await page(data.checkout_token)).toMatch(/>19\.99<\/span> <span class="whole">USD</);
+      expect(await page(data.checkout_token)).toMatch(/>19\.99<\/span>\s<span class="whole">USD</);
     },
   );
 
@@ -157,7 +157,12 @@ describe("an order that is created in USD", () => {
     const { order, page } = await aShop(open(freshRates));
     const { checkout_token: token, quote_expires_at: until } = await order({ amount: "24.90" });
     const markup = await page(token);
-    for (const part of ['24.90</span> <span class="whole">USD<', "24.90996", "1 USD = 1.0004 USDT", `datetime="${until}"`])
+    for (const part of [
+      '24.90</span>\u00a0<span class="whole">USD<',
+      "24.90996",
+      "1 USD = 1.0004 USDT",
+      `datetime="${until}"`,
+    ])
       expect(markup).toContain(part);
   });
 });

@@ -82,13 +82,16 @@ export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPay
   if (here.length === 0 && !unsupported.some(isHere))
     return elsewhere === undefined
       ? { result: "other_address", addressEnd: null }
-      : atOtherAddress(hexToAddress(elsewhere.toHex), hexToAddress(expected.addressHex));
+      : atOtherAddress(elsewhere.toHex, expected.addressHex);
   if (run.info.blockNumber <= expected.headNumber) return undefined;
   return ofMoneyHere(here, run.info.blockNumber, expected);
 }
 
-function atOtherAddress(other: string, here: string): Lookup {
-  return { result: "other_address", addressEnd: endOfAddress(other), lookAlike: lookAlikeOf(other, here) };
+/** The operator looks a transaction up for no address: then `hereHex` is empty. */
+function atOtherAddress(otherHex: string, hereHex: string): Lookup {
+  const other = hexToAddress(otherHex);
+  const lookAlike = hereHex === "" ? undefined : lookAlikeOf(other, hexToAddress(hereHex));
+  return { result: "other_address", addressEnd: endOfAddress(other), lookAlike };
 }
 
 type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];
