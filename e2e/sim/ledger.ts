@@ -2,7 +2,7 @@ import { type Database, type Queryable, sql } from "@daric/postgres/sql";
 import { auditDatabase } from "@daric/server/doctor/audit";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
 import type { SimBlock } from "./chain/block.ts";
-import { depositName, isDust, type Payment, standingOf } from "./model.ts";
+import { depositName, isTiny, type Payment, standingOf } from "./model.ts";
 import type { SimCharge } from "./shop.ts";
 
 /** A deposit in the database. */
@@ -116,7 +116,7 @@ function isHolding(
 ): boolean {
   return (
     !unmatched &&
-    !isDust(units, currency, charge.expectedAmount) &&
+    !isTiny(units, currency, charge.expectedAmount) &&
     (charge.expiresAt === null || blockTime <= charge.expiresAt)
   );
 }

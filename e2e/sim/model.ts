@@ -51,7 +51,7 @@ export function standingOf(
   const sum = (list: readonly Payment[]) => list.reduce((total, { units }) => total + units, 0n);
   const matching = payments.filter(({ currency }) => currency === charge.currency);
   const due: bigint | null = charge.expectedAmount;
-  const counting = matching.filter(({ units }) => !isDust(units, charge.currency, due));
+  const counting = matching.filter(({ units }) => !isTiny(units, charge.currency, due));
   const until = (end: Date | null) =>
     sum(counting.filter(({ blockTimeMs }) => end === null || blockTimeMs <= end.getTime()));
   const [total, inWindow, onTime] = [sum(counting), until(charge.lateUntil), until(charge.expiresAt)];
@@ -75,7 +75,7 @@ export function standingOf(
 }
 
 /** Below 0.01 USDT or 0.1 TRX, unless less is due. */
-export function isDust(units: bigint, currency: string, due: bigint | null): boolean {
+export function isTiny(units: bigint, currency: string, due: bigint | null): boolean {
   const bound = currency === "USDT" ? 10_000n : 100_000n;
   return units < bound && !(due !== null && due > 0n && due < bound);
 }

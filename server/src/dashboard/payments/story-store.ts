@@ -9,7 +9,7 @@ export type StoryEntry = {
   readonly kind: (typeof storyKinds)[number];
   /** a quote, a deposit, an event, a delivery or the payment itself */
   readonly id: string;
-  /** the rate's source, the deposit's new status, the type of the event, also of an attempt, how the payment closed, or how many transfers of dust came */
+  /** the rate's source, the deposit's new status, the event's type, how the payment closed, or the number of dust transfers */
   readonly what: string;
   readonly blockNumber: bigint | null;
   readonly txHash: string | null;
