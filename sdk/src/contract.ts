@@ -312,7 +312,7 @@ export type DepositAddress = {
   pay_amount: string | null;
   /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
   payment_state: "none" | "under" | "exact" | "over";
-  /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order`. */
+  /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order` or `paymentStatus`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
   /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
   quote_expires_at: string | null;
@@ -1299,6 +1299,8 @@ export type Operations = {
       orderRef?: string | undefined;
       /** Your own name of the customer of this standing address, at most 120 characters. */
       customerRef?: string | undefined;
+      /** Only orders whose `payment_status` is this one now; rows then have it. */
+      paymentStatus?: "paid" | "confirming" | "detected" | "awaiting" | "expired" | undefined;
       /** Only rows created at this time or later (ISO 8601 with an offset). */
       from?: string | undefined;
       /** Only rows created before this time (ISO 8601 with an offset). */

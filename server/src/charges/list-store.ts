@@ -7,9 +7,11 @@ import {
   chargeStatuses,
 } from "../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
+import type { OrderPaymentStatus } from "../domain/order.ts";
 import { countListed, firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 import { leastIdAt } from "./least-id.ts";
+import { decidingSums, hasPaymentStatus } from "./payment-status-store.ts";
 
 /** The filter of a merchant's list; an undefined field does not narrow it. */
 export type ChargeFilter = {
@@ -18,6 +20,8 @@ export type ChargeFilter = {
   readonly status?: ChargeStatus | undefined;
   readonly orderRef?: string | undefined;
   readonly customerRef?: string | undefined;
+  /** only orders have one */
+  readonly paymentStatus?: OrderPaymentStatus | undefined;
   /** made from `from` on and before `to` */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -51,19 +55,19 @@ export function pageStatement(filter: ChargeFilter, { limit, offset, after }: Pa
   const page = (columns: Sql) => sql`
     select * from (${newest({ ...filter, after }, columns, limit + offset)}) newest
     order by id desc limit ${limit} offset ${offset}`;
-  if (offset === 0) return page(sql`*`);
+  if (offset === 0) return page(sql`charge.*`);
   return sql`
     select charge.* from (${page(sql`id`)}) place
     join deposit_addresses charge on charge.merchant_id = ${filter.merchantId} and charge.id = place.id`;
 }
 
-/** The exact number of matches. Those of a reference, which few charges share, and of a range of time are counted one by one. */
+/** The exact number of matches. Those of a reference, a payment status or a range of time are counted one by one. */
 export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
   const { merchantId, kind, status, from, to } = filter;
-  if (!hasReference(filter) && from === undefined && to === undefined) {
+  if (!isSelective(filter) && from === undefined && to === undefined) {
     return countListed(db, "deposit_addresses", { merchantId, facets: [kind, status] });
   }
-  const counted = sql`select count(*) as total from deposit_addresses where ${ofReference(filter)} ${madeIn(filter)}`;
+  const counted = sql`select count(*) as total from ${chargesOf(filter)} where ${matches(filter)} ${madeIn(filter)}`;
   return Number(one(await db.query<{ total: bigint }>(counted)).total);
 }
 
@@ -105,10 +109,10 @@ export function newest(filter: ChargeFilter & PageStart, columns: Sql, limit: nu
     ${madeIn(filter)}`;
   const newestOf = (condition: Sql) =>
     firstRowsOf(
-      sql`select ${columns} from deposit_addresses where ${condition} ${isBehind} order by id desc`,
+      sql`select ${columns} from ${chargesOf(filter)} where ${condition} ${isBehind} order by id desc`,
       limit,
     );
-  if (hasReference(filter)) return newestOf(ofReference(filter));
+  if (isSelective(filter)) return newestOf(matches(filter));
   if (kind === undefined && status === undefined) return newestOf(sql`merchant_id = ${merchantId}`);
   const kinds = kind === undefined ? chargeKinds : [kind];
   const statuses = status === undefined ? chargeStatuses : [status];
@@ -130,14 +134,19 @@ export function newest(filter: ChargeFilter & PageStart, columns: Sql, limit: nu
     : sql`${newestOfEach(empty, waiting)} union all ${ofDone()}`;
 }
 
-/** Few charges share a reference: the filter's other conditions are checked on those. */
-function hasReference({ orderRef, customerRef }: ChargeFilter): boolean {
-  return orderRef !== undefined || customerRef !== undefined;
+/** Few charges share a reference, and a payment status is no column: the filter's other conditions are checked on those rows. */
+function isSelective({ orderRef, customerRef, paymentStatus }: ChargeFilter): boolean {
+  return [orderRef, customerRef, paymentStatus].some((value) => value !== undefined);
 }
 
-function ofReference({ merchantId, kind, status, orderRef, customerRef }: ChargeFilter): Sql {
+function chargesOf({ merchantId, paymentStatus }: ChargeFilter): Sql {
+  return sql`deposit_addresses charge ${wanted(paymentStatus, () => decidingSums(merchantId))}`;
+}
+
+function matches({ merchantId, kind, status, orderRef, customerRef, paymentStatus }: ChargeFilter): Sql {
   return sql`merchant_id = ${merchantId}
     ${wanted(orderRef, (value) => sql`and order_ref = ${value}`)}
     ${wanted(customerRef, (value) => sql`and customer_ref = ${value}`)}
-    ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}`;
+    ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}
+    ${wanted(paymentStatus, (value) => sql`and ${hasPaymentStatus(merchantId, value)}`)}`;
 }

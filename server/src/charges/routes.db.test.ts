@@ -521,6 +521,30 @@ describe("list", () => {
     expect(await rows("kind=open")).toMatchObject([{ kind: "open" }]);
   });
 
+  it("finds the orders of a payment status, which each row then shows", async () => {
+    const { id: merchantId, apiKey } = await aMerchantWithKey();
+    const order = async (status: "ACTIVE" | "ARCHIVED", deposit?: "DETECTED" | "CONFIRMING" | "CONFIRMED") => {
+      const { id } = await aCharge(context.db, { merchantId, status });
+      if (deposit) await aDeposit(context.db, { chargeId: id, status: deposit });
+      return id;
+    };
+    const orders = {
+      awaiting: await order("ACTIVE"),
+      detected: await order("ACTIVE", "DETECTED"),
+      confirming: await order("ACTIVE", "CONFIRMING"),
+      expired: await order("ARCHIVED", "CONFIRMING"),
+      paid: await order("ARCHIVED", "CONFIRMED"),
+    };
+    const open = await aCharge(context.db, { merchantId, kind: "open" });
+    await aDeposit(context.db, { chargeId: open.id });
+    for (const [status, id] of Object.entries(orders)) {
+      const { body } = await call("GET", `${PATH}?paymentStatus=${status}`, { as: apiKey });
+      expect(body.data, status).toMatchObject([{ id, payment_status: status }]);
+      expect(body.meta.total).toBe(1);
+    }
+    expect(await call("GET", `${PATH}?paymentStatus=PAID`, { as: apiKey })).toMatchObject({ status: 422 });
+  });
+
   it("finds the charges of an order reference", async () => {
     const { apiKey } = await aMerchantWithKey();
     await create({ orderRef: "A 1&b" }, apiKey);

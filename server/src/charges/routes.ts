@@ -120,11 +120,13 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
       },
     },
     async ({ caller, query }) => {
-      const { kind, status, orderRef, customerRef, from, to } = query;
-      const filter = { merchantId: caller.merchantId, kind, status, orderRef, customerRef, from, to };
-      const db = context.db.ofTenant(caller.merchantId);
-      const { rows, total } = await listCharges(db, filter, pageFrom(query));
-      const options = rowOptions(context, { withPaymentStatus: kind === "order" });
+      const { kind, paymentStatus } = query;
+      const { merchantId } = caller;
+      const db = context.db.ofTenant(merchantId);
+      const { rows, total } = await listCharges(db, { ...query, merchantId }, pageFrom(query));
+      const options = rowOptions(context, {
+        withPaymentStatus: kind === "order" || paymentStatus !== undefined,
+      });
       return listed(
         (await withRightAddresses(context.addresses, rows)).map((charge) => toChargeRow(charge, options)),
         { ...query, total },

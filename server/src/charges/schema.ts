@@ -174,6 +174,7 @@ export const listQuery = listQueryOf("charge").extend({
   kind: z.enum(chargeKinds).optional(),
   orderRef: text(MAX_TEXT).optional(),
   customerRef: text(MAX_TEXT).optional(),
+  paymentStatus: z.enum(orderPaymentStatuses).optional(),
   from: moment.optional(),
   to: moment.optional(),
 });

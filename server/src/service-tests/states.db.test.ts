@@ -8,6 +8,7 @@ import { createApp } from "../app.ts";
 import type { ChargeState } from "../domain/charge-state.ts";
 import { chargeStates } from "../domain/charge-state.ts";
 import type { MerchantId } from "../domain/ids.ts";
+import { orderPaymentStatuses } from "../domain/order.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
 const HOUR_MS = 3_600_000;
@@ -276,6 +277,12 @@ it.each(Object.keys(chargeStates) as ChargeState[])(
     const { paymentStatus, paidLate = false, checkout, shown, actions, reasons = [] } = expected;
     const retrieved = await dataOf(`/v1/deposit-addresses/${id}`);
     expect([retrieved.payment_status, retrieved.paid_late]).toEqual([paymentStatus, paidLate]);
+    const listedBy = [];
+    for (const value of orderPaymentStatuses)
+      if (rowOf(await dataOf(`/v1/deposit-addresses?paymentStatus=${value}`), id)) listedBy.push(value);
+    expect(listedBy).toEqual(paymentStatus === undefined ? [] : [paymentStatus]);
+    const isInPaid = rowOf(await dataOf("/dashboard/v1/payments?payment=paid"), id) !== undefined;
+    expect(isInPaid).toBe(paymentStatus === "paid");
     expect((await dataOf(`/v1/checkout/${checkoutToken}`)).state).toBe(checkout);
 
     const page = await app.inject({ method: "GET", url: `/c/${checkoutToken}` });

@@ -71,6 +71,14 @@ const lists: readonly ContractRow[] = [
     mutation("charges/schema.ts", "  customerRef: text(MAX_TEXT).optional(),\n", ""),
   ),
   row(
+    "GET /v1/deposit-addresses?paymentStatus",
+    charges("finds the orders of a payment status, which each row then shows"),
+    mutation("charges/schema.ts", "  paymentStatus: z.enum(orderPaymentStatuses).optional(),\n", ""),
+    mutation("charges/routes.ts", " || paymentStatus !== undefined", ""),
+    mutation("charges/payment-status-store.ts", "when ${IS_SETTLED}", "when false"),
+    mutation("charges/payment-status-store.ts", "when charge.status = 'ARCHIVED'", "when false"),
+  ),
+  row(
     "GET /v1/deposit-addresses?from, to",
     charges("lists what was made from `from` on and before `to`, with exact totals"),
     mutation("charges/schema.ts", "  from: moment.optional(),\n", ""),

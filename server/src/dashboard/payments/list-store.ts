@@ -1,5 +1,6 @@
 import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { idsOfTimes, newest } from "../../charges/list-store.ts";
+import { decidingSums, IS_SETTLED } from "../../charges/payment-status-store.ts";
 import type { ChargeKind, ChargeStatus } from "../../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { type Page, wanted } from "../../totals/list-store.ts";
@@ -30,7 +31,8 @@ type Places = {
 /** Filters without an index of their own look at so many rows for one page, however few of them fit. */
 export const LOOKED_AT = 2_000;
 
-const columns = sql`id, kind, status, order_ref, paid_at, accepted_at, created_at`;
+const columns = sql`id, kind, status, order_ref, created_at, accepted_at, expected_units, pay_units, fiat_currency,
+  tolerance_basis_points`;
 
 /**
  * The ids of one page: the newest first, or with a reference the greatest reference first. Every row is read by an index in this order,
@@ -44,8 +46,9 @@ export async function findPlaces(
   const most = isSparse(filter) ? LOOKED_AT : limit;
   const order = filter.reference === undefined ? sql`id desc` : sql`order_ref using ~>~, id desc`;
   const looked = sql`select * from (${lookedAt(filter, { limit: most, after })}) looked order by ${order} limit ${most}`;
+  const sums = wanted(filter.payment, () => decidingSums(filter.merchantId));
   const rows = await db.query<{ id: ChargeId }>(sql`
-    select id from (${looked}) looked where ${fits(filter)} order by ${order} limit ${limit}`);
+    select id from (${looked}) charge ${sums} where ${fits(filter)} order by ${order} limit ${limit}`);
   const ids = rows.map(({ id }) => id);
   if (ids.length === limit) return { ids, next: ids.at(-1) };
   const [last] = await db.query<{ id: ChargeId }>(sql`
@@ -92,7 +95,7 @@ export function referenceStartsWith(text: string): Sql {
 function withMoney({ merchantId, ...range }: PaymentFilter, { limit, after }: PageStart): Sql {
   const { fromId, beforeId } = idsOfTimes(range);
   return sql`
-    select charge.id, charge.kind, charge.status, charge.order_ref, charge.paid_at, charge.accepted_at, charge.created_at
+    select ${columns}
     from (
       select deposit_address_id from charge_sums
       where merchant_id = ${merchantId} ${wanted(after, (id) => sql`and deposit_address_id < ${id}`)}
@@ -104,9 +107,8 @@ function withMoney({ merchantId, ...range }: PaymentFilter, { limit, after }: Pa
 }
 
 function fits({ kind, status, payment, from, to }: PaymentFilter): Sql {
-  const isSettled = sql`(paid_at is not null or accepted_at is not null)`;
   return sql`true
     ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}
     ${wanted(from, (time) => sql`and created_at >= ${time}`)} ${wanted(to, (time) => sql`and created_at < ${time}`)}
-    ${wanted(payment, (value) => (value === "paid" ? sql`and ${isSettled}` : sql`and kind = 'order' and not ${isSettled}`))}`;
+    ${wanted(payment, (value) => (value === "paid" ? sql`and ${IS_SETTLED}` : sql`and kind = 'order' and not ${IS_SETTLED}`))}`;
 }

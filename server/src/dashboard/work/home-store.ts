@@ -1,5 +1,6 @@
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { leastIdAt } from "../../charges/least-id.ts";
+import { decidingSums, IS_SETTLED } from "../../charges/payment-status-store.ts";
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { lastCalendarDays } from "./calendar-days.ts";
@@ -56,15 +57,16 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
 /** Orders by the day that they were made on: those that are paid, and those that ended without money that counts. One paid too late is among these. */
 export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
   const { merchantId, timeZone } = question;
+  const oldest = leastIdAt(since(question));
   return db.query<DayOrders>(sql`
     select ${dayOf(timeZone)} as date, sum(created)::int as created, sum(paid)::int as paid, sum(abandoned)::int as abandoned
     from (
       select ${slotOf(sql`created_at`)} as slot, count(*) as created, count(*) filter (where is_paid) as paid,
         count(*) filter (where not is_paid and status <> ${literals("ACTIVE")}) as abandoned
       from (
-        select created_at, status, (paid_at is not null and status = ${literals("ARCHIVED")}) or accepted_at is not null as is_paid
-        from deposit_addresses
-        where merchant_id = ${merchantId} and kind = 'order' and id >= ${leastIdAt(since(question))}
+        select created_at, status, ${IS_SETTLED} as is_paid
+        from deposit_addresses charge ${decidingSums(merchantId, sql`and deposit_address_id >= ${oldest}`)}
+        where merchant_id = ${merchantId} and kind = 'order' and id >= ${oldest}
       ) made
       group by 1
     ) slots

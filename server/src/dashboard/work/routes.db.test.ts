@@ -15,6 +15,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
+import { archiveCharge } from "../../charges/archive-charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { readOrders, readVolumes } from "./home-store.ts";
@@ -42,6 +43,8 @@ beforeEach(async () => {
 
 const order = (overrides: object = {}) =>
   aCharge(context.db, { merchantId, amount: "10", ...overrides } as never);
+
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
 
 describe("search", () => {
   it("finds a payment by whatever a customer says, and says why", async () => {
@@ -166,7 +169,6 @@ it("the story of a payment has its deposits and notes; another merchant's is not
 });
 
 it("the story of a payment says how it closed, and when", async () => {
-  const hours = (count: number) => new Date(Date.now() + count * 3_600_000);
   const closingsOf = async (id: string) =>
     (await browser.send(`/dashboard/v1/payments/${id}/story`)).body.data.entries
       .filter(({ kind }: { kind: string }) => kind === "closing")
@@ -206,12 +208,16 @@ it("the figures add up: days, sums, open and abandoned orders", async () => {
     await aDeposit(context.db, { chargeId: id, amount, status: "CONFIRMED" } as never);
   }
   await order({ status: "EXPIRED" });
+  const { id: late } = await order({ expiresAt: hours(-30), lateUntil: hours(-6), status: "EXPIRED" });
+  await aDeposit(context.db, { chargeId: late, amount: "10", status: "CONFIRMED" });
+  await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id: late }]));
+  await archiveCharge(context, { merchantId, id: late });
   const { data } = (await browser.send("/dashboard/v1/home?timeZone=Asia/Tehran")).body;
   expect(data.days).toHaveLength(30);
-  expect(data.month).toMatchObject({ volume: { USDT: "12.5", TRX: "0" }, orders_created: 3 });
+  expect(data.month).toMatchObject({ volume: { USDT: "22.5", TRX: "0" }, orders_created: 4, orders_paid: 1 });
   expect(data.today).toEqual(data.month);
-  expect(data).toMatchObject({ open: 2, abandoned: 1 });
-  expect(data.days.at(-1)).toMatchObject({ volume: { USDT: "12.5" } });
+  expect(data).toMatchObject({ open: 2, abandoned: 2 });
+  expect(data.days.at(-1)).toMatchObject({ volume: { USDT: "22.5" } });
   expect((await browser.send("/dashboard/v1/home?timeZone=Mars/Olympus")).status).toBe(422);
 });
 
