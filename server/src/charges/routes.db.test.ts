@@ -523,7 +523,10 @@ describe("list", () => {
 
   it("finds the orders of a payment status, which each row then shows", async () => {
     const { id: merchantId, apiKey } = await aMerchantWithKey();
-    const order = async (status: "ACTIVE" | "ARCHIVED", deposit?: "DETECTED" | "CONFIRMING" | "CONFIRMED") => {
+    const order = async (
+      status: "ACTIVE" | "ARCHIVED",
+      deposit?: "DETECTED" | "CONFIRMING" | "CONFIRMED",
+    ) => {
       const { id } = await aCharge(context.db, { merchantId, status });
       if (deposit) await aDeposit(context.db, { chargeId: id, status: deposit });
       return id;

@@ -94,7 +94,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "Only `order` (with an amount), `open` (any amount, for a time) or `receive` (standing); `order` adds `payment_status`.",
   "listDepositAddresses.order_ref":
     "Only rows with exactly this reference of yours: look here before you create.",
-  "listDepositAddresses.payment_status": "Only orders whose `payment_status` is this one now; rows then have it.",
+  "listDepositAddresses.payment_status":
+    "Only orders whose `payment_status` is this one now; rows then have it.",
   payment_status:
     "The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order` or `paymentStatus`.",
   payment_state:

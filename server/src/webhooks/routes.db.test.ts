@@ -537,7 +537,8 @@ describe("the delivery log", () => {
   });
 
   it("name the endpoint and the order, and are filtered by both", async () => {
-    const [first, second] = [await anEndpoint(), await anEndpoint()];
+    const eventTypes = ["deposit.confirmed", "order.paid"];
+    const [first, second] = [await anEndpoint({ eventTypes }), await anEndpoint({ eventTypes })];
     const [wanted, other] = [
       await aCharge(context.db, { merchantId, orderRef: "A-1042" }),
       await aCharge(context.db, { merchantId, orderRef: "A-1043" }),
