@@ -452,7 +452,8 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
         expiresAt: time,
         paidAt: time,
         deposits: anObject,
-        orderRefPaid: false,
+        // The samples share a reference, and each is paid.
+        orderRefPaid: (value: unknown) => typeof value === "boolean",
         restOf: null,
         restCompletes: false,
       }),
