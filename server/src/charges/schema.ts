@@ -278,12 +278,11 @@ export function toCreatedCharge(
 /** The row; with `payment_status` only on request and for orders. */
 export function toChargeRow(
   charge: Charge,
-  options: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
+  { publicBaseUrl, withPaymentStatus }: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
 ): z.input<typeof chargeRow> {
-  const hasStatus = options.withPaymentStatus && charge.kind === "order";
   return {
     kind: charge.kind,
-    payment_status: hasStatus ? orderPaymentStatus(charge) : undefined,
+    payment_status: withPaymentStatus && charge.kind === "order" ? orderPaymentStatus(charge) : undefined,
     amount_received: formatAmount(charge.received.total),
     amount_pending: formatAmount(charge.received.pending),
     payment_state: paymentState(charge.terms, charge.confirmed.total),
@@ -296,6 +295,6 @@ export function toChargeRow(
     created_at: charge.createdAt.toISOString(),
     updated_at: charge.updatedAt.toISOString(),
     // Last, because fields after a spread cost more than the rest of the row.
-    ...toCreatedCharge(charge, options.publicBaseUrl),
+    ...toCreatedCharge(charge, publicBaseUrl),
   };
 }

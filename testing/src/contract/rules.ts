@@ -75,7 +75,7 @@ const lists: readonly ContractRow[] = [
     charges("finds the orders of a payment status, which each row then shows"),
     mutation("charges/schema.ts", "  paymentStatus: z.enum(orderPaymentStatuses).optional(),\n", ""),
     mutation("charges/routes.ts", " || paymentStatus !== undefined", ""),
-    mutation("charges/payment-status-store.ts", "when ${IS_SETTLED}", "when false"),
+    mutation("charges/payment-status-store.ts", "} then 'paid'", "} and false then 'paid'"),
     mutation("charges/payment-status-store.ts", "when charge.status = 'ARCHIVED'", "when false"),
   ),
   row(
