@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
 import { isNight } from "@daric/testing/at-night";
+import { aMerchant } from "@daric/testing/builders";
+import { aCharge } from "@daric/testing/charge-builders";
 import { ownersDatabase } from "@daric/testing/owners-database";
-import { codeOf, PASSWORD } from "@daric/testing/people";
+import { aPerson, codeOf, PASSWORD } from "@daric/testing/people";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { SOON_MS } from "./checkout-stage.ts";
@@ -183,6 +185,25 @@ describe("the home page", () => {
     expect(order[0], "before what the program asks for").toBeLessThan(order[1] ?? 0);
   });
 
+  it("says that customers cannot reach the merchant until a contact is set, to those that may set it", async () => {
+    const page = await stage.enter(await stage.person("owner"));
+    await page.getByText("Customers cannot reach you").waitFor({ timeout: SOON_MS });
+    await page.getByRole("link", { name: "Add a contact" }).click();
+    await heading(page, "Branding");
+    await page.getByLabel("Support e-mail").fill("help@books.example");
+    await button(page, "Save").click();
+    await page.getByText("Saved").first().waitFor({ timeout: SOON_MS });
+    await page.goto(`${stage.origin}/dashboard`);
+    await page.locator(".figure").first().waitFor({ timeout: SOON_MS });
+    expect(await page.getByText("Customers cannot reach you").count()).toBe(0);
+    await stage.context.owner.query(
+      sql`update merchants set support_email = null where id = ${stage.merchant.id}`,
+    );
+    const viewer = await stage.enter(await stage.person("viewer"));
+    await viewer.locator(".figure").first().waitFor({ timeout: SOON_MS });
+    expect(await viewer.getByText("Customers cannot reach you").count()).toBe(0);
+  });
+
   it.runIf(isNight)("says that the service is away, and is drawn by another try", async () => {
     const page = await stage.enter(await stage.person("viewer"));
     await page.route("**/dashboard/v1/session", (route) => route.fulfill({ status: 418, json: {} }));
@@ -193,6 +214,32 @@ describe("the home page", () => {
     await heading(page, "Payments");
     // The browser's log has the refusal too.
     expect((await stage.closePages()).filter((fault) => !fault.includes("Refusal"))).toEqual([]);
+  });
+});
+
+describe("the settlement page", () => {
+  it("says on a phone what is too small to send, since when, at what price, and that a sum has no rate", async () => {
+    const { owner, db } = stage.context;
+    const { id: merchantId } = await aMerchant(db);
+    const { id } = await aCharge(db, { merchantId });
+    await owner.query(sql`
+      insert into sweep_terms (currency, price, price_usd_e8, pays_from, old_pays_from, old_after_ms, found_at)
+      values ('USDT', 7528500, 225855000, 225855000, 22585500, 86400000, now()), ('TRX', 268000, null, null, null, 86400000, now())`);
+    await owner.query(sql`
+      insert into address_contents (merchant_id, deposit_address_id, currency, units, oldest_at)
+      values (${merchantId}, ${id}, 'USDT', 12500000, '2026-11-20'), (${merchantId}, ${id}, 'TRX', 2000000, '2026-11-21')`);
+    const person = await aPerson(stage.context, { places: [{ merchantId, role: "viewer" }] });
+    const page = await stage.enter(person, "/settlement", {
+      viewport: { width: 360, height: 720 },
+    });
+    await page.getByRole("heading", { name: "Too small to send now" }).waitFor({ timeout: SOON_MS });
+    const shown = await page.locator("section", { hasText: "Too small to send now" }).last().innerText();
+    for (const text of ["12.50 USDT", "Nov 20, 2026", "7.5285 TRX (2.26 USD)", "225.86 USDT", "22.59 USDT"])
+      expect(shown).toContain(text);
+    expect(shown).toContain("No exchange rate says whether this is worth a transfer");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await owner.query(sql`delete from address_contents where merchant_id = ${merchantId}`);
+    await owner.query(sql`delete from sweep_terms`);
   });
 });
 

@@ -1404,6 +1404,28 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
+  /** See money that is too little for a sweep now. One row for each currency with such money, by the prices and rates that the settlement role last found. The role needs the right `settlements:read`. */
+  "GET /dashboard/v1/settlements/small": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      addresses: number;
+      amount: string;
+      /** The price of sweeping all of it now, at most. */
+      cost_trx: string;
+      cost_usd: string | null;
+      currency: "USDT" | "TRX";
+      /** When the settlement role found prices and rates. */
+      found_at: string;
+      old_after_seconds: number;
+      /** The same after `old_after_seconds`. */
+      old_swept_from: string | null;
+      since: string | null;
+      /** An address with this much is swept at once. Null without a rate: nothing says whether a sweep pays. */
+      swept_from: string | null;
+    }[];
+  };
   /** Sign in with e-mail and password. Sets the session's cookie. `code` is six digits of the app, or a recovery code. */
   "POST /dashboard/v1/sign-in": {
     path: undefined;

@@ -12,3 +12,4 @@ export type Decision = Dashboard["POST /dashboard/v1/inbox/{id}/decide"]["body"]
 export type AuditEntry = Dashboard["GET /dashboard/v1/audit"]["answer"][number];
 /** The request and response of an attempt, which the attempt of `/v1` lacks. */
 export type SentAttempt = Dashboard["GET /dashboard/v1/deliveries/{id}/sent"]["answer"]["attempts"][number];
+export type SmallSum = Dashboard["GET /dashboard/v1/settlements/small"]["answer"][number];

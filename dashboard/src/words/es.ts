@@ -318,6 +318,9 @@ export const es: Words = {
       orders: "Pedidos pagados",
       latest: "Últimos pagos",
       all: "Todos los pagos",
+      noContact:
+        "Tus clientes no pueden contactarte: tus páginas no muestran ni un correo ni una página de ayuda.",
+      addContact: "Añadir un contacto",
       welcome: "Recibe tu primer pago",
       steps: {
         link: "Crear un enlace de pago",
@@ -503,6 +506,19 @@ export const es: Words = {
       in_preparation: "Se está preparando una transferencia",
       price: "La red es cara ahora",
       frozen: "El token rechaza la transferencia; decide tu operador",
+    },
+    small: {
+      title: "Demasiado poco para enviarlo ahora",
+      hint: "Enviarlo ahora costaría una parte demasiado grande. Espera en sus direcciones a que llegue más dinero o bajen los precios, o a que tu operador lo envíe todo.",
+      noRate:
+        "Ningún tipo de cambio dice si vale una transferencia, así que espera. Tu operador puede revisar los tipos de cambio.",
+      amount: "Importe",
+      addresses: "Direcciones",
+      since: "Desde",
+      cost: "Coste de enviarlo todo ahora",
+      paysFrom: "Una dirección se envía enseguida desde",
+      oldPaysFrom: (time) => `Pasado este tiempo: ${time}, se envía desde`,
+      asOf: "Precios de",
     },
     balanceHint: "Lo recibido menos las comisiones está en tus monederos, en camino o aún en direcciones.",
     noBalance: "Todavía no se ha recibido dinero",

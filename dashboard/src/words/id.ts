@@ -312,6 +312,9 @@ export const id: Words = {
       orders: "Pesanan lunas",
       latest: "Pembayaran terbaru",
       all: "Semua pembayaran",
+      noContact:
+        "Pelanggan tidak dapat menghubungi Anda: halaman Anda tidak menampilkan email maupun halaman bantuan.",
+      addContact: "Tambahkan kontak",
       welcome: "Terima pembayaran pertama Anda",
       steps: {
         link: "Buat tautan pembayaran",
@@ -508,6 +511,19 @@ export const id: Words = {
       in_preparation: "Transfer sedang disiapkan",
       price: "Jaringan sedang mahal",
       frozen: "Token menolak transfer; operator Anda memutuskan",
+    },
+    small: {
+      title: "Terlalu kecil untuk dikirim sekarang",
+      hint: "Mengirimnya sekarang menghabiskan bagian yang terlalu besar. Dana menunggu di alamatnya sampai ada uang lagi atau harga turun, atau sampai operator Anda mengirim semuanya.",
+      noRate:
+        "Tidak ada kurs yang menunjukkan apakah ini layak ditransfer, jadi dana menunggu. Operator Anda dapat memeriksa kurs.",
+      amount: "Jumlah",
+      addresses: "Jumlah alamat",
+      since: "Sejak",
+      cost: "Biaya mengirim semuanya sekarang",
+      paysFrom: "Satu alamat langsung dikirim mulai dari",
+      oldPaysFrom: (time) => `Setelah ${time}, dikirim mulai dari`,
+      asOf: "Harga per",
     },
     balanceHint:
       "Yang diterima dikurangi biaya berada di dompet Anda, dalam perjalanan, atau masih di alamat.",

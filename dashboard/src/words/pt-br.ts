@@ -317,6 +317,9 @@ export const ptBr: Words = {
       orders: "Pedidos pagos",
       latest: "Últimos pagamentos",
       all: "Todos os pagamentos",
+      noContact:
+        "Os clientes não conseguem falar com você: suas páginas não mostram nem e-mail nem página de ajuda.",
+      addContact: "Adicionar um contato",
       welcome: "Receba seu primeiro pagamento",
       steps: {
         link: "Criar um link de pagamento",
@@ -501,6 +504,19 @@ export const ptBr: Words = {
       in_preparation: "Uma transferência está sendo preparada",
       price: "A rede está cara agora",
       frozen: "O token recusa a transferência; seu operador decide",
+    },
+    small: {
+      title: "Pouco demais para enviar agora",
+      hint: "Enviar agora custaria uma parte grande demais. O valor espera nos endereços por mais dinheiro ou preços menores, ou até seu operador enviar tudo.",
+      noRate:
+        "Nenhuma cotação diz se isto vale uma transferência, por isso espera. Seu operador pode verificar as cotações.",
+      amount: "Valor",
+      addresses: "Endereços",
+      since: "Desde",
+      cost: "Custo de enviar tudo agora",
+      paysFrom: "Um endereço é enviado na hora a partir de",
+      oldPaysFrom: (time) => `Depois de ${time}, é enviado a partir de`,
+      asOf: "Preços de",
     },
     balanceHint: "O recebido menos as taxas está nas suas carteiras, a caminho ou ainda nos endereços.",
     noBalance: "Nenhum dinheiro foi recebido ainda",

@@ -313,6 +313,8 @@ export const tr: Words = {
       orders: "Ödenen siparişler",
       latest: "Son ödemeler",
       all: "Tüm ödemeler",
+      noContact: "Müşteriler size ulaşamıyor: sayfalarınızda ne e-posta adresi ne de yardım sayfası var.",
+      addContact: "İletişim bilgisi ekle",
       welcome: "İlk ödemenizi alın",
       steps: {
         link: "Ödeme bağlantısı oluşturun",
@@ -496,6 +498,19 @@ export const tr: Words = {
       in_preparation: "Bir transfer hazırlanıyor",
       price: "Ağ şu anda pahalı",
       frozen: "Token transferi reddediyor; operatörünüz karar verir",
+    },
+    small: {
+      title: "Şu an göndermek için çok az",
+      hint: "Bunu şimdi göndermek tutarın çok büyük bir kısmına mal olur. Adreslerinde daha fazla para gelmesini, fiyatların düşmesini veya operatörünüzün hepsini göndermesini bekler.",
+      noRate:
+        "Bunun bir transfere değip değmediğini gösteren bir kur yok, bu yüzden bekliyor. Operatörünüz kurları denetleyebilir.",
+      amount: "Tutar",
+      addresses: "Adresler",
+      since: "Başlangıç",
+      cost: "Tümünü şimdi göndermenin maliyeti",
+      paysFrom: "Bir adres şu tutardan itibaren hemen gönderilir",
+      oldPaysFrom: (time) => `${time} sonra şu tutardan itibaren gönderilir`,
+      asOf: "Fiyatların zamanı",
     },
     balanceHint: "Alınan eksi ücretler cüzdanlarınızda, yolda veya hâlâ adreslerdedir.",
     noBalance: "Henüz para alınmadı",

@@ -310,6 +310,8 @@ export const vi: Words = {
       orders: "Đơn đã trả",
       latest: "Thanh toán mới nhất",
       all: "Mọi thanh toán",
+      noContact: "Khách hàng không thể liên hệ với bạn: các trang của bạn không có email lẫn trang trợ giúp.",
+      addContact: "Thêm liên hệ",
       welcome: "Nhận thanh toán đầu tiên",
       steps: {
         link: "Tạo liên kết thanh toán",
@@ -490,6 +492,19 @@ export const vi: Words = {
       in_preparation: "Đang chuẩn bị khoản chuyển",
       price: "Phí mạng hiện đang cao",
       frozen: "Token từ chối chuyển; nhà vận hành quyết định",
+    },
+    small: {
+      title: "Quá nhỏ để chuyển lúc này",
+      hint: "Chuyển ngay sẽ tốn một phần quá lớn của khoản này. Khoản này chờ trên các địa chỉ đến khi có thêm tiền hoặc giá giảm, hoặc khi nhà vận hành chuyển tất cả.",
+      noRate:
+        "Không có tỷ giá cho biết khoản này có đáng chuyển hay không, nên nó phải chờ. Nhà vận hành có thể kiểm tra tỷ giá.",
+      amount: "Số tiền",
+      addresses: "Số địa chỉ",
+      since: "Từ",
+      cost: "Chi phí để chuyển tất cả ngay",
+      paysFrom: "Một địa chỉ được chuyển ngay từ mức",
+      oldPaysFrom: (time) => `Sau ${time}, được chuyển từ mức`,
+      asOf: "Giá tính lúc",
     },
     balanceHint: "Số đã nhận trừ phí nằm trong ví của bạn, đang chuyển, hoặc còn trên địa chỉ.",
     noBalance: "Chưa nhận được tiền",

@@ -18,11 +18,11 @@ import { findSignerState } from "../settlement/request-store.ts";
 import {
   describeUnrated,
   type LeftContents,
-  type SweepTerms,
   sweepTerms,
   textOfLeft,
   textOfTerms,
 } from "../settlement/small-sums.ts";
+import type { SweepTerms } from "../settlement/terms-store.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";

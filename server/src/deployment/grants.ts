@@ -224,6 +224,10 @@ export const grants = {
     ],
   },
   settlement_control: {},
+  sweep_terms: {
+    insert: true,
+    update: ["price", "price_usd_e8", "pays_from", "old_pays_from", "old_after_ms", "found_at"],
+  },
   signing_requests: { insert: true },
   signing_results: {},
   signer_destinations: {},

@@ -40,6 +40,7 @@ const onTheCoordinator: readonly string[] = [
   "rescan_nodes",
   "unattributed_transfers",
   "settlement_control",
+  "sweep_terms",
   "signing_requests",
   "signing_results",
   "signer_state",

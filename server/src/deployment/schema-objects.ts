@@ -139,6 +139,7 @@ export const schemaObjects: readonly string[] = [
   "signing_requests_pkey",
   "signing_results.signing_results_request_id_fkey",
   "signing_results_pkey",
+  "sweep_terms_pkey",
   "sweep_transactions.sweep_transactions_merchant_id_sweep_id_fkey",
   "sweep_transactions_by_tx_id",
   "sweep_transactions_merchant_id_tx_id_key",

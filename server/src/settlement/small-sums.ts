@@ -2,26 +2,15 @@ import { assets, type Currency, currencies } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount, formatUsdPrice } from "../domain/money.ts";
 import { firstSweepPrice, leastUnits, type UsdRates, valueInSun } from "../domain/sweep-price.ts";
 import type { ResourcePrices } from "../domain/transfer-price.ts";
-import type { PlanningContext } from "./context.ts";
+import type { PlanningContext, SettlementContext, Settling } from "./context.ts";
 import { newestRates } from "./make-plan.ts";
 import { sumUnplanned, type UnplannedContents } from "./plan-store.ts";
+import { fetchPrices } from "./survey.ts";
+import { type SweepTerms, saveTerms } from "./terms-store.ts";
+import { writeUnderLease } from "./write-under-lease.ts";
 
 const HOUR_MS = 3_600_000;
 const CENT_E8 = 1_000_000n;
-
-/** The price of the first sweep of an address now, and the sums from which it is made. */
-export type SweepTerms = {
-  readonly currency: Currency;
-  /** in sun */
-  readonly price: bigint;
-  /** the price in 10^-8 USD; undefined without a rate of TRX */
-  readonly priceUsdE8: bigint | undefined;
-  /** units; undefined without rates */
-  readonly paysFrom: bigint | undefined;
-  /** units of money that is older than `oldAfterMs` */
-  readonly oldPaysFrom: bigint | undefined;
-  readonly oldAfterMs: number;
-};
 
 type Rules = Pick<
   PlanningContext["config"]["settlement"],
@@ -50,6 +39,18 @@ export function sweepTerms(
     oldPaysFrom: least(oldMaxCostBasisPoints),
     oldAfterMs,
   };
+}
+
+/** Stores the terms of each coin as they are now, for merchants to read. */
+export async function storeTerms(context: SettlementContext, settling: Settling): Promise<void> {
+  const [rates, prices] = [await newestRates(context), await fetchPrices(context, settling)];
+  const foundAt = context.clock.now();
+  await writeUnderLease(context, settling, async (tx) => {
+    for (const currency of currencies) {
+      const terms = sweepTerms(context.config.settlement, currency, { prices, rates });
+      await saveTerms(tx, { ...terms, foundAt });
+    }
+  });
 }
 
 /** The terms in a sentence or two. */
@@ -97,11 +98,11 @@ export function textOfLeft(
 }
 
 /** Rounded up to the cent. */
-function inCents(usdE8: bigint): string {
+export function inCents(usdE8: bigint): string {
   return formatUsdPrice(((usdE8 + CENT_E8 - 1n) / CENT_E8) * CENT_E8);
 }
 
 /** Units rounded up to hundredths, as prices are. */
-function inHundredths(units: bigint): string {
+export function inHundredths(units: bigint): string {
   return formatAmount(amountFromUnits(((units + 9_999n) / 10_000n) * 10_000n));
 }

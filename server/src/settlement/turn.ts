@@ -14,6 +14,7 @@ import { planSweeps } from "./plan.ts";
 import { findVerifiedBlock } from "./position-store.ts";
 import { followReturns, returnIdleLoans } from "./reclaim.ts";
 import { replanSweep } from "./replan.ts";
+import { storeTerms } from "./small-sums.ts";
 import { solidReach } from "./solid-reach.ts";
 import { mayRequest } from "./sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "./sweep-store.ts";
@@ -70,6 +71,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
     if (nowMs < planAtMs && !isAsked) return false;
     // While the watcher is behind, as after a restore, the ledger lacks money that has left the addresses.
     const mayPlan = (await watch.check(settling, control)) && mayRequest(context, settling);
+    await storeTerms(context, settling);
     const planned = mayPlan ? await planSweeps(context, settling, control) : 0;
     planAskedAt = control.askedAt;
     planAtMs = nowMs + planEveryMs;

@@ -17,6 +17,7 @@ const LIVE_MS = 15_000;
 export function HomePage() {
   const home = useRead(FIGURES, figuresInput(), { everyMs: LIVE_MS });
   const mayCreate = useMay("charges:write");
+  const maySet = useMay("settings:write");
   const action = mayCreate && (
     <Link className="button primary" to="/create-link">
       {words.shell.createLink}
@@ -24,9 +25,21 @@ export function HomePage() {
   );
   return (
     <Page title={words.work.home.title} actions={action}>
+      {maySet && <MissingContact />}
       <Loaded from={home}>{(data) => <Figures home={data} />}</Loaded>
       <Latest />
     </Page>
+  );
+}
+
+/** Says that payers have no address to write to, until a contact is set. */
+function MissingContact() {
+  const { data } = useRead("GET /dashboard/v1/settings", {});
+  if (data === undefined || data.support_email !== null || data.support_url !== null) return null;
+  return (
+    <p className="notice">
+      {words.work.home.noContact} <Link to="/branding">{words.work.home.addContact}</Link>
+    </p>
   );
 }
 

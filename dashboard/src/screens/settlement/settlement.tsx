@@ -8,6 +8,7 @@ import { Empty, LoadedRows, Page, Section } from "../../ui/page.tsx";
 import { Ago, Badge, Facts, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 import { settlementTones } from "./settlement-tones.ts";
+import { SmallSums } from "./small-sums.tsx";
 import { Statements } from "./statements.tsx";
 import { Wallets } from "./wallets.tsx";
 
@@ -19,6 +20,7 @@ export function SettlementPage() {
   return (
     <Page title={words.money.title}>
       <Balances />
+      <SmallSums />
       <Wallets />
       <Settlements />
       <Statements />

@@ -27,6 +27,8 @@ export const work = {
     orders: "Paid orders",
     latest: "Latest payments",
     all: "All payments",
+    noContact: "Customers cannot reach you: your pages show neither an e-mail address nor a help page.",
+    addContact: "Add a contact",
     welcome: "Take your first payment",
     steps: {
       link: "Create a payment link",
