@@ -373,6 +373,8 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/people/members",
       "server/settlement/list-store.ts",
       "server/settlement/schema.ts",
+      "server/settlement/small-sums.ts",
+      "server/settlement/terms-store.ts",
       "server/webhooks/deliveries/delivery-log-store.ts",
       "server/webhooks/deliveries/schema.ts",
       "server/webhooks/endpoints/endpoint-store.ts",

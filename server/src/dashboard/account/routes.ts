@@ -9,8 +9,6 @@ import { idParams } from "../../http/validate.ts";
 import { getMerchant } from "../../merchants/get-merchant.ts";
 import type { Merchant } from "../../merchants/store.ts";
 import { actorOf } from "../../people/schema.ts";
-import type { ContextOf } from "../../runtime/context.ts";
-import { listTerms, sumSmall } from "../../settlement/terms-store.ts";
 import {
   type Change,
   type Context,
@@ -24,9 +22,7 @@ import {
   logoBody,
   settingsBody,
   settingsRow,
-  smallSumRow,
   toSettingsRow,
-  toSmallSumRow,
   toWalletRequestRow,
   walletRequestBody,
   walletRequestRow,
@@ -39,15 +35,12 @@ const writesWallets = { scope: "wallets:write", needsProof: true } as const;
 const MOST_WALLETS = 100;
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
-type RoutesContext = Context & Pick<ContextOf, "clock">;
-
-/** Settings, logo, wallet requests and small sums of a merchant. */
-export function accountRoutes(app: ApiApp, context: RoutesContext): void {
+/** Settings, logo and wallet requests of a merchant. */
+export function accountRoutes(app: ApiApp, context: Context): void {
   settingsRoutes(app, context);
   logoRoute(app, context);
   listWalletsRoute(app, context);
   walletRoutes(app, context);
-  smallSumsRoute(app, context);
 }
 
 /** The input of a request with its person and merchant. */
@@ -171,32 +164,5 @@ function walletRoutes(app: ApiApp, context: Context): void {
     },
     async (request) =>
       ok(toWalletRequestRow(await withdrawWallet(context, changeOf(request, request.params.id)))),
-  );
-}
-
-function smallSumsRoute(app: ApiApp, { db, clock }: RoutesContext): void {
-  app.get(
-    "/dashboard/v1/settlements/small",
-    {
-      config: { scope: "settlements:read" },
-      schema: {
-        operationId: "listSmallSums",
-        summary: "See money that is too little for a sweep now",
-        description:
-          "One row for each currency with such money, by the prices and rates that the settlement role last found.",
-        tags: ["settlement"],
-        response: { 200: successOf(z.array(smallSumRow)) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = callerOfSession(request);
-      const tenant = db.ofTenant(merchantId);
-      const rows = await Promise.all(
-        (await listTerms(db)).map(async (terms) =>
-          toSmallSumRow(terms, await sumSmall(tenant, { merchantId, terms, now: clock.now() })),
-        ),
-      );
-      return ok(rows.filter(({ addresses }) => addresses > 0));
-    },
   );
 }

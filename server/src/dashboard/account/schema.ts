@@ -1,12 +1,10 @@
 import { z } from "zod";
-import { type Currency, currencies, perCurrency } from "../../domain/asset.ts";
+import { type Currency, perCurrency } from "../../domain/asset.ts";
 import { fixedFeeField } from "../../domain/fixed-fee.ts";
-import { amountFromUnits, formatAmount } from "../../domain/money.ts";
+import { formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { amountText, timestamp } from "../../http/validate.ts";
 import type { Merchant } from "../../merchants/store.ts";
-import { inCents, inHundredths } from "../../settlement/small-sums.ts";
-import type { FoundTerms, SmallSum } from "../../settlement/terms-store.ts";
 import type { WalletRequest } from "./wallet-request-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
@@ -119,39 +117,5 @@ export function toWalletRequestRow(request: WalletRequest): z.input<typeof walle
     withdrawn_at: request.withdrawnAt?.toISOString() ?? null,
     status: request.withdrawnAt !== null ? "withdrawn" : request.isAdded ? "added" : "waiting",
     command: `daric settlement-account add --merchant ${merchantId} --address ${address}`,
-  };
-}
-
-export const smallSumRow = z.object({
-  currency: z.enum(currencies),
-  amount: amountText,
-  addresses: z.int(),
-  since: timestamp.nullable(),
-  cost_trx: amountText.meta({ description: "The price of sweeping all of it now, at most." }),
-  cost_usd: z.string().nullable(),
-  swept_from: amountText.nullable().meta({
-    description:
-      "An address with this much is swept at once. Null without a rate: nothing says whether a sweep pays.",
-  }),
-  old_swept_from: amountText.nullable().meta({ description: "The same after `old_after_seconds`." }),
-  old_after_seconds: z.int(),
-  found_at: timestamp.meta({ description: "When the settlement role found prices and rates." }),
-});
-
-/** Money that waits because a sweep of it does not pay, and the terms by which it would. */
-export function toSmallSumRow(terms: FoundTerms, sum: SmallSum): z.input<typeof smallSumRow> {
-  const { paysFrom, oldPaysFrom, priceUsdE8 } = terms;
-  const count = BigInt(sum.addresses);
-  return {
-    currency: terms.currency,
-    amount: formatAmount(sum.units),
-    addresses: sum.addresses,
-    since: sum.oldestAt?.toISOString() ?? null,
-    cost_trx: formatAmount(amountFromUnits(terms.price * count)),
-    cost_usd: priceUsdE8 === undefined ? null : inCents(priceUsdE8 * count),
-    swept_from: paysFrom === undefined ? null : inHundredths(paysFrom),
-    old_swept_from: oldPaysFrom === undefined ? null : inHundredths(oldPaysFrom),
-    old_after_seconds: Math.round(terms.oldAfterMs / 1_000),
-    found_at: terms.foundAt.toISOString(),
   };
 }

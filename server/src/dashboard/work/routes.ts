@@ -12,6 +12,7 @@ import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { statementCsv } from "../../ledger/statement-csv.ts";
+import { listTerms, sumSmall } from "../../settlement/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { exportLines } from "./export.ts";
@@ -24,11 +25,13 @@ import {
   searchAnswer,
   searchQuery,
   sentRow,
+  smallSumRow,
   statementExportQuery,
   sumOfDays,
   toDays,
   toFoundRow,
   toSentRow,
+  toSmallSumRow,
 } from "./schema.ts";
 import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
 import { sendExport } from "./send-export.ts";
@@ -52,13 +55,14 @@ const scopesOfLists = {
 const MOST_FOUND = 20;
 const WEEK_DAYS = 7;
 
-/** The routes of daily work: figures, search and exports. */
+/** The routes of daily work: figures, search, small sums and exports. */
 export function workRoutes(app: ApiApp, context: AcceptingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
   exportRoute(app, context);
   statementExportRoute(app, context);
   sentRoute(app, context);
+  smallSumsRoute(app, context);
 }
 
 function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
@@ -232,6 +236,33 @@ function statementExportRoute(app: ApiApp, { db }: AcceptingContext): void {
         { request, reply, db: tenant, merchantId },
         { list: "statement", name, format: "csv", lines },
       );
+    },
+  );
+}
+
+function smallSumsRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
+  app.get(
+    "/dashboard/v1/settlements/small",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "listSmallSums",
+        summary: "See money that is too little for a sweep now",
+        description:
+          "One row for each currency with such money, by the prices and rates that the settlement role last found.",
+        tags: ["settlement"],
+        response: { 200: successOf(z.array(smallSumRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const tenant = db.ofTenant(merchantId);
+      const rows = await Promise.all(
+        (await listTerms(db)).map(async (terms) =>
+          toSmallSumRow(terms, await sumSmall(tenant, { merchantId, terms, now: clock.now() })),
+        ),
+      );
+      return ok(rows.filter(({ addresses }) => addresses > 0));
     },
   );
 }

@@ -5,6 +5,8 @@ import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, bom, text, timestamp, uuid } from "../../http/validate.ts";
 import { statementQuery } from "../../ledger/schema.ts";
+import { inCents, inHundredths } from "../../settlement/small-sums.ts";
+import type { FoundTerms, SmallSum } from "../../settlement/terms-store.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { signedSeconds, unsignedHeaders } from "../../webhooks/sending/attempt-headers.ts";
 import { signatureHeaders } from "../../webhooks/sending/signature.ts";
@@ -164,5 +166,39 @@ function headersOf(
   return {
     ...unsignedHeaders({ deliveryId, attempt }, eventType),
     ...signatureHeaders(signatures, { eventId, timestampSeconds: signedSeconds(attemptedAt) }),
+  };
+}
+
+export const smallSumRow = z.object({
+  currency: z.enum(currencies),
+  amount: amountText,
+  addresses: z.int(),
+  since: timestamp.nullable(),
+  cost_trx: amountText.meta({ description: "The price of sweeping all of it now, at most." }),
+  cost_usd: z.string().nullable(),
+  swept_from: amountText.nullable().meta({
+    description:
+      "An address with this much is swept at once. Null without a rate: nothing says whether a sweep pays.",
+  }),
+  old_swept_from: amountText.nullable().meta({ description: "The same after `old_after_seconds`." }),
+  old_after_seconds: z.int(),
+  found_at: timestamp.meta({ description: "When the settlement role found prices and rates." }),
+});
+
+/** Money that waits because a sweep of it does not pay, and the terms by which it would. */
+export function toSmallSumRow(terms: FoundTerms, sum: SmallSum): z.input<typeof smallSumRow> {
+  const { paysFrom, oldPaysFrom, priceUsdE8 } = terms;
+  const count = BigInt(sum.addresses);
+  return {
+    currency: terms.currency,
+    amount: formatAmount(sum.units),
+    addresses: sum.addresses,
+    since: sum.oldestAt?.toISOString() ?? null,
+    cost_trx: formatAmount(amountFromUnits(terms.price * count)),
+    cost_usd: priceUsdE8 === undefined ? null : inCents(priceUsdE8 * count),
+    swept_from: paysFrom === undefined ? null : inHundredths(paysFrom),
+    old_swept_from: oldPaysFrom === undefined ? null : inHundredths(oldPaysFrom),
+    old_after_seconds: Math.round(terms.oldAfterMs / 1_000),
+    found_at: terms.foundAt.toISOString(),
   };
 }
