@@ -196,7 +196,7 @@ describe("the home page", () => {
     await page.goto(`${stage.origin}/dashboard`);
     await page.locator(".figure").first().waitFor({ timeout: SOON_MS });
     expect(await page.getByText("Customers cannot reach you").count()).toBe(0);
-    await stage.context.owner.query(
+    await ownersDatabase(stage.context.db).query(
       sql`update merchants set support_email = null where id = ${stage.merchant.id}`,
     );
     const viewer = await stage.enter(await stage.person("viewer"));
@@ -219,7 +219,8 @@ describe("the home page", () => {
 
 describe("the settlement page", () => {
   it("says on a phone what is too small to send, since when, at what price, and that a sum has no rate", async () => {
-    const { owner, db } = stage.context;
+    const { db } = stage.context;
+    const owner = ownersDatabase(db);
     const { id: merchantId } = await aMerchant(db);
     const { id } = await aCharge(db, { merchantId });
     await owner.query(sql`
