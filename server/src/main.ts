@@ -1,5 +1,6 @@
 import { addressCheck } from "./addresses/readiness.ts";
 import { createApp, createMemory, startSettlement, startWatcher, startWorkers, type Watcher } from "./app.ts";
+import { startSearchWorker } from "./dashboard/search/worker.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
@@ -150,7 +151,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     ? await startApi(context, { chain, findReadiness, findStatus: status, drain, rates, wakeUps }, shutdown)
     : undefined;
   for (const worker of startWorkers(context, { wakeUps, metricsUrl })) shutdown.addWork(() => worker.stop());
-  if (hasRole(context, "watcher")) await startAudit(context, shutdown);
+  if (hasRole(context, "watcher")) await startChores(context, shutdown);
   const {
     environment,
     roles,
@@ -160,13 +161,12 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   return { apiUrl, metricsUrl, refused, drain: drain.run, stop: () => shutdown.run() };
 }
 
-async function startAudit(
-  context: ProcessContext & Context<Config<"watcher">>,
-  shutdown: Shutdown,
-): Promise<void> {
+/** The work beside the chain: the audit, and the terms of the search. */
+async function startChores(context: ProcessContext & Context<Config<"watcher">>, shutdown: Shutdown) {
   await reportInternals(context);
-  const audit = startAuditWorker(forRole(context, "watcher"));
-  shutdown.addWork(() => audit.stop());
+  const watching = forRole(context, "watcher");
+  for (const worker of [startAuditWorker(watching), startSearchWorker(watching)])
+    shutdown.addWork(() => worker.stop());
 }
 
 async function findVersions({ db }: Context): Promise<Versions> {

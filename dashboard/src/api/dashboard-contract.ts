@@ -1180,7 +1180,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner";
     };
   };
-  /** Find payments by what a customer says. An order reference, address, transaction or its link, amount, customer, or a text of label or metadata. The role needs the right `charges:read`. */
+  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. The role needs the right `charges:read`. */
   "GET /dashboard/v1/search": {
     path: undefined;
     query: {
@@ -1189,7 +1189,9 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       results: {
+        accepted_at: string | null;
         amount_due: string | null;
+        amount_pending: string;
         amount_received: string;
         created_at: string;
         currency: "USDT" | "TRX";
@@ -1222,12 +1224,11 @@ export type DashboardOperations = {
           | "customer"
           | "transaction"
           | "address"
+          | "sender"
           | "amount"
           | "label"
           | "metadata";
       }[];
-      /** Amounts, labels and metadata are compared among this many newest payments. */
-      searched_back: number;
     };
   };
   /** See who is signed in */

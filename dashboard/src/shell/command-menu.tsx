@@ -1,18 +1,25 @@
 import { useNavigate } from "@tanstack/react-router";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import type { SearchResult } from "../api/work-operations.ts";
 import { moneyText } from "../format/amount.ts";
+import { paymentStateOf, toneOf } from "../format/payment-state.ts";
 import { useMembership, useSession } from "../session/session-store.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { Ago, Badge } from "../ui/show.tsx";
+import { useSettled } from "../ui/use-settled.ts";
 import { words } from "../words/words.ts";
 import { merchantPages, operatorPages, type PageLink } from "./pages.ts";
 
-type Command = { readonly key: string; readonly name: string; readonly hint: string; readonly to: string };
+type Command = {
+  readonly key: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly to: string;
+  readonly payment?: SearchResult;
+};
 
-/** A search begins once the typing pauses. */
-const PAUSE_MS = 200;
 const SHORTEST = 2;
 
 /** Finds a payment by whatever is known of it, and any page by its name. */
@@ -109,11 +116,24 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
           tabIndex={-1}
           onClick={() => onFollow(command)}
         >
-          <span>{command.name}</span>
+          <span dir="auto">{command.name}</span>
+          {command.payment && <Standing of={command.payment} />}
           <span className="hint">{command.hint}</span>
         </button>
       ))}
     </div>
+  );
+}
+
+/** The state of a found payment, and when it was made. */
+function Standing({ of: payment }: { readonly of: SearchResult }) {
+  const { payment_status: status, ...facts } = payment;
+  const state = paymentStateOf({ ...facts, ...(status && { payment_status: status }) });
+  return (
+    <span className="command-standing">
+      <Badge tone={toneOf(state)}>{words.payments.states[state]}</Badge>
+      <Ago at={payment.created_at} />
+    </span>
   );
 }
 
@@ -138,14 +158,5 @@ function commandOf(found: SearchResult): Command {
     .filter(Boolean)
     .join(" · ");
   const to = `/payments/${found.deposit_address_id}`;
-  return { key: to, to, name, hint: words.shell.foundBy[found.why] ?? "" };
-}
-
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
+  return { key: to, to, name, hint: words.shell.foundBy[found.why] ?? "", payment: found };
 }

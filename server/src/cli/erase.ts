@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { deleteTermsOfTexts } from "../dashboard/search/term-store.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { auditCommand, commandActor } from "./audit-command.ts";
 import { type Erased, eraseTexts } from "./erase-store.ts";
@@ -47,6 +48,7 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
       let found: Erased = { known: 0, charges: 0, notes: 0 };
       // The texts are emptied in the same transaction as the audit entry, so a failure erases nothing.
       const work = db.transaction(async (tx) => {
+        await deleteTermsOfTexts(tx, merchantId, { orderRef, customerRef });
         found = await eraseTexts(tx, { merchantId, orderRef, customerRef });
         if (dryRun) throw new DryRunEnd();
         if (found.charges + found.notes === 0) return;

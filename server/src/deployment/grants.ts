@@ -48,6 +48,8 @@ export const grants = {
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
   api_key_directory: { insert: true },
   payment_notes: { insert: true },
+  search_terms: { insert: true },
+  search_progress: { insert: true, update: ["after_at", "after_id", "rows", "restarted_at"] },
   wallet_requests: {
     insert: ["merchant_id", "id", "address", "label", "person_id"],
     update: ["withdrawn_at"],

@@ -120,6 +120,8 @@ export const schemaObjects: readonly string[] = [
   "scan_halts_open",
   "scan_halts_pkey",
   "schema_version_pkey",
+  "search_progress_pkey",
+  "search_terms_pkey",
   "sessions.sessions_person_id_fkey",
   "sessions_of_person",
   "sessions_pkey",

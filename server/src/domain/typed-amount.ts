@@ -40,7 +40,7 @@ export function readTypedAmount(text: string, { decimal, group }: NumberMarks): 
 }
 
 /** Digits of every script as 0 to 9. */
-function asciiDigits(text: string): string {
+export function asciiDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹]/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
     return String(code - (FIRST_DIGITS.findLast((first) => first <= code) ?? 0));

@@ -36,6 +36,7 @@ export const globalStatements = {
   "held-sweeps": "the operator is shown the sweeps of all merchants that wait",
   "gas-of-week": "the operator is shown what the gas wallet spent for all merchants",
   "expiring-keys": "a metric counts the API keys of all merchants that expire soon",
+  "search-totals": "the search's worker finds the lists of all merchants that have new rows",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

@@ -1,12 +1,7 @@
-import { parseAddress } from "@daric/tron/address";
 import { z } from "zod";
-import { hashOfAddress } from "../../addresses/address-hash.ts";
-import { loadCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { countCharges } from "../../charges/list-store.ts";
 import { ApiError } from "../../domain/errors.ts";
-import { isId, type MerchantId, refKey } from "../../domain/ids.ts";
-import { parseAmount } from "../../domain/money.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
@@ -15,6 +10,7 @@ import { statementCsv } from "../../ledger/statement-csv.ts";
 import { listTerms, sumSmall } from "../../settlement/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
+import { searchPayments } from "../search/search-payments.ts";
 import { exportLines } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
@@ -33,7 +29,6 @@ import {
   toSentRow,
   toSmallSumRow,
 } from "./schema.ts";
-import { findAmongNewest, findByAddress, findByIndex, SEARCHED_BACK } from "./search-store.ts";
 import { sendExport } from "./send-export.ts";
 import { findSent } from "./sent-store.ts";
 
@@ -52,7 +47,6 @@ const scopesOfLists = {
   invitations: "account:read",
   audit: "account:read",
 } as const;
-const MOST_FOUND = 20;
 const WEEK_DAYS = 7;
 
 /** The routes of daily work: figures, search, small sums and exports. */
@@ -142,7 +136,7 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "searchPayments",
         summary: "Find payments by what a customer says",
         description:
-          "An order reference, address, transaction or its link, amount, customer, or a text of label or metadata.",
+          "A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link.",
         tags,
         querystring: searchQuery,
         response: { 200: successOf(searchAnswer) },
@@ -150,35 +144,10 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const tenant = db.ofTenant(merchantId);
-      const found = await search(tenant, merchantId, request.query.q.trim());
-      const charges = await loadCharges(
-        tenant,
-        found.map(({ id }) => ({ merchantId, id })),
-      );
-      const results = found.flatMap(({ id, why }) => {
-        const charge = charges.get(refKey({ merchantId, id }));
-        return charge === undefined ? [] : [toFoundRow(charge, why)];
-      });
-      return ok({ results, searched_back: SEARCHED_BACK });
+      const found = await searchPayments(db.ofTenant(merchantId), merchantId, request.query.q);
+      return ok({ results: found.map(({ charge, why }) => toFoundRow(charge, why)) });
     },
   );
-}
-
-/** Matches of an index come first; each payment once. */
-async function search(db: AcceptingContext["db"], merchantId: MerchantId, text: string) {
-  const txHash = /(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i.exec(text)?.[0]?.toLowerCase() ?? null;
-  const [address] = /T[1-9A-HJ-NP-Za-km-z]{33}/.exec(text) ?? [];
-  const isAddress = address !== undefined && parseAddress(address).ok;
-  const [amount = ""] = /^[\d.]+(?=\s*(USDT|TRX|USD)?$)/i.exec(text) ?? [];
-  const question = { merchantId, text };
-  const found = [
-    ...(await findByIndex(db, question, { id: isId(text) ? text : null, txHash })),
-    ...(isAddress ? await findByAddress(db, merchantId, hashOfAddress(address)) : []),
-    ...(await findAmongNewest(db, question, parseAmount(amount) ?? null)),
-  ];
-  const byId = new Map(found.toReversed().map((row) => [row.id, row]));
-  return [...byId.values()].toReversed().slice(0, MOST_FOUND);
 }
 
 function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {

@@ -11,8 +11,8 @@ import type { AttemptLogRow, DeliveryLogRow } from "../../webhooks/deliveries/de
 import { signedSeconds, unsignedHeaders } from "../../webhooks/sending/attempt-headers.ts";
 import { signatureHeaders } from "../../webhooks/sending/signature.ts";
 import { shortRow, toShortRow } from "../payments/schema.ts";
+import { searchReasons } from "../search/search-store.ts";
 import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
-import { searchReasons } from "./search-store.ts";
 import type { SentWebhook } from "./sent-store.ts";
 
 const MAX_SEARCH_CHARS = 200;
@@ -100,15 +100,22 @@ export const searchQuery = z.object({
   q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty"),
 });
 
+const foundRow = shortRow.extend({
+  amount_pending: amountText,
+  accepted_at: timestamp.nullable(),
+  why: z.enum(searchReasons),
+});
 export const searchAnswer = z.object({
-  results: z.array(shortRow.extend({ why: z.enum(searchReasons) })),
-  searched_back: z
-    .int()
-    .meta({ description: "Amounts, labels and metadata are compared among this many newest payments." }),
+  results: z.array(foundRow),
 });
 
 export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {
-  return { ...toShortRow(charge), why };
+  return {
+    ...toShortRow(charge),
+    amount_pending: formatAmount(charge.received.pending),
+    accepted_at: charge.acceptedAt?.toISOString() ?? null,
+    why,
+  };
 }
 
 export const exportQuery = merchantQuery.extend({

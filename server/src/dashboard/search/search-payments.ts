@@ -1,0 +1,87 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { type Charge, loadCharges } from "../../charges/charge.ts";
+import { type ChargeId, type MerchantId, refKey } from "../../domain/ids.ts";
+import { parseAmount } from "../../domain/money.ts";
+import { amountTerm, fieldWithWords, senderTerm, wholeTerm } from "../../domain/search-terms.ts";
+import {
+  type Found,
+  findAmongNewest,
+  findByAddress,
+  findByBeginning,
+  findByEnds,
+  findByIndex,
+  findByTerms,
+  findByToken,
+  findByWords,
+  MOST_FOUND,
+  type SearchReason,
+} from "./search-store.ts";
+import { readSearchText, type SearchText } from "./search-text.ts";
+
+export type SearchHit = { readonly charge: Charge; readonly why: SearchReason };
+
+/** The payments that a text may mean, each once: those that an index names exactly come first, those that have its words last. */
+export async function searchPayments(
+  db: Queryable,
+  merchantId: MerchantId,
+  typed: string,
+): Promise<SearchHit[]> {
+  const asked = readSearchText(typed);
+  const exact = await findExactly(db, merchantId, asked);
+  const words = exact.length < MOST_FOUND ? await findByTexts(db, merchantId, asked) : [];
+  const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MOST_FOUND), ...words])];
+  const charges = await loadCharges(
+    db,
+    ids.map((id) => ({ merchantId, id })),
+  );
+  const whys = new Map(exact.toReversed().map(({ id, why }) => [id, why]));
+  const found = ids.flatMap((id): SearchHit[] => {
+    const charge = charges.get(refKey({ merchantId, id }));
+    const why = charge && (whys.get(id) ?? reasonOf(charge, asked));
+    return charge === undefined || why === undefined ? [] : [{ charge, why }];
+  });
+  return found.slice(0, MOST_FOUND);
+}
+
+async function findExactly(db: Queryable, merchantId: MerchantId, asked: SearchText): Promise<Found[]> {
+  const { address, token, ends, sender, amounts } = asked;
+  const units = amounts.flatMap((amount) => parseAmount(amount) ?? []);
+  const as = (why: SearchReason) => (ids: readonly ChargeId[]) => ids.map((id): Found => ({ id, why }));
+  return [
+    ...(await findByIndex(db, { merchantId, text: asked.text }, asked)),
+    ...(token === undefined ? [] : await findByToken(db, merchantId, token)),
+    ...(address === undefined ? [] : await findByAddress(db, merchantId, address)),
+    ...(sender === undefined
+      ? []
+      : await findByTerms(db, merchantId, [senderTerm(sender)]).then(as("sender"))),
+    ...(ends === undefined ? [] : await findByEnds(db, merchantId, ends)),
+    ...(units.length === 0
+      ? []
+      : [
+          ...(await findByTerms(db, merchantId, amounts.map(amountTerm)).then(as("amount"))),
+          ...(await findAmongNewest(db, merchantId, { units, decimals: amounts }).then(as("amount"))),
+        ]),
+  ];
+}
+
+async function findByTexts(
+  db: Queryable,
+  merchantId: MerchantId,
+  { whole, words }: SearchText,
+): Promise<ChargeId[]> {
+  return [
+    ...(whole === undefined ? [] : await findByTerms(db, merchantId, [whole])),
+    ...(whole === undefined ? [] : await findByBeginning(db, merchantId, whole)),
+    ...(words.length === 1 ? await findByTerms(db, merchantId, words) : []),
+    ...(words.length === 0 ? [] : await findByWords(db, merchantId, words)),
+  ];
+}
+
+/** The field that has the searched words; undefined if none has. */
+function reasonOf(charge: Charge, { whole, words }: SearchText): SearchReason | undefined {
+  const begins = (reference: string | null) =>
+    whole !== undefined && wholeTerm(reference ?? "")?.startsWith(whole) === true;
+  if (begins(charge.orderRef)) return "order reference";
+  if (begins(charge.customerRef)) return "customer";
+  return fieldWithWords(charge, words);
+}

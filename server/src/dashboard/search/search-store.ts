@@ -1,0 +1,195 @@
+import { join, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { findOwners } from "../../addresses/directory-store.ts";
+import { selectRefsByToken } from "../../charges/charge-store.ts";
+import type { ChargeId, MerchantId } from "../../domain/ids.ts";
+import { referenceStartsWith } from "../payments/list-store.ts";
+
+/** The field of a payment that matches the searched text. */
+export const searchReasons = [
+  "id",
+  "order reference",
+  "customer",
+  "transaction",
+  "address",
+  "sender",
+  "amount",
+  "label",
+  "metadata",
+] as const;
+export type SearchReason = (typeof searchReasons)[number];
+export type Found = { readonly id: ChargeId; readonly why: SearchReason };
+
+/** The most payments of an answer. */
+export const MOST_FOUND = 20;
+/** New amounts of a requote, and those of the last seconds, have no terms: they are compared among this many newest charges. */
+const COMPARED_BACK = 2_000;
+/** The most rows of one term, the newest, that a search for several words looks at. */
+const LOOKED_AT = 2_000;
+/** The most of them that have every word but the last, which is compared with their texts. */
+const MOST_COMPARED = 100;
+/** The greatest character: a range of texts with the same beginning ends with it. */
+const GREATEST = "\u{10ffff}";
+
+type Search = { readonly merchantId: MerchantId; readonly text: string };
+
+/** The charges that an index finds at once: by id, reference or its beginning, customer, transaction or deposit. */
+export async function findByIndex(
+  db: Queryable,
+  { merchantId, text }: Search,
+  { id, txHash }: { readonly id: string | null; readonly txHash: string | null },
+): Promise<Found[]> {
+  return db.query<Found>(sql`
+    (select id, 'id' as why from deposit_addresses where merchant_id = ${merchantId} and id = ${id}::uuid)
+    union all
+    (select deposit_address_id, 'id' from deposits where merchant_id = ${merchantId} and id = ${id}::uuid)
+    union all
+    (select id, 'order reference' from deposit_addresses
+      where merchant_id = ${merchantId} and order_ref = ${text} order by id desc limit ${MOST_FOUND})
+    union all
+    (select id, 'order reference' from deposit_addresses
+      where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc limit ${MOST_FOUND})
+    union all
+    (select id, 'customer' from deposit_addresses
+      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST_FOUND})
+    union all
+    (select distinct deposit_address_id, 'transaction' from deposits
+      where merchant_id = ${merchantId} and tx_id = ${txHash})`);
+}
+
+/** The charge of an address, by the directory of all addresses. */
+export async function findByAddress(
+  db: Queryable,
+  merchantId: MerchantId,
+  address: Buffer,
+): Promise<Found[]> {
+  const owners = await findOwners(db, [address]);
+  return owners.flatMap(({ merchantId: owner, chargeId: id }): Found[] =>
+    owner === merchantId && id !== null ? [{ id, why: "address" }] : [],
+  );
+}
+
+/** The charge behind a checkout token. */
+export async function findByToken(db: Queryable, merchantId: MerchantId, token: string): Promise<Found[]> {
+  const refs = await selectRefsByToken(db, [token]);
+  return refs.flatMap((ref): Found[] => (ref.merchantId === merchantId ? [{ id: ref.id, why: "id" }] : []));
+}
+
+/** A text of which only both ends are known, as pages show addresses and transactions. */
+export type Ends = { readonly head: string; readonly tail: string };
+
+/** The charges of the addresses, and those that got deposits of the transactions or senders, with these ends. `hashes` is the range of the address. */
+export async function findByEnds(
+  db: Queryable,
+  merchantId: MerchantId,
+  {
+    head,
+    tail,
+    hashes,
+  }: Ends & { readonly hashes: { readonly from: Buffer; readonly to: Buffer } | undefined },
+): Promise<Found[]> {
+  const found: Sql[] = [
+    sql`(select distinct deposit_address_id as id, 'transaction' as why from deposits
+      where merchant_id = ${merchantId} and tx_id >= ${head.toLowerCase()} and tx_id <= ${`${head.toLowerCase()}g`}
+        and right(tx_id, ${tail.length}) = ${tail.toLowerCase()} limit ${MOST_FOUND})`,
+    sql`(select distinct deposit_address_id as id, 'sender' as why from search_terms
+      where merchant_id = ${merchantId} and term >= ${`@${head}`} and term <= ${`@${head}${GREATEST}`}
+        and right(term, ${tail.length}) = ${tail} limit ${MOST_FOUND})`,
+  ];
+  if (hashes !== undefined)
+    found.unshift(sql`(select charge.id, 'address' as why from address_directory directory
+      join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = directory.charge_id
+      where directory.address >= ${hashes.from} and directory.address <= ${hashes.to} and directory.merchant_id = ${merchantId}
+        and right(charge.address, ${tail.length}) = ${tail} limit ${MOST_FOUND})`);
+  return db.query<Found>(join(found, " union all "));
+}
+
+/** The newest charges with one of these terms. */
+export async function findByTerms(
+  db: Queryable,
+  merchantId: MerchantId,
+  terms: readonly string[],
+): Promise<ChargeId[]> {
+  if (terms.length === 0) return [];
+  const ofTerm = (term: string) => sql`
+    (select deposit_address_id as id from search_terms where merchant_id = ${merchantId} and term = ${term}
+      order by deposit_address_id desc limit ${MOST_FOUND})`;
+  return idsOf(db.query(join(terms.map(ofTerm), " union all ")));
+}
+
+/** Charges with a term that begins so, greatest term first. */
+export async function findByBeginning(
+  db: Queryable,
+  merchantId: MerchantId,
+  beginning: string,
+): Promise<ChargeId[]> {
+  return idsOf(
+    db.query(sql`
+      select deposit_address_id as id from search_terms
+      where merchant_id = ${merchantId} and term >= ${beginning} and term <= ${beginning + GREATEST}
+      order by term desc, deposit_address_id desc limit ${MOST_FOUND}`),
+  );
+}
+
+/**
+ * The newest charges with all these words, the last of which may be the beginning of one. The rarest word is read, its newest rows alone,
+ * and the others are looked up. The last word is not, if it is not the rarest: the caller compares it with the texts.
+ */
+export async function findByWords(
+  db: Queryable,
+  merchantId: MerchantId,
+  words: readonly string[],
+): Promise<ChargeId[]> {
+  const fitting = words.map((word, index) =>
+    index === words.length - 1 ? sql`term >= ${word} and term <= ${word + GREATEST}` : sql`term = ${word}`,
+  );
+  const rowsOf = (fits: Sql) =>
+    sql`select deposit_address_id from search_terms where merchant_id = ${merchantId} and ${fits}`;
+  const counts = await db.query<{ place: number; rows: bigint }>(
+    join(
+      fitting.map(
+        (fits, place) =>
+          sql`select ${place}::int as place, count(*) as rows from (${rowsOf(fits)} limit ${LOOKED_AT}) rows`,
+      ),
+      " union all ",
+    ),
+  );
+  const last = words.length - 1;
+  const rarest = counts.toSorted((one, other) => Number(one.rows - other.rows))[0]?.place ?? 0;
+  // Looked up row by row: the planner would read every row of a common word to join it.
+  const others = words.slice(0, -1).flatMap((word, place) =>
+    place === rarest
+      ? []
+      : [
+          sql`and (select true from search_terms other where other.merchant_id = ${merchantId}
+                and other.term = ${word} and other.deposit_address_id = rarest.deposit_address_id)`,
+        ],
+  );
+  return idsOf(
+    db.query(sql`
+      select distinct rarest.deposit_address_id as id from (
+        ${rowsOf(fitting[rarest] ?? sql`false`)} order by term desc, deposit_address_id desc limit ${LOOKED_AT}) rarest
+      where true ${others.length === 0 ? sql`` : join(others, " ")}
+      order by 1 desc limit ${rarest === last ? MOST_FOUND : MOST_COMPARED}`),
+  );
+}
+
+/** Of the newest charges those with one of these prices. */
+export async function findAmongNewest(
+  db: Queryable,
+  merchantId: MerchantId,
+  { units, decimals }: { readonly units: readonly bigint[]; readonly decimals: readonly string[] },
+): Promise<ChargeId[]> {
+  return idsOf(
+    db.query(sql`
+      select id from (
+        select id, expected_units, pay_units, fiat_amount from deposit_addresses
+        where merchant_id = ${merchantId} order by id desc limit ${COMPARED_BACK}
+      ) newest
+      where expected_units = any(${units}::bigint[]) or pay_units = any(${units}::bigint[]) or fiat_amount::numeric = any(${decimals}::numeric[])
+      order by id desc limit ${MOST_FOUND}`),
+  );
+}
+
+async function idsOf(rows: Promise<{ readonly id: ChargeId }[]>): Promise<ChargeId[]> {
+  return (await rows).map(({ id }) => id);
+}
