@@ -1189,9 +1189,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       results: {
-        accepted_at: string | null;
         amount_due: string | null;
-        amount_pending: string;
         amount_received: string;
         created_at: string;
         currency: "USDT" | "TRX";

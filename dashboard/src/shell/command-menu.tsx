@@ -4,7 +4,7 @@ import { pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
 import type { SearchResult } from "../api/work-operations.ts";
 import { moneyText } from "../format/amount.ts";
-import { paymentStateOf, toneOf } from "../format/payment-state.ts";
+import { toneOf } from "../format/payment-state.ts";
 import { useMembership, useSession } from "../session/session-store.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Ago, Badge } from "../ui/show.tsx";
@@ -127,8 +127,7 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
 
 /** The state of a found payment, and when it was made. */
 function Standing({ of: payment }: { readonly of: SearchResult }) {
-  const { payment_status: status, ...facts } = payment;
-  const state = paymentStateOf({ ...facts, ...(status && { payment_status: status }) });
+  const { state } = payment;
   return (
     <span className="command-standing">
       <Badge tone={toneOf(state)}>{words.payments.states[state]}</Badge>

@@ -100,22 +100,13 @@ export const searchQuery = z.object({
   q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty"),
 });
 
-const foundRow = shortRow.extend({
-  amount_pending: amountText,
-  accepted_at: timestamp.nullable(),
-  why: z.enum(searchReasons),
-});
+const foundRow = shortRow.extend({ why: z.enum(searchReasons) });
 export const searchAnswer = z.object({
   results: z.array(foundRow),
 });
 
 export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {
-  return {
-    ...toShortRow(charge),
-    amount_pending: formatAmount(charge.received.pending),
-    accepted_at: charge.acceptedAt?.toISOString() ?? null,
-    why,
-  };
+  return { ...toShortRow(charge), why };
 }
 
 export const exportQuery = merchantQuery.extend({
