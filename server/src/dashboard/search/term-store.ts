@@ -1,10 +1,10 @@
 import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { leastIdAt } from "../../charges/least-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Metadata } from "../../domain/metadata.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { amountTerm, type SearchedTexts, senderTerm, textTerms } from "../../domain/search-terms.ts";
 import { globally } from "../../runtime/global-statements.ts";
-import { leastIdAt } from "../payments/least-id.ts";
 
 /** The lists whose rows give terms. */
 export const searchedLists = ["deposit_addresses", "deposits"] as const;

@@ -1,6 +1,6 @@
 import type { Database } from "@daric/postgres/sql";
+import { leastIdAt } from "../../charges/least-id.ts";
 import type { Clock } from "../../runtime/clock.ts";
-import { leastIdAt } from "../payments/least-id.ts";
 import {
   holdProgress,
   insertTerms,

@@ -59,8 +59,6 @@ describe("search", () => {
         created_at: charge.createdAt.toISOString(),
         payment_status: "paid",
         payment_state: "exact",
-        amount_pending: "0",
-        accepted_at: null,
       },
     ]);
     expect(await search("10,00 USDT")).toMatchObject([{ deposit_address_id: charge.id, why: "amount" }]);
