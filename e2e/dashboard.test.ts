@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
 import { isNight } from "@daric/testing/at-night";
 import { aMerchant } from "@daric/testing/builders";
-import { aCharge } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { aPerson, codeOf, PASSWORD } from "@daric/testing/people";
 import type { Page } from "playwright-core";
@@ -21,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
 
+const narrow = { viewport: { width: 390, height: 844 } };
 const heading = (page: Page, name: string) =>
   page.getByRole("heading", { level: 1, name }).waitFor({ timeout: SOON_MS });
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -354,6 +355,26 @@ describe("payments", () => {
       expect(await csv.getAttribute("href")).toContain("to=2020-01-0");
     },
   );
+
+  it("that are short have the rest's link in the inbox by one click, and their page shows the same link", async () => {
+    const { db } = stage.context;
+    const merchantId = stage.merchant.id;
+    const { id } = await aCharge(db, { merchantId, amount: "25.5", orderRef: "A-1050", status: "EXPIRED" });
+    await aDeposit(db, { chargeId: id, amount: "12.75" });
+    const page = await stage.enter(await stage.person("developer"), "/inbox", narrow);
+    const task = page.locator(".case", { hasText: "A-1050" });
+    await task.getByText("Ask for the rest, accept it, or refund by hand.").waitFor({ timeout: SOON_MS });
+    await task.getByRole("button", { name: "Ask for the rest" }).click();
+    const ready = page.locator(".ready");
+    await ready.getByText("12.75 USDT", { exact: true }).waitFor({ timeout: SOON_MS });
+    const link = await ready.locator("code").innerText();
+    expect(link).toContain(`${stage.origin}/c/`);
+    await task.waitFor({ state: "detached", timeout: SOON_MS });
+    await page.goto(`${stage.origin}/dashboard/payments/${id}`);
+    await button(page, "Ask for the rest").click();
+    await ready.getByText("12.75 USDT", { exact: true }).waitFor({ timeout: SOON_MS });
+    expect(await ready.locator("code").innerText()).toBe(link);
+  });
 
   it("that are short are accepted in the inbox with a reason, and their page shows the history", async () => {
     const page = await stage.enter(await stage.person("admin"), "/inbox");

@@ -247,7 +247,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       /** The operations that the service would now carry out for a person with the right. */
-      actions: ("accept" | "extend" | "archive")[];
+      actions: ("accept" | "rest" | "extend" | "archive")[];
       amount_due: string | null;
       amount_received: string;
       at: string;
@@ -1084,7 +1084,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       /** The operations that the service would now carry out for a person with the right. */
-      actions: ("accept" | "extend" | "archive")[];
+      actions: ("accept" | "rest" | "extend" | "archive")[];
       /** Credited money less the due; negative while money is missing. Null where any amount will do. */
       difference: string | null;
       entries: {

@@ -224,6 +224,7 @@ export const ar: Words = {
     late: "وصلت متأخرة",
     unmatched: "عملة أخرى",
     accept: "قبول كمدفوع",
+    askForRest: "طلب المتبقي",
     extend: "منح وقت إضافي",
     archive: "إغلاق",
     acceptHint: (received, due) =>
@@ -324,7 +325,7 @@ export const ar: Words = {
       empty: "لا شيء يحتاج إليك",
       emptyHint: "تظهر هنا الدفعات الناقصة أو الزائدة أو المتأخرة أو بعملة أخرى أو العالقة.",
       reasons: {
-        underpaid: { title: "مدفوع بنقص", hint: "اقبلها، أو ردّ المال يدويًا." },
+        underpaid: { title: "مدفوع بنقص", hint: "اطلب المتبقي، أو اقبلها، أو ردّ المال يدويًا." },
         overpaid: { title: "مدفوع بزيادة", hint: "سلّم، واتفق مع العميل على الفائض." },
         late: { title: "دُفع بعد المهلة", hint: "سلّم واقبلها، أو ردّ المال يدويًا." },
         unmatched: { title: "دُفع بعملة أخرى", hint: "لا يدخل في أي مجموع. اتفق مع العميل." },

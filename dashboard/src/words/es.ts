@@ -232,6 +232,7 @@ export const es: Words = {
     late: "Llegó tarde",
     unmatched: "Otra moneda",
     accept: "Aceptar como pagado",
+    askForRest: "Pedir el resto",
     extend: "Dar más tiempo",
     archive: "Cerrar",
     acceptHint: (received, due) =>
@@ -339,7 +340,7 @@ export const es: Words = {
       empty: "Nada requiere tu atención",
       emptyHint: "Aquí aparecen los pagos incompletos, excesivos, tardíos, en otra moneda o atascados.",
       reasons: {
-        underpaid: { title: "Pagado de menos", hint: "Acéptalo o reembolsa a mano." },
+        underpaid: { title: "Pagado de menos", hint: "Pide el resto, acéptalo o reembolsa a mano." },
         overpaid: { title: "Pagado de más", hint: "Entrega y acuerda el excedente con el cliente." },
         late: { title: "Pagado fuera de plazo", hint: "Entrega y acéptalo, o reembolsa a mano." },
         unmatched: {

@@ -227,6 +227,7 @@ export const id: Words = {
     late: "Datang terlambat",
     unmatched: "Mata uang lain",
     accept: "Terima sebagai lunas",
+    askForRest: "Minta sisanya",
     extend: "Beri waktu tambahan",
     archive: "Tutup",
     acceptHint: (received, due) =>
@@ -335,7 +336,7 @@ export const id: Words = {
       reasons: {
         underpaid: {
           title: "Kurang bayar",
-          hint: "Terima, atau kembalikan secara manual.",
+          hint: "Minta sisanya, terima, atau kembalikan secara manual.",
         },
         overpaid: {
           title: "Kelebihan bayar",

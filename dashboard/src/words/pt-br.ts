@@ -231,6 +231,7 @@ export const ptBr: Words = {
     late: "Chegou atrasado",
     unmatched: "Outra moeda",
     accept: "Aceitar como pago",
+    askForRest: "Pedir o restante",
     extend: "Dar mais tempo",
     archive: "Encerrar",
     acceptHint: (received, due) =>
@@ -338,7 +339,7 @@ export const ptBr: Words = {
       empty: "Nada precisa de você",
       emptyHint: "Pagamentos a menos, a mais, atrasados, na outra moeda ou travados aparecem aqui.",
       reasons: {
-        underpaid: { title: "Pago a menos", hint: "Aceite ou devolva manualmente." },
+        underpaid: { title: "Pago a menos", hint: "Peça o restante, aceite ou devolva manualmente." },
         overpaid: { title: "Pago a mais", hint: "Entregue e combine a diferença com o cliente." },
         late: { title: "Pago depois do prazo", hint: "Entregue e aceite, ou devolva manualmente." },
         unmatched: {

@@ -228,6 +228,7 @@ export const tr: Words = {
     late: "Geç geldi",
     unmatched: "Diğer para birimi",
     accept: "Ödenmiş say",
+    askForRest: "Kalanı iste",
     extend: "Süre ver",
     archive: "Kapat",
     acceptHint: (received, due) =>
@@ -333,7 +334,7 @@ export const tr: Words = {
       empty: "Sizi bekleyen bir şey yok",
       emptyHint: "Eksik, fazla, geç, diğer para biriminde veya takılmış ödemeler burada görünür.",
       reasons: {
-        underpaid: { title: "Eksik ödendi", hint: "Kabul edin veya elle iade edin." },
+        underpaid: { title: "Eksik ödendi", hint: "Kalanı isteyin, kabul edin veya elle iade edin." },
         overpaid: { title: "Fazla ödendi", hint: "Teslim edin ve fazlası için müşteriyle anlaşın." },
         late: { title: "Süre dolduktan sonra ödendi", hint: "Teslim edip kabul edin veya elle iade edin." },
         unmatched: {

@@ -225,6 +225,7 @@ export const vi: Words = {
     late: "Đến muộn",
     unmatched: "Loại tiền khác",
     accept: "Chấp nhận là đã trả",
+    askForRest: "Yêu cầu phần còn thiếu",
     extend: "Cho thêm thời gian",
     archive: "Đóng",
     acceptHint: (received, due) =>
@@ -330,7 +331,7 @@ export const vi: Words = {
       empty: "Không có gì cần bạn",
       emptyHint: "Thanh toán thiếu, thừa, muộn, sai loại tiền hoặc bị kẹt sẽ hiện ở đây.",
       reasons: {
-        underpaid: { title: "Trả thiếu", hint: "Chấp nhận hoặc hoàn tiền thủ công." },
+        underpaid: { title: "Trả thiếu", hint: "Yêu cầu phần còn thiếu, chấp nhận hoặc hoàn tiền thủ công." },
         overpaid: { title: "Trả thừa", hint: "Giao hàng và thỏa thuận phần thừa với khách." },
         late: { title: "Trả sau hạn", hint: "Giao hàng và chấp nhận, hoặc hoàn tiền thủ công." },
         unmatched: {

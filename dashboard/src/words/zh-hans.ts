@@ -223,6 +223,7 @@ export const zhHans: Words = {
     late: "逾期到账",
     unmatched: "其他币种",
     accept: "按已付清接受",
+    askForRest: "请求补足余款",
     extend: "延长时间",
     archive: "关闭",
     acceptHint: (received, due) =>
@@ -323,7 +324,7 @@ export const zhHans: Words = {
       empty: "没有需要处理的事项",
       emptyHint: "少付、多付、逾期、币种不符或卡住的付款会出现在这里。",
       reasons: {
-        underpaid: { title: "少付", hint: "可接受，或手动退款。" },
+        underpaid: { title: "少付", hint: "可请求补足余款、接受，或手动退款。" },
         overpaid: { title: "多付", hint: "请发货，并与客户协商多付部分。" },
         late: { title: "逾期付款", hint: "可发货并接受，或手动退款。" },
         unmatched: { title: "以其他币种付款", hint: "不计入任何合计。请与客户协商。" },

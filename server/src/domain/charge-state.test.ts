@@ -87,14 +87,14 @@ const table: readonly Row[] = [
     "confirming",
     "",
   ],
-  ["short", { confirmed: sums(10) }, "underpaid", "awaiting", "underpaid", "accept extend archive"],
+  ["short", { confirmed: sums(10) }, "underpaid", "awaiting", "underpaid", "accept rest extend archive"],
   [
     "short in its last blocks",
     { ...past, confirmed: sums(10) },
     "underpaidLastBlocks",
     "expired",
     "underpaid",
-    "accept archive",
+    "accept rest archive",
   ],
   [
     "expired short",
@@ -102,7 +102,7 @@ const table: readonly Row[] = [
     "underpaidEnded",
     "expired",
     "underpaid",
-    "accept archive",
+    "accept rest archive",
   ],
   [
     "archived short",
@@ -110,7 +110,7 @@ const table: readonly Row[] = [
     "underpaidEnded",
     "expired",
     "underpaid",
-    "accept",
+    "accept rest",
   ],
   [
     "paid after the late window",

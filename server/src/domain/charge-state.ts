@@ -23,8 +23,8 @@ export const stateWords = [
 ] as const;
 export type StateWord = (typeof stateWords)[number];
 
-/** The decisions of a merchant that change a payment. */
-export const chargeActions = ["accept", "extend", "archive"] as const;
+/** The actions of a merchant on a payment. `rest` asks for the money that is missing. */
+export const chargeActions = ["accept", "rest", "extend", "archive"] as const;
 export type ChargeAction = (typeof chargeActions)[number];
 
 /** Why the state of an order needs a decision of its merchant. */
@@ -62,10 +62,10 @@ export const chargeStates = tableOf({
   /** the merchant took less than the price, or late money, as full payment */
   accepted: ["paid", "paid", "accepted", null, []],
   /** part of the price, and there is time to send the rest */
-  underpaid: ["awaiting", "underpaid", "underpaid", null, ["accept", "extend", "archive"]],
-  underpaidLastBlocks: ["expired", "underpaid", "underpaid", null, ["accept", "archive"]],
+  underpaid: ["awaiting", "underpaid", "underpaid", null, ["accept", "rest", "extend", "archive"]],
+  underpaidLastBlocks: ["expired", "underpaid", "underpaid", null, ["accept", "rest", "archive"]],
   /** part of the price, and the order has expired or was archived */
-  underpaidEnded: ["expired", "underpaid", "underpaid", "underpaid", ["accept", "archive"]],
+  underpaidEnded: ["expired", "underpaid", "underpaid", "underpaid", ["accept", "rest", "archive"]],
   /** the whole price, of which a part came after the late window */
   tooLate: ["expired", "underpaid", "tooLate", "late", ["accept", "archive"]],
   expired: ["expired", "expired", "expired", null, ["archive"]],
@@ -173,6 +173,12 @@ type ActionFacts = StateFacts & {
 /** The needs of each action besides a state that offers it. */
 const isAllowed: Readonly<Record<ChargeAction, (charge: ActionFacts) => boolean>> = {
   accept: ({ kind, confirmed }) => kind === "order" && confirmed.total > zero,
+  rest: (charge) =>
+    charge.kind === "order" &&
+    charge.confirmed.total > zero &&
+    !isSettled(charge) &&
+    !isPaid(charge.terms, charge.confirmed.total) &&
+    !hasOpenDeposit(charge),
   extend: ({ status, expiresAt, isTimeOver }) => status === "ACTIVE" && expiresAt !== null && !isTimeOver,
   archive: ({ kind, status }) => kind !== "receive" && status !== "ARCHIVED",
 };

@@ -6,8 +6,8 @@ import { settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import type { ChargeState } from "../domain/charge-state.ts";
-import { chargeStates } from "../domain/charge-state.ts";
-import type { MerchantId } from "../domain/ids.ts";
+import { chargeActions, chargeStates } from "../domain/charge-state.ts";
+import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { orderPaymentStatuses } from "../domain/order.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
@@ -159,7 +159,7 @@ const cases: Readonly<Record<ChargeState, Case>> = {
     paymentStatus: "awaiting",
     checkout: "underpaid",
     shown: "underpaid",
-    actions: ["accept", "extend", "archive"],
+    actions: ["accept", "rest", "extend", "archive"],
   },
   underpaidLastBlocks: {
     charge: past,
@@ -169,7 +169,7 @@ const cases: Readonly<Record<ChargeState, Case>> = {
     paymentStatus: "expired",
     checkout: "underpaid",
     shown: "underpaid",
-    actions: ["accept", "archive"],
+    actions: ["accept", "rest", "archive"],
   },
   underpaidEnded: {
     charge: expired,
@@ -179,7 +179,7 @@ const cases: Readonly<Record<ChargeState, Case>> = {
     paymentStatus: "expired",
     checkout: "underpaid",
     shown: "underpaid",
-    actions: ["accept", "archive"],
+    actions: ["accept", "rest", "archive"],
     reasons: ["underpaid"],
   },
   tooLate: {
@@ -263,16 +263,20 @@ const dataOf = async (url: string) => (await browser.send(url)).body.data;
 const rowOf = (rows: { id?: string; deposit_address_id?: string }[], id: string) =>
   rows.find((row) => row.id === id || row.deposit_address_id === id);
 
+async function receive(chargeId: ChargeId, wanted: readonly Deposit[]) {
+  const deposits = [];
+  for (const deposit of wanted) deposits.push(await aDeposit(context.db, { ...deposit, chargeId }));
+  await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id: chargeId }]));
+  return deposits;
+}
+
 it.each(Object.keys(chargeStates) as ChargeState[])(
   "page, look-up, API, list, inbox, story and export tell the same of %s",
   async (state) => {
     const expected = cases[state];
     const orderRef = `state-${state}`;
     const { id, checkoutToken } = await aCharge(context.db, { ...expected.charge, merchantId, orderRef });
-    const deposits = [];
-    for (const deposit of expected.deposits)
-      deposits.push(await aDeposit(context.db, { ...deposit, chargeId: id }));
-    await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
+    const deposits = await receive(id, expected.deposits);
 
     const { paymentStatus, paidLate = false, checkout, shown, actions, reasons = [] } = expected;
     const retrieved = await dataOf(`/v1/deposit-addresses/${id}`);
@@ -303,5 +307,26 @@ it.each(Object.keys(chargeStates) as ChargeState[])(
     else expect(task).toMatchObject({ reasons, state: shown, actions });
     const exported = (await browser.send("/dashboard/v1/exports/payments?format=json")).body;
     expect(rowOf(exported, id)).toMatchObject({ state: shown, payment_status: paymentStatus ?? null });
+  },
+);
+
+const bodies = { accept: {}, rest: {}, extend: { seconds: 3600 }, archive: {} };
+
+it.each(Object.keys(chargeStates) as ChargeState[])(
+  "the API takes each action that is offered for %s, and refuses the others",
+  async (state) => {
+    const { charge, deposits, actions } = cases[state];
+    for (const action of chargeActions) {
+      const { id } = await aCharge(context.db, { ...charge, merchantId });
+      await receive(id, deposits);
+      const { body } = await browser.send(`/v1/deposit-addresses/${id}/${action}`, bodies[action]);
+      const isOffered = actions.includes(action);
+      // The service answers a repeated archiving as the first, though there is nothing to offer.
+      if (isOffered || action !== "archive")
+        expect([action, body.error?.code ?? "taken"]).toEqual([
+          action,
+          isOffered ? "taken" : expect.not.stringMatching("taken"),
+        ]);
+    }
   },
 );

@@ -1,4 +1,6 @@
+import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useChange, useRead } from "../../api/use-call.ts";
 import type { Decision, InboxRow } from "../../api/work-operations.ts";
 import { isZero, moneyText } from "../../format/amount.ts";
@@ -8,6 +10,8 @@ import { TextField } from "../../ui/field.tsx";
 import { Empty, LoadedRows, Page } from "../../ui/page.tsx";
 import { Ago, Badge, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
+import { ReadyLink } from "../link/ready-link.tsx";
+import { AskForRest } from "../payments/ask-for-rest.tsx";
 
 const LIVE_MS = 10_000;
 const LIST = "GET /dashboard/v1/inbox";
@@ -16,14 +20,16 @@ const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 /** Payments that wait for a decision. Empty means done. */
 export function InboxPage() {
   const list = useRead(LIST, {}, { everyMs: LIVE_MS });
+  const [rest, setRest] = useState<CreatedDepositAddress>();
   const { inbox } = words.work;
   return (
     <Page title={inbox.title}>
+      {rest && <ReadyLink link={rest} />}
       <LoadedRows from={list} empty={<Empty title={inbox.empty} hint={inbox.emptyHint} />}>
         {(rows) => (
           <ul className="cards">
             {rows.map((row) => (
-              <Case key={row.deposit_address_id} row={row} />
+              <Case key={row.deposit_address_id} row={row} onRest={setRest} />
             ))}
           </ul>
         )}
@@ -32,7 +38,9 @@ export function InboxPage() {
   );
 }
 
-function Case({ row }: { readonly row: InboxRow }) {
+type CaseProps = { readonly row: InboxRow; readonly onRest: (rest: CreatedDepositAddress) => void };
+
+function Case({ row, onRest }: CaseProps) {
   const { inbox } = words.work;
   const id = row.deposit_address_id;
   const mayDecide = useMay("charges:write");
@@ -60,6 +68,7 @@ function Case({ row }: { readonly row: InboxRow }) {
       {mayDecide && (
         <div className="buttons">
           {row.actions.includes("accept") && <Decide id={id} decision="accept" row={row} />}
+          {row.actions.includes("rest") && <AskForRest id={id} onAsked={onRest} />}
           <Decide id={id} decision="dismiss" row={row} />
         </div>
       )}

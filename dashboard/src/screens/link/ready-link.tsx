@@ -9,7 +9,7 @@ import { Code, CopyButton } from "../../ui/copy.tsx";
 import { Section } from "../../ui/page.tsx";
 import { language, words } from "../../words/words.ts";
 
-type Props = { readonly link: CreatedDepositAddress; readonly onAgain: () => void };
+type Props = { readonly link: CreatedDepositAddress; readonly onAgain?: () => void };
 
 /** The finished link: to copy, to scan, to send. */
 export function ReadyLink({ link, onAgain }: Props) {
@@ -36,9 +36,11 @@ export function ReadyLink({ link, onAgain }: Props) {
             <Link className="button plain" to="/payments/$id" params={{ id: link.id }}>
               {text.watch}
             </Link>
-            <Button kind="quiet" onClick={onAgain}>
-              {text.another}
-            </Button>
+            {onAgain && (
+              <Button kind="quiet" onClick={onAgain}>
+                {text.another}
+              </Button>
+            )}
           </div>
         </div>
       </div>

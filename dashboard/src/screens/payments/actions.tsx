@@ -1,4 +1,4 @@
-import type { DepositAddress } from "@daric/sdk/contract";
+import type { CreatedDepositAddress, DepositAddress } from "@daric/sdk/contract";
 import { useChange } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
 import { moneyText } from "../../format/amount.ts";
@@ -7,19 +7,25 @@ import { ConfirmButton } from "../../ui/confirm.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { words } from "../../words/words.ts";
+import { AskForRest } from "./ask-for-rest.tsx";
 
 /** An operation of the inbox: it keeps the decision and its reason in one commit. */
 const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
-type ActionProps = { readonly charge: DepositAddress; readonly possible: History["actions"] };
+type ActionProps = {
+  readonly charge: DepositAddress;
+  readonly possible: History["actions"];
+  readonly onRest: (rest: CreatedDepositAddress) => void;
+};
 
-/** The actions on a payment now. Each states its effect before it runs. */
-export function Actions({ charge, ...offered }: ActionProps) {
+/** The actions on a payment now. Those that cannot be taken back state their effect before they run. */
+export function Actions({ charge, onRest, ...offered }: ActionProps) {
   const possible = useMay("charges:write") ? offered.possible : [];
   const { checkout_url: url } = charge;
   return (
     <>
       {possible.includes("accept") && <Accept charge={charge} />}
+      {possible.includes("rest") && <AskForRest id={charge.id} onAsked={onRest} />}
       {possible.includes("extend") && <Extend charge={charge} />}
       {url !== null && (
         <>

@@ -1,5 +1,6 @@
-import type { DepositAddress } from "@daric/sdk/contract";
+import type { CreatedDepositAddress, DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
+import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
 import { missingOf, surplusOf, toneOf } from "../../format/payment-state.ts";
@@ -9,6 +10,7 @@ import { Code } from "../../ui/copy.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, Facts, Money, When } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
+import { ReadyLink } from "../link/ready-link.tsx";
 import { Actions } from "./actions.tsx";
 import { Notes } from "./notes.tsx";
 import { Simulation } from "./simulation.tsx";
@@ -24,10 +26,13 @@ export function PaymentPage() {
   const { id } = useParams({ from: "/inside/payments/$id" });
   const charge = useRead("GET /v1/deposit-addresses/{id}", { path: { id } }, { everyMs: LIVE_MS });
   const history = useRead("GET /dashboard/v1/payments/{id}/story", { path: { id } }, { everyMs: LIVE_MS });
+  const [rest, setRest] = useState<CreatedDepositAddress>();
   const found = charge.data;
   const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
+  const actions = found && <Actions charge={found} possible={history.data?.actions ?? []} onRest={setRest} />;
   return (
-    <Page title={title} actions={found && <Actions charge={found} possible={history.data?.actions ?? []} />}>
+    <Page title={title} actions={actions}>
+      {rest && <ReadyLink link={rest} />}
       <Loaded from={charge}>{(row) => <Payment charge={row} history={history.data} />}</Loaded>
     </Page>
   );

@@ -64,6 +64,7 @@ export const payments = {
   late: "Came late",
   unmatched: "Other currency",
   accept: "Accept as paid",
+  askForRest: "Ask for the rest",
   extend: "Give more time",
   archive: "Close",
   acceptHint: (received: string, due: string) =>

@@ -1,5 +1,5 @@
 const reasons = {
-  underpaid: { title: "Paid too little", hint: "Accept it, or refund by hand." },
+  underpaid: { title: "Paid too little", hint: "Ask for the rest, accept it, or refund by hand." },
   overpaid: { title: "Paid too much", hint: "Deliver, and agree on the surplus with the customer." },
   late: { title: "Paid after the time", hint: "Deliver and accept it, or refund by hand." },
   unmatched: { title: "Paid in the other currency", hint: "It counts in no sum. Agree with the customer." },

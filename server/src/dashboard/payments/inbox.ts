@@ -7,10 +7,11 @@ import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../char
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
 import type { Currency } from "../../domain/asset.ts";
-import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
+import { chargeStateOf, chargeStates, type OrderTask } from "../../domain/charge-state.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "../../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../../domain/money.ts";
+import { isSettled } from "../../domain/order.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 import {
@@ -56,14 +57,22 @@ function unmatchedOf({
   return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
 }
 
-/** A deposit that is stuck or of the other currency, and the task of the state. */
-function reasonsOf(charge: Charge, { isStuck, unmatchedUnits }: InboxCandidate): InboxReason[] {
+/** A deposit that is stuck or of the other currency, and the task of the state and of the order's rest. */
+function reasonsOf(charge: Charge, candidate: InboxCandidate): InboxReason[] {
+  const { isStuck, unmatchedUnits } = candidate;
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
   if (unmatchedUnits !== null) reasons.push("unmatched");
-  const { task } = chargeStates[chargeStateOf(charge)];
+  const task = taskOf(charge, candidate);
   if (task !== null) reasons.push(task);
   return reasons;
+}
+
+/** The rest takes over the task of a short order. Money beside the rest is late, or too much once the rest has paid the order. */
+function taskOf(charge: Charge, { isBesideRest }: InboxCandidate): OrderTask | null {
+  const { task } = chargeStates[chargeStateOf(charge)];
+  if (isBesideRest === true) return isSettled(charge) ? "overpaid" : "late";
+  return isBesideRest === false && task === "underpaid" ? null : task;
 }
 
 export type DecisionInput = ChargeRef & {

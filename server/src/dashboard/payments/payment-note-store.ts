@@ -46,6 +46,11 @@ export type InboxCandidate = {
   /** confirmed money of another currency than the charge's, in units; both null without any */
   readonly unmatchedUnits: bigint | null;
   readonly unmatchedCurrency: Currency | null;
+  /**
+   * Whether money that counts came to the order after its rest was asked for, and no acceptance by the merchant covers it. Null
+   * unless its rest is open or got money.
+   */
+  readonly isBesideRest: boolean | null;
 };
 
 /** The inbox looks at this many newest deposits. Dust is no task. */
@@ -57,19 +62,32 @@ const isCovered = sql`case when charge.fiat_currency is null
   then sums.confirmed_in_window >= greatest(${dueBy(sql`charge`)}, 1)
   else sums.confirmed_in_window_share >= ${WHOLE_SHARE}::numeric end`;
 
+/** The newest rest of an order that takes over its task: it is open, or it got or may get money. */
+const takingRest = sql`
+  select rest.created_at as asked_at, rest.paid_at is not null or rest.accepted_at is not null as is_paid
+  from deposit_addresses rest
+  left join charge_sums got on got.merchant_id = rest.merchant_id and got.deposit_address_id = rest.id
+  where rest.merchant_id = charge.merchant_id and rest.rest_of = charge.id
+    and (rest.status = 'ACTIVE' or got.confirmed - got.dust > 0 or got.detected > 0 or got.confirming > 0)
+  order by rest.id desc limit 1`;
+const isBesideRest = sql`(recent.counted_at > rest.asked_at and (charge.accepted_at is null or rest.is_paid))`;
+
 /**
  * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
- * their price. A charge that was decided about is left out until another deposit comes.
+ * their price. A rest takes over the task of its short order until more money comes to the order itself. A charge that was decided
+ * about is left out until another deposit comes.
  */
 export async function listInboxCandidates(db: Queryable, merchantId: MerchantId): Promise<InboxCandidate[]> {
   return db.query<InboxCandidate>(sql`
     select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",
-      recent.unmatched_currency as "unmatchedCurrency"
+      recent.unmatched_currency as "unmatchedCurrency",
+      case when rest.asked_at is not null then coalesce(${isBesideRest}, false) end as "isBesideRest"
     from (
       select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
         sum(units) filter (where unmatched and status = 'CONFIRMED')::bigint as unmatched_units,
         max(currency) filter (where unmatched and status = 'CONFIRMED') as unmatched_currency,
-        bool_or(status = 'CONFIRMED') as confirmed
+        bool_or(status = 'CONFIRMED') as confirmed,
+        max(created_at) filter (where status = 'CONFIRMED' and not unmatched) as counted_at
       from (
         select deposit_address_id, created_at, status, unmatched, units, currency, dust from deposits
         where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
@@ -77,8 +95,11 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
     ) recent
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
+    left join lateral (${takingRest}) rest on true
     where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
-        (charge.accepted_at is null and charge.status <> 'ACTIVE' and (charge.paid_at is null or not ${isCovered}))
+        (rest.asked_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE'
+          and (charge.paid_at is null or not ${isCovered}))
+        or ${isBesideRest}
         or sums.confirmed - sums.dust > ${dueBy(sql`charge`)})))
       and not exists (
         select from payment_notes note

@@ -16,7 +16,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { archiveCharge } from "../../charges/archive-charge.ts";
-import type { MerchantId } from "../../domain/ids.ts";
+import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { readOrders, readVolumes } from "./home-store.ts";
 import { sumOfDays, toDays } from "./schema.ts";
@@ -102,6 +102,52 @@ describe("the inbox", () => {
         reason: "a regular",
       },
       { action: "dismiss payment", reason: "sent back" },
+    ]);
+  });
+
+  it("has no task about a short order whose rest is open or paid, but about money that comes beside the rest", async () => {
+    const receive = async (chargeId: ChargeId, amount: string) => {
+      await aDeposit(context.db, { chargeId, amount });
+      await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id: chargeId }]));
+    };
+    const shortOrder = async (orderRef: string) => {
+      const { id } = await order({ status: "EXPIRED", orderRef });
+      await receive(id, "4");
+      return id;
+    };
+    const ask = async (id: string) => (await browser.send(`/v1/deposit-addresses/${id}/rest`, {})).body.data;
+    const read = async () =>
+      (await browser.send("/dashboard/v1/inbox")).body.data
+        .map((row: { order_ref: string; reasons: string[] }) => [row.order_ref, ...row.reasons])
+        .toSorted();
+    const open = await shortOrder("open");
+    const paid = await shortOrder("paid");
+    const again = await shortOrder("again");
+    expect(await read()).toEqual([
+      ["again", "underpaid"],
+      ["open", "underpaid"],
+      ["paid", "underpaid"],
+    ]);
+    const first = await ask(open);
+    expect(first).toMatchObject({ rest_of: open, amount_due: "6" });
+    expect((await ask(open)).id).toBe(first.id);
+    await receive((await ask(paid)).id, "6");
+    const rest = await ask(again);
+    expect(await read()).toEqual([]);
+
+    await receive(again, "1");
+    await receive(open, "0.001");
+    await receive(paid, "6");
+    expect(await read()).toEqual([
+      ["again", "late"],
+      ["paid", "overpaid"],
+    ]);
+
+    for (const { id } of [rest, first]) await browser.send(`/v1/deposit-addresses/${id}/archive`, {});
+    expect(await read()).toEqual([
+      ["again", "underpaid"],
+      ["open", "underpaid"],
+      ["paid", "overpaid"],
     ]);
   });
 
