@@ -5,13 +5,13 @@ import { useChange, useRead } from "../../api/use-call.ts";
 import type { Decision, InboxRow } from "../../api/work-operations.ts";
 import { isZero, moneyText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
+import { AskForRest } from "../../ui/ask-for-rest.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Empty, LoadedRows, Page } from "../../ui/page.tsx";
+import { ReadyLink } from "../../ui/ready-link.tsx";
 import { Ago, Badge, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
-import { ReadyLink } from "../link/ready-link.tsx";
-import { AskForRest } from "../payments/ask-for-rest.tsx";
 
 const LIVE_MS = 10_000;
 const LIST = "GET /dashboard/v1/inbox";

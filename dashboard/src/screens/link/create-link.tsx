@@ -7,10 +7,10 @@ import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Page, Section } from "../../ui/page.tsx";
+import { ReadyLink } from "../../ui/ready-link.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
 import { language, words } from "../../words/words.ts";
 import { Preview } from "./preview.tsx";
-import { ReadyLink } from "./ready-link.tsx";
 
 /** A link for a customer, made without a line of code. */
 export function CreateLinkPage() {

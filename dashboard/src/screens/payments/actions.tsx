@@ -3,11 +3,11 @@ import { useChange } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
 import { moneyText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
+import { AskForRest } from "../../ui/ask-for-rest.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { words } from "../../words/words.ts";
-import { AskForRest } from "./ask-for-rest.tsx";
 
 /** An operation of the inbox: it keeps the decision and its reason in one commit. */
 const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";

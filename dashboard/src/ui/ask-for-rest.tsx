@@ -1,8 +1,8 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
-import { useChange } from "../../api/use-call.ts";
-import { Button } from "../../ui/button.tsx";
-import { Problem } from "../../ui/form.tsx";
-import { words } from "../../words/words.ts";
+import { useChange } from "../api/use-call.ts";
+import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
+import { Problem } from "./form.tsx";
 
 type Props = { readonly id: string; readonly onAsked: (rest: CreatedDepositAddress) => void };
 

@@ -1,13 +1,13 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { encode } from "uqr";
-import { moneyText } from "../../format/amount.ts";
-import { timeWithZoneText } from "../../format/time.ts";
-import { useMembership } from "../../session/session-store.ts";
-import { Button } from "../../ui/button.tsx";
-import { Code, CopyButton } from "../../ui/copy.tsx";
-import { Section } from "../../ui/page.tsx";
-import { language, words } from "../../words/words.ts";
+import { moneyText } from "../format/amount.ts";
+import { timeWithZoneText } from "../format/time.ts";
+import { useMembership } from "../session/session-store.ts";
+import { language, words } from "../words/words.ts";
+import { Button } from "./button.tsx";
+import { Code, CopyButton } from "./copy.tsx";
+import { Section } from "./page.tsx";
 
 type Props = { readonly link: CreatedDepositAddress; readonly onAgain?: () => void };
 
