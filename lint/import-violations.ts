@@ -116,7 +116,9 @@ export function findFaultsOfTable(table: Table = rooms): string[] {
   const names = Object.values(table).flatMap(({ may }) => may);
   const exported = workspaces.flatMap(exportsOf);
   const isThere = (name: string) =>
-    exported.includes(`@daric/${name}`) || name.includes("/dist/") || existsSync(join(ROOT, pathOf(name)));
+    exported.includes(`@daric/${name}`) ||
+    name.includes("/dist/") ||
+    [name, `${name}.ts`].some((path) => existsSync(join(ROOT, pathOf(path))));
   const folders = new Set(Object.keys(table).map(pathOf));
   const roots = new Set([...folders].map((folder) => folder.split("/", 2).join("/")));
   return [

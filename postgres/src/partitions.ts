@@ -4,9 +4,8 @@ import { withDedicatedClient } from "./dedicated-client.ts";
 
 const MONTHS_AHEAD = 12;
 /** Writers wait at most this long for a new partition before the next try. */
-const LOCK_TIMEOUT_MS = 2_000;
-const MAX_TRIES = 10;
-const RETRY_MS = 200;
+const LOCK_MS = 2_000;
+const [MAX_TRIES, RETRY_MS] = [10, 200];
 /** The most rows that a default partition may keep when it is replaced: writers wait while they are copied. */
 const MOST_KEPT_ROWS = 10_000;
 /** Errors that a retry cures: a lock timeout, a deadlock, a new row in the default partition. */
@@ -76,7 +75,7 @@ async function listMissingMonths(
 async function makeMissing(client: pg.Client, table: MonthlyTable, monthsAhead: number): Promise<string[]> {
   if ((await listMissingMonths(client, table, monthsAhead)).length === 0) return [];
   try {
-    await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+    await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_MS}`);
     await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const months = await listMissingMonths(client, table, monthsAhead);
     for (const month of months) await makePartition(client, table, month);
@@ -190,9 +189,7 @@ async function replaceDefault(
 async function exclusively(client: pg.Client, work: () => Promise<unknown>): Promise<void> {
   await withRetries(async () => {
     try {
-      await client.query(
-        `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}`,
-      );
+      await client.query(`begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_MS}`);
       await work();
       await client.query("commit");
     } catch (error) {

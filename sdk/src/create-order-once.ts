@@ -66,13 +66,11 @@ export class OrdersOnce {
     const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
     const { data } = await this.#charges.list(query, options);
     refuseOthers(data, order.orderRef);
-    // Independent callers may have made several orders: the one with money counts, else the oldest.
+    // Independent callers may have made several orders: the paid one counts, else one with money above dust, else the oldest.
     // A rest is part of another order of this reference.
     const orders = data.filter(({ rest_of }) => !rest_of);
-    const found = orders.find(
-      ({ amount_received, amount_pending }) => amount_received !== "0" || amount_pending !== "0",
-    );
-    const row = found ?? orders.at(-1);
+    const paid = orders.find(({ payment_status }) => payment_status === "paid");
+    const row = paid ?? orders.find(hasMoney) ?? orders.at(-1);
     if (row === undefined) return undefined;
     const details = differences(order, row);
     if (details.length === 0) return { isNew: false, order: row };
@@ -81,6 +79,11 @@ export class OrdersOnce {
       { code: "ORDER_REF_CONFLICT", operation: OPERATION, details },
     );
   }
+}
+
+/** Whether money above dust arrived, final or not. */
+function hasMoney({ payment_state, payment_status }: DepositAddress): boolean {
+  return payment_state !== "none" || payment_status === "confirming" || payment_status === "detected";
 }
 
 /**

@@ -7,7 +7,8 @@ import { type Charge, loadCharges } from "./charge.ts";
 import { orderEventData } from "./charge-event-data.ts";
 import { selectConfirmedDeposits } from "./charge-store.ts";
 import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
-import { acceptOrders, type LockedOrder } from "./status-store.ts";
+import { selectRests } from "./rest-store.ts";
+import { acceptOrders, archiveByMerchant, type LockedOrder } from "./status-store.ts";
 
 const PAID_BY_REST = "paid by rest";
 
@@ -36,10 +37,19 @@ export async function acceptByRests(tx: Transaction, paid: readonly Charge[]): P
       completing.add(refKey(rest));
     }
     await acceptOrders(tx, [...unpaid.values()], PAID_BY_REST);
+    await archiveOpenRests(tx, [...unpaid.values()]);
     rests = [...(await loadCharges(tx, [...unpaid.values()])).values()];
     accepted.push(...rests);
   }
   return { accepted, completing };
+}
+
+/** Archives the open rests of orders that are accepted: nothing is missing any more. */
+export async function archiveOpenRests(tx: Transaction, accepted: readonly ChargeRef[]): Promise<void> {
+  for (const order of accepted) {
+    const rests = await loadCharges(tx, await selectRests(tx, order));
+    for (const rest of rests.values()) if (rest.status === "ACTIVE") await archiveByMerchant(tx, rest);
+  }
 }
 
 /** The order that this one is a rest of, if any. */

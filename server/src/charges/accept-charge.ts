@@ -3,7 +3,7 @@ import type { ChargeRef } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { isSettled } from "../domain/order.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
-import { acceptByRests, acceptedEvents } from "./accept-by-rest.ts";
+import { acceptByRests, acceptedEvents, archiveOpenRests } from "./accept-by-rest.ts";
 import { type Charge, findCharge, getCharge } from "./charge.ts";
 import type { AcceptingContext } from "./context.ts";
 import { lockOrdersOf } from "./settle-orders.ts";
@@ -32,6 +32,7 @@ export async function acceptCharge(
     if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
     if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptOrders(tx, [ref], reason);
+    await archiveOpenRests(tx, [ref]);
     const charge = await getCharge(tx, ref);
     const { accepted, completing } = await acceptByRests(tx, [charge]);
     await enqueueEvents(context, tx, await acceptedEvents(tx, [charge, ...accepted], { orders, completing }));

@@ -1,7 +1,8 @@
-import type { Currency } from "./asset.ts";
+import { assets, type Currency } from "./asset.ts";
 import {
   type Amount,
   add,
+  amountIn,
   grossUpRoundedUp,
   inEveryCurrency,
   larger,
@@ -65,6 +66,19 @@ export function dueOf<C extends Currency>(priced: {
 /** The due if a certain amount is requested. Null if any amount will do, as for an order of zero. */
 export function amountRequested<C extends Currency>(due: Amount<C> | null): Amount<C> | null {
   return due === zero ? null : due;
+}
+
+/** The rest that the payer is asked for; null without a fixed amount. It is never less than the least amount that counts. */
+export function amountToSend<C extends Currency>(
+  currency: C,
+  due: Amount<C> | null,
+  credited: Amount<C>,
+): Amount<C> | null {
+  const requested = amountRequested(due);
+  if (requested === null) return null;
+  const rest = subtract(requested, credited);
+  const least = amountIn(currency, assets[currency].dust);
+  return rest > zero && rest < least && requested >= least ? least : rest;
 }
 
 /** The shortfall at which an order still counts as paid: max(min(0.01, 1 % of due), the merchant's share of due). */

@@ -81,13 +81,19 @@ export async function sealPeople(
     const people = await listRights(db, { after, limit: AT_ONCE });
     after = people.at(-1)?.id;
     if (after === undefined) return { sealed, refused };
-    for (const { id, email, rightsMac: mac, ...rights } of people) {
-      if (mac !== null && isSameMac(mac, rightsMac(key, id, rights))) continue;
-      if (mac === null) {
-        await db.transaction((tx) => sealPerson(tx, key, id));
-        const { isOperator, memberships, hasTotp, passkeyKeys } = rights;
-        sealed.push({ email, isOperator, memberships, secondFactors: Number(hasTotp) + passkeyKeys.length });
-      } else refused.push(email);
+    for (const { id, email, rightsMac: mac, ...listed } of people) {
+      if (mac !== null) {
+        if (!isSameMac(mac, rightsMac(key, id, listed))) refused.push(email);
+        continue;
+      }
+      // The list shows the rights that are sealed: a change since they were read is among them.
+      const { isOperator, memberships, hasTotp, passkeyKeys } = await db.transaction(async (tx) => {
+        await lockPerson(tx, id);
+        const rights = await getRights(tx, id);
+        await storeRightsMac(tx, id, rightsMac(key, id, rights));
+        return rights;
+      });
+      sealed.push({ email, isOperator, memberships, secondFactors: Number(hasTotp) + passkeyKeys.length });
     }
   }
 }

@@ -45,7 +45,6 @@ export function createSignInLimits({ config, db, log }: Context, { ofKey, ofAddr
   const signIns = successesOf(ofKey(SIGN_INS_PER_MINUTE, "sign-ins to this account"));
 
   async function refuseStranger({ email, ip }: Source): Promise<void> {
-    if (wrongOfAccount.remaining(email) > 0) return;
     const person = await findPersonByEmail(db, email);
     if (person === undefined || !(await isKnownNetwork(person.id, ip))) wrongOfAccount.refuse(email);
   }
@@ -82,12 +81,19 @@ export function createSignInLimits({ config, db, log }: Context, { ofKey, ofAddr
     password: <T>({ email, ip }: Source, prove: Prove<T>): Promise<T> =>
       passwordsOfAddress(ip, async () => {
         const account = email.toLowerCase();
-        await refuseStranger({ email: account, ip });
-        return signIns(account, prove).catch(async (error: unknown) => {
-          if (isFailure(error)) wrongOfAccount.take(account);
+        const isSpent = wrongOfAccount.remaining(account) < 1;
+        if (isSpent) await refuseStranger({ email: account, ip });
+        // A proof that still runs counts, as in `counting`; a known network may go beyond the limit.
+        wrongOfAccount.take(account);
+        try {
+          const result = await signIns(account, prove);
+          if (!isSpent) wrongOfAccount.giveBack(account);
+          return result;
+        } catch (error) {
+          if (!isSpent && !isFailure(error)) wrongOfAccount.giveBack(account);
           await reportFailure(error, ip, account);
           throw error;
-        });
+        }
       }),
   };
 }

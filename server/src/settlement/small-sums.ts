@@ -59,7 +59,9 @@ export function textOfTerms({ currency, paysFrom, oldPaysFrom, oldAfterMs, ...te
   if (paysFrom === undefined || oldPaysFrom === undefined)
     return `${cost}; no rate of ${currency} and TRX says from which sum on it pays.`;
   const hours = Math.round(oldAfterMs / HOUR_MS);
-  return `${cost}. It is made at once from ${inHundredths(paysFrom)} ${currency} on, and after ${hours} h from ${inHundredths(oldPaysFrom)} ${currency} on; less waits for more on its address, or for \`daric sweep run --all\`.`;
+  const later =
+    oldPaysFrom < paysFrom ? `, and after ${hours} h from ${inHundredths(oldPaysFrom)} ${currency} on` : "";
+  return `${cost}. It is made at once from ${inHundredths(paysFrom)} ${currency} on${later}; less waits for more on its address, or for \`daric sweep run --all\`.`;
 }
 
 /** The price of `count` first sweeps, in TRX and in USD. */

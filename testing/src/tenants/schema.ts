@@ -17,6 +17,9 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["open_outflows", undefined],
   ["endpoint_queue", undefined],
   ["endpoint_changes", undefined],
+  // The writer of search terms follows the lists of all merchants, decoys too.
+  ["search_terms", undefined],
+  ["search_progress", undefined],
   // A session looks up its person's merchants here, and a link looks up its row.
   ["memberships", undefined],
   ["one_time_links", undefined],

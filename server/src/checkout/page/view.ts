@@ -11,8 +11,8 @@ import { type ChargeState, chargeStateOf } from "../../domain/charge-state.ts";
 import { type CheckoutRecord, type CheckoutState, countedOf, hasEnded } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
-import { type Amount, formatAmount, subtract, zero } from "../../domain/money.ts";
-import { amountRequested, type PaymentState } from "../../domain/order.ts";
+import { type Amount, formatAmount, zero } from "../../domain/money.ts";
+import { amountToSend, type PaymentState } from "../../domain/order.ts";
 import type { Messages, Subject } from "../messages/catalogue.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
@@ -85,7 +85,7 @@ export function pageView(input: PageInput): PageView {
   const state = chargeStateOf(charge);
   const invitesPayment = mayPay(charge, state, projection.status.paymentState);
   const isStanding = charge.kind === "receive";
-  const toSend = invitesPayment ? restOf(charge) : null;
+  const toSend = invitesPayment ? amountToSend(charge.currency, charge.terms.due, charge.credited) : null;
   const final = isStanding
     ? null
     : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
@@ -159,12 +159,6 @@ function isShort(paymentState: PaymentState): boolean {
 
 function isReceipt(state: CheckoutState, invitesPayment: boolean): boolean {
   return state === "paid" || state === "overpaid" || (state === "underpaid" && !invitesPayment);
-}
-
-/** The rest at the current rate; null without a fixed amount. */
-function restOf({ terms, credited }: ShownCharge): Amount | null {
-  const requested = amountRequested(terms.due);
-  return requested === null ? null : subtract(requested, credited);
 }
 
 /** A paid or closed order may receive more and change its state; only overpaid is stable. */

@@ -16,7 +16,6 @@ import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from ".
 import type { SentWebhook } from "./sent-store.ts";
 
 const MAX_SEARCH_CHARS = 200;
-
 const timeZone = z
   .string()
   .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
@@ -174,10 +173,9 @@ export const smallSumRow = z.object({
   since: timestamp.nullable(),
   cost_trx: amountText.meta({ description: "The price of sweeping all of it now, at most." }),
   cost_usd: z.string().nullable(),
-  swept_from: amountText.nullable().meta({
-    description:
-      "An address with this much is swept at once. Null without a rate: nothing says whether a sweep pays.",
-  }),
+  swept_from: amountText
+    .nullable()
+    .meta({ description: "The least that is swept at once; null without a rate." }),
   old_swept_from: amountText.nullable().meta({ description: "The same after `old_after_seconds`." }),
   old_after_seconds: z.int(),
   found_at: timestamp.meta({ description: "When the settlement role found prices and rates." }),

@@ -23,8 +23,7 @@ export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readon
 const FLUSH_ROWS = { perSlot: 4, most: 512 };
 /** Statements at once. */
 const AT_ONCE = 2;
-const RETRY_MS = 200;
-const MAX_RETRY_MS = 3_000;
+const [RETRY_MS, MAX_RETRY_MS] = [200, 3_000];
 
 export type ResultRecorder = {
   add(result: HeldResult): void;
