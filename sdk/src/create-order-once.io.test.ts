@@ -106,11 +106,17 @@ it("an order in USD is compared in USD", async () => {
   expect(await daric.createOrderOnce(inUsd)).toMatchObject({ isNew: false });
 });
 
-it("of two orders by different callers it returns the one with money, else the oldest", async () => {
-  for (const id of ["older", "newer"]) orders.push({ ...(keepOnly(order) as object), id });
-  expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "older" } });
-  orders[1] = { ...orders[1], amount_pending: "1" };
-  expect(await daric.createOrderOnce(order)).toMatchObject({ order: { id: "newer" } });
+it("of two orders by different callers it returns the paid one, else one with money above dust, else the oldest", async () => {
+  const empty = { payment_state: "none", payment_status: "awaiting" };
+  for (const id of ["older", "newer"]) orders.push({ ...(keepOnly(order) as object), ...empty, id });
+  const found = async () => (await daric.createOrderOnce(order)).order.id;
+  expect(await found()).toBe("older");
+  orders[1] = { ...orders[1], amount_received: "0.000001" };
+  expect(await found()).toBe("older");
+  orders[1] = { ...orders[1], payment_status: "confirming" };
+  expect(await found()).toBe("newer");
+  orders[0] = { ...orders[0], payment_state: "exact", payment_status: "paid" };
+  expect(await found()).toBe("older");
 });
 
 it("a rest is never returned, since its price is what was missing of the order", async () => {

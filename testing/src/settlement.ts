@@ -169,7 +169,7 @@ async function settleOver(
   context: Ledger["context"],
   { chain, signer }: { chain: Ledger["chain"]; signer: TestSigner },
 ): Promise<SettlementSteps> {
-  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 590_000 });
+  const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
   const watch = createWatch(context);
   const newTurn = () => createTurn(context, { ...chain, watch, planEveryMs: 0 });

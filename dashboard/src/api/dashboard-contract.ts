@@ -1421,7 +1421,7 @@ export type DashboardOperations = {
       /** The same after `old_after_seconds`. */
       old_swept_from: string | null;
       since: string | null;
-      /** An address with this much is swept at once. Null without a rate: nothing says whether a sweep pays. */
+      /** The least that is swept at once; null without a rate. */
       swept_from: string | null;
     }[];
   };

@@ -63,14 +63,6 @@ describe("a row of the service's role alone", () => {
     await expect(request(THIEF, sql`'infinity'`)).rejects.toThrow(/signing_requests_bounded/);
     await expect(request(THIEF, soon)).resolves.toEqual([]);
   });
-
-  it("holds no lease for years", async () => {
-    const hold = (until: Sql) =>
-      context.db.query(sql`
-        insert into leases (name, holder, epoch, expires_at) values (${uuidv7()}, 'thief', 1, ${until})`);
-    await expect(hold(sql`now() + interval '10 years'`)).rejects.toThrow(/leases_end_soon/);
-    await expect(hold(sql`now() + interval '1 minute'`)).resolves.toEqual([]);
-  });
 });
 
 /** Changes the row of an order as the owner of the tables; the service may not. */

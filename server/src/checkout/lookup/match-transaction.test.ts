@@ -46,6 +46,7 @@ it("a node's answer counts above our own blocks, and our own blocks count below 
     result: "seen",
     amount: 5n,
     currency: "TRX",
+    isDust: true,
     confirmations: 0,
     requiredConfirmations: 19,
   });
