@@ -118,7 +118,7 @@ describe("what a form refuses", () => {
 });
 
 describe("a number in a form", () => {
-  const LINK = "POST /v1/deposit-addresses";
+  const LINK = "POST /dashboard/v1/payments";
   async function linkFor(page: Page, amount: string): Promise<string> {
     await page.goto(`${stage.origin}/dashboard/create-link`);
     await page.locator("[name=amount]").fill(amount);

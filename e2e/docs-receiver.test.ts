@@ -84,7 +84,7 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
     beforeEach(async ({ skip }) => {
       sent = 0;
       if (!isInstalled(language)) skip();
-      receiver = await startDocsReceiver(SECRET, language);
+      receiver = await startDocsReceiver(SECRET, { language });
     });
     afterEach(async () => void (await receiver?.stop()));
 

@@ -84,14 +84,22 @@ export function isInstalled({ build, needs, run }: ReceiverLanguage): boolean {
 }
 
 /** Copies the code of the page with another port, and runs it by the page's command. */
-export async function startDocsReceiver(secret: string, language = nodeReceiver): Promise<DocsReceiver> {
+export async function startDocsReceiver(
+  secret: string,
+  { language = nodeReceiver, chargeId = CHARGE_ID }: { language?: ReceiverLanguage; chargeId?: string } = {},
+): Promise<DocsReceiver> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
   await copyReceiver(language, { folder, port });
   const [program, ...args] = language.run(port);
   const child = spawn(program, args, {
     cwd: folder,
-    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret, CHARGE_ID, ADDRESS: `127.0.0.1:${port}` },
+    env: {
+      PATH: process.env.PATH,
+      WEBHOOK_SECRET: secret,
+      CHARGE_ID: chargeId,
+      ADDRESS: `127.0.0.1:${port}`,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";

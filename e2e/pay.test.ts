@@ -219,14 +219,14 @@ describe("the receiver of docs/webhooks.md", () => {
       url: "http://127.0.0.1:9/hook",
       eventTypes: ["deposit.confirmed"],
     });
-    const docsReceiver = await startDocsReceiver(endpoint.secret);
+    const created = await shop.depositAddresses.create({ amount: "25.5", orderRef: "A-1042" });
+    const docsReceiver = await startDocsReceiver(endpoint.secret, { chargeId: created.id });
     await shop.webhooks.endpoints.update(endpoint.id, { url: docsReceiver.url });
     const delivered = (count: number) =>
       until(`${count} deliveries arrived`, async () => {
         const { meta } = await shop.webhooks.deliveries.list({ status: "DELIVERED" });
         return meta.total === count;
       });
-    const created = await shop.depositAddresses.create({ amount: "25.5", orderRef: "A-1042" });
     await payUsdt(created.address, 20_000_000n);
     await stack.mine(20);
     await delivered(1);
