@@ -174,8 +174,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: "server/src/totals/sums-store.ts",
-        from: "units >= case currency",
-        to: "units > case currency",
+        from: "units} < $",
+        to: "units} <= $",
       },
     ],
     readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/totals/")],
@@ -531,8 +531,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
-        from: 'question.kind === "log" || positions.has(positionOf(deposit))',
-        to: "question.kind !== undefined || positions.has(positionOf(deposit))",
+        from: 'question.kind === "log" ||',
+        to: "question.kind !== undefined ||",
       },
     ],
     readers: inVotes(),
@@ -542,8 +542,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}agree.ts`,
-        from: 'if (question.kind === "internal") return storesInternals;',
-        to: 'if (question.kind === "internal") return storesInternals || true;',
+        from: "return storesInternals || (deposits.length > 0 &&",
+        to: "return storesInternals || true || (deposits.length > 0 &&",
       },
     ],
     readers: inVotes(),

@@ -37,6 +37,7 @@ export const globalStatements = {
   "gas-of-week": "the operator is shown what the gas wallet spent for all merchants",
   "expiring-keys": "a metric counts the API keys of all merchants that expire soon",
   "search-totals": "the search's worker finds the lists of all merchants that have new rows",
+  "search-progress": "the search's worker compares the progress of all merchants with their lists",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

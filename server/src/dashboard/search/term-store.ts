@@ -33,7 +33,7 @@ export async function readTotals(db: Queryable): Promise<(ListOfMerchant & { rea
 /** How many rows of each list have their terms for sure. */
 export async function readProgress(db: Queryable): Promise<(ListOfMerchant & { readonly rows: bigint })[]> {
   const statement = sql`select merchant_id as "merchantId", list, rows from search_progress`;
-  return db.query(globally("search-totals", statement));
+  return db.query(globally("search-progress", statement));
 }
 
 /** The progress of a list, which stays until the end of the transaction as it is; with `change` this transaction alone may change it. */
