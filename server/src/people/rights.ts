@@ -51,9 +51,11 @@ export async function changeRights<T>(
   return result;
 }
 
-/** Writes the MAC of the person's rights as they are. */
-export async function sealPerson(tx: Transaction, key: Buffer, id: PersonId): Promise<void> {
-  await storeRightsMac(tx, id, rightsMac(key, id, await getRights(tx, id)));
+/** Writes the MAC of the person's rights as they are, and returns them. */
+export async function sealPerson(tx: Transaction, key: Buffer, id: PersonId): Promise<PersonRights> {
+  const rights = await getRights(tx, id);
+  await storeRightsMac(tx, id, rightsMac(key, id, rights));
+  return rights;
 }
 
 const AT_ONCE = 500;
@@ -89,9 +91,7 @@ export async function sealPeople(
       // The list shows the rights that are sealed: a change since they were read is among them.
       const { isOperator, memberships, hasTotp, passkeyKeys } = await db.transaction(async (tx) => {
         await lockPerson(tx, id);
-        const rights = await getRights(tx, id);
-        await storeRightsMac(tx, id, rightsMac(key, id, rights));
-        return rights;
+        return sealPerson(tx, key, id);
       });
       sealed.push({ email, isOperator, memberships, secondFactors: Number(hasTotp) + passkeyKeys.length });
     }

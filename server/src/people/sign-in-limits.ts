@@ -42,11 +42,13 @@ export function createSignInLimits({ config, db, log }: Context, { ofKey, ofAddr
   const passwordsOfAddress = failuresOf(ofAddress(perMinute, "wrong passwords from your address"));
   const passkeysOfAddress = failuresOf(ofAddress(perMinute, "refused passkeys from your address"));
   const wrongOfAccount = ofKey(WRONG_PASSWORDS_PER_MINUTE, "sign-ins to this account");
+  const wrongPasswords = failuresOf(wrongOfAccount);
   const signIns = successesOf(ofKey(SIGN_INS_PER_MINUTE, "sign-ins to this account"));
 
-  async function refuseStranger({ email, ip }: Source): Promise<void> {
+  /** Whether the person of this account signed in from this network before. */
+  async function isKnown({ email, ip }: Source): Promise<boolean> {
     const person = await findPersonByEmail(db, email);
-    if (person === undefined || !(await isKnownNetwork(person.id, ip))) wrongOfAccount.refuse(email);
+    return person !== undefined && isKnownNetwork(person.id, ip);
   }
 
   async function isKnownNetwork(personId: PersonId, ip: string): Promise<boolean> {
@@ -81,19 +83,13 @@ export function createSignInLimits({ config, db, log }: Context, { ofKey, ofAddr
     password: <T>({ email, ip }: Source, prove: Prove<T>): Promise<T> =>
       passwordsOfAddress(ip, async () => {
         const account = email.toLowerCase();
-        const isSpent = wrongOfAccount.remaining(account) < 1;
-        if (isSpent) await refuseStranger({ email: account, ip });
-        // A proof that still runs counts, as in `counting`; a known network may go beyond the limit.
-        wrongOfAccount.take(account);
-        try {
-          const result = await signIns(account, prove);
-          if (!isSpent) wrongOfAccount.giveBack(account);
-          return result;
-        } catch (error) {
-          if (!isSpent && !isFailure(error)) wrongOfAccount.giveBack(account);
-          await reportFailure(error, ip, account);
-          throw error;
-        }
+        const proveOnce = () =>
+          signIns(account, prove).catch(async (error: unknown) => {
+            await reportFailure(error, ip, account);
+            throw error;
+          });
+        const goesBeyond = wrongOfAccount.remaining(account) < 1 && (await isKnown({ email: account, ip }));
+        return goesBeyond ? proveOnce() : wrongPasswords(account, proveOnce);
       }),
   };
 }
