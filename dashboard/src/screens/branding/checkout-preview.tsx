@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { urlOf } from "../../api/call.ts";
 import { SelectField } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
+import { useSettled } from "../../ui/use-settled.ts";
 import { words } from "../../words/words.ts";
 
 /** A frame is drawn again once the typing pauses. */
@@ -14,8 +15,9 @@ export function CheckoutPreview({ name, accentColor, logoUrl }: Props) {
   const text = words.account.branding;
   const [state, setState] = useState("awaiting");
   const [device, setDevice] = useState("phone");
-  const url = usePaused(
+  const url = useSettled(
     urlOf("/dashboard/preview", {}, { state, name, accentColor, logoUrl: logoUrl ?? undefined }),
+    PAUSE_MS,
   );
   return (
     <Section title={text.preview}>
@@ -38,13 +40,4 @@ export function CheckoutPreview({ name, accentColor, logoUrl }: Props) {
       </div>
     </Section>
   );
-}
-
-function usePaused(value: string): string {
-  const [paused, setPaused] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return paused;
 }
