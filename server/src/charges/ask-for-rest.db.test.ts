@@ -15,6 +15,7 @@ import { formatAmount } from "../domain/money.ts";
 import { dueOf } from "../domain/order.ts";
 import type { Rate } from "../domain/rate.ts";
 import { acceptCharge } from "./accept-charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
 import { askForRest } from "./ask-for-rest.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { expireCharges } from "./close-charges.ts";
@@ -273,6 +274,23 @@ describe("a paid rest", () => {
       ["order.accepted", { orderRefPaid: false, restOf: order.id, restCompletes: true }],
     ]);
     expect((await read(order)).acceptReason).toBe("paid by rest");
+  });
+
+  it("ends when its order is accepted, since nothing is missing any more", async () => {
+    const order = await aShortOrder();
+    const rest = await ask(order.id);
+    await accept(order.id);
+    expect((await read(rest)).status).toBe("ARCHIVED");
+  });
+
+  it("ends when an older rest of its order is paid", async () => {
+    const order = await aShortOrder();
+    const older = await ask(order.id);
+    await archiveCharge(context, { merchantId, id: older.id });
+    const newer = await ask(order.id);
+    await pay(older, "15");
+    expect((await read(order)).acceptedAt).not.toBeNull();
+    expect((await read(newer)).status).toBe("ARCHIVED");
   });
 
   it("and its order may be confirmed in the same transaction", async () => {
