@@ -173,6 +173,57 @@ it("a call that waited for a refused one is sent", async () => {
   expect(calls[2]).toMatchObject({ reason: { code: "ORDER_REF_CONFLICT" } });
 });
 
+/** A proxy that does not pass on the first orders. */
+function refuseFirst(times: number, retryAfter: string, { status = 503, isMade = false } = {}): void {
+  service.answer = (response, request) => {
+    const isRefused = request.method === "POST" && creates() <= times;
+    const data = isRefused && !isMade ? undefined : keep(request);
+    if (!isRefused) answer(response, data);
+    else response.writeHead(status, { "retry-after": retryAfter, "content-type": "text/html" }).end("<html>");
+  };
+}
+
+it.each([503, 429])(
+  "after a %d page with Retry-After it waits as told, looks again, and makes one order",
+  async (status) => {
+    refuseFirst(1, "1", { status });
+    const startMs = performance.now();
+    expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: true, order: { id: "order-1" } });
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(990);
+    expect([creates(), orders.length]).toEqual([2, 1]);
+  },
+);
+
+it("an order that was made behind a 503 is found, and not made again", async () => {
+  refuseFirst(1, "1", { isMade: true });
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: false, order: { id: "order-1" } });
+  expect(creates()).toBe(1);
+});
+
+it("for a pause of more than a minute, and once the retries are used up, it fails with retryAfter", async () => {
+  refuseFirst(1, "61");
+  await expect(daric.createOrderOnce(order)).rejects.toMatchObject({
+    retryAfter: 61,
+    isOutcomeUnknown: true,
+  });
+  expect(creates()).toBe(1);
+  refuseFirst(9, "0");
+  await expect(daric.createOrderOnce(order)).rejects.toMatchObject({ retryAfter: 0 });
+  expect(creates()).toBe(1 + 3);
+});
+
+it.each(["soon", "-1"])(
+  "a 503 page with Retry-After %s asks for no pause, and the call fails as unknown",
+  async (text) => {
+    refuseFirst(1, text);
+    await expect(daric.createOrderOnce(order)).rejects.toMatchObject({
+      retryAfter: undefined,
+      isOutcomeUnknown: true,
+    });
+    expect(creates()).toBe(1);
+  },
+);
+
 it("no order is made without a reference", async () => {
   await expect(daric.createOrderOnce({ amount: "1", orderRef: "" })).rejects.toThrow(TypeError);
   expect(service.received).toEqual([]);

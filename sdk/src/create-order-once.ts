@@ -4,6 +4,9 @@ import { canonicalDecimal } from "./decimal.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
 import { MOST_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions } from "./operation.ts";
+import { retryWaitMs } from "./retry-policy.ts";
+import type { Settings } from "./settings.ts";
+import { pause } from "./timeout.ts";
 
 /** An order with its reference and its price. */
 export type OrderOnce = Omit<BodyOf<"POST /v1/deposit-addresses">, "orderRef" | "amount" | "reusable"> & {
@@ -21,11 +24,13 @@ const OPERATION = "POST /v1/deposit-addresses";
 /** Makes orders after a look-up by their reference. */
 export class OrdersOnce {
   readonly #charges: DepositAddresses;
+  readonly #maxRetries: number;
   /** the last unfinished call of each reference */
   readonly #underway = new Map<string, Promise<unknown>>();
 
-  constructor(charges: DepositAddresses) {
+  constructor(charges: DepositAddresses, { maxRetries }: Pick<Settings, "maxRetries">) {
     this.#charges = charges;
+    this.#maxRetries = maxRetries;
   }
 
   /** Calls for one reference run one after the other, so that the later one finds the earlier one's order. */
@@ -45,16 +50,20 @@ export class OrdersOnce {
   }
 
   async #findOrCreate(order: OrderOnce, options?: CallOptions): Promise<OnceMade> {
-    const found = await this.#find(order, options);
-    if (found !== undefined) return found;
-    try {
-      return { isNew: true, order: await this.#charges.create(order, options) };
-    } catch (error) {
-      if (!(error instanceof DaricError) || !error.isOutcomeUnknown) throw error;
-      // The order may exist nevertheless. If it is not visible yet, the caller asks again later.
-      const made = await this.#find(order, options).catch(() => undefined);
-      if (made === undefined) throw error;
-      return made;
+    for (let tries = 1; ; tries += 1) {
+      const found = await this.#find(order, options);
+      if (found !== undefined) return found;
+      try {
+        return { isNew: true, order: await this.#charges.create(order, options) };
+      } catch (error) {
+        if (!(error instanceof DaricError) || !error.isOutcomeUnknown) throw error;
+        // The order may exist nevertheless. If it is not visible yet, the caller asks again later.
+        const made = await this.#find(order, options).catch(() => undefined);
+        if (made !== undefined) return made;
+        const waitMs = tries > this.#maxRetries ? undefined : pauseAskedFor(error, tries);
+        if (waitMs === undefined) throw error;
+        await pause(waitMs, options?.signal);
+      }
     }
   }
 
@@ -79,6 +88,12 @@ export class OrdersOnce {
       { code: "ORDER_REF_CONFLICT", operation: OPERATION, details },
     );
   }
+}
+
+/** The wait after a 503 with Retry-After: it refused the order for now. After any other failure the order may still be on its way. */
+function pauseAskedFor(failure: DaricError, tries: number): number | undefined {
+  if (failure.status !== 503 || failure.retryAfter === undefined) return undefined;
+  return retryWaitMs(failure, { tries, isRepeatable: true, random: Math.random() });
 }
 
 /** Whether money above dust arrived, final or not. */

@@ -41,7 +41,7 @@ export class Daric {
       deliveries: new WebhookDeliveries(api),
     };
     this.checkout = new Checkouts(api);
-    this.#orders = new OrdersOnce(this.depositAddresses);
+    this.#orders = new OrdersOnce(this.depositAddresses, settings);
   }
 
   /**
@@ -49,8 +49,8 @@ export class Daric {
    *
    * Sequential calls always find the same order, and so do parallel calls of one client. Two processes in
    * parallel may make two: the service has no idempotency key. Keep the order's id under a unique key of your
-   * own, or let one process make orders. After an error with `isOutcomeUnknown` wait 15 s and call again: it
-   * finds a late order.
+   * own, or let one process make orders. After a 503 with Retry-After it waits as told, looks again and tries again.
+   * After an error with `isOutcomeUnknown` wait 15 s, or `retryAfter` if that is longer, and call again: it finds a late order.
    *
    * An existing order is returned in its state, also when it is paid, expired or archived.
    *

@@ -35,6 +35,7 @@ describe("a retry is allowed", () => {
   it("for all calls that were refused before any work", () => {
     expect(wait({ code: "RATE_LIMITED", status: 429 })).toBe(250);
     expect(wait({ code: "RATE_UNAVAILABLE", status: 503 })).toBe(250);
+    expect(wait({ code: "UNEXPECTED_ANSWER", status: 429, retryAfter: 2 })).toBe(2_250);
     expect(wait({ code: "CONNECTION", isOutcomeUnknown: false })).toBe(250);
   });
 

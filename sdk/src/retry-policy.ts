@@ -49,6 +49,8 @@ export function retryWaitMs(
 }
 
 /** Whether a later call may succeed without a change. */
-export function isPassing({ code, status }: DaricError): boolean {
+export function isPassing({ code, status, retryAfter }: DaricError): boolean {
+  // A proxy that limits calls has no code.
+  if (status === 429 && retryAfter !== undefined) return true;
   return LATER.includes(code) || code === "TIMEOUT" || code === "CONNECTION" || (status ?? 0) >= 500;
 }
