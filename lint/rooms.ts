@@ -213,7 +213,13 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "blocks are parsed, proven and decoded here, without a request to a node",
   },
   "server/chain/nodes": {
-    may: ["server/domain", "server/runtime/setting.ts", "server/chain/blocks", ...tron("abi", "address")],
+    may: [
+      "server/domain",
+      "server/runtime/setting.ts",
+      "server/egress/retry-after.ts",
+      "server/chain/blocks",
+      ...tron("abi", "address"),
+    ],
     why: "requests to nodes are made here, independent of merchants",
   },
   "server/totals": {

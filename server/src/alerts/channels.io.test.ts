@@ -17,7 +17,7 @@ const message = plainMessage(
 let server: Server;
 let port: number;
 let requests: { path: string; body: unknown }[];
-let answer: { status: number; body: object };
+let answer: { status: number; body: object; headers?: Record<string, string> };
 
 beforeEach(async () => {
   requests = [];
@@ -27,7 +27,7 @@ beforeEach(async () => {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     requests.push({ path: request.url ?? "", body: JSON.parse(Buffer.concat(chunks).toString()) });
     response
-      .writeHead(answer.status, { "content-type": "application/json" })
+      .writeHead(answer.status, { "content-type": "application/json", ...answer.headers })
       .end(JSON.stringify(answer.body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -87,4 +87,15 @@ it("an unreachable host is one line without the path", async () => {
     /^chat\.example cannot be reached \((connect_refused|connect_error)\)$/,
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+
+it("a channel that asks for a pause gets no message before it ends", async () => {
+  const webhook = open({ webhookUrl: "http://chat.example/hook" });
+  answer = { status: 429, body: {}, headers: { "retry-after": "1" } };
+  await expect(webhook.send(message)).rejects.toThrow("chat.example answered HTTP 429");
+  answer = { status: 200, body: {} };
+  await expect(webhook.send(message)).rejects.toThrow("chat.example asked for a pause that is not over");
+  expect(requests).toHaveLength(1);
+  await expect.poll(() => webhook.send(message).catch(() => "paused"), { timeout: 20_000 }).toBeUndefined();
+  expect(requests).toHaveLength(2);
 });

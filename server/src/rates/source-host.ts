@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { type FetchedFile, getFile } from "../egress/get-file.ts";
 import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
+import { retryAfterMs } from "../egress/retry-after.ts";
 import type { FetchContext } from "./context.ts";
 import { addressOf, type SourceName } from "./sources.ts";
 
@@ -74,7 +75,9 @@ function readAnswer({ statusCode, headers, content }: FetchedFile, node: string)
     fault: isLimiter ? "rate_limited" : "http_status",
     node,
     quote: JSON.stringify(text.slice(0, QUOTED_CHARS)),
-    retryAfterMs: retryAfter(headers["retry-after"]) ?? (statusCode === 403 ? PENALTY_MS : undefined),
+    retryAfterMs:
+      retryAfterMs(headers["retry-after"], MAX_RETRY_AFTER_MS) ??
+      (statusCode === 403 ? PENALTY_MS : undefined),
   });
 }
 
@@ -82,12 +85,6 @@ function readAnswer({ statusCode, headers, content }: FetchedFile, node: string)
 function ageOf(header: string | string[] | undefined): number {
   const [first = ""] = [header].flat()[0]?.split(",") ?? [];
   return /^\s*\d{1,12}\s*$/.test(first) ? Number(first) * 1_000 : 0;
-}
-
-function retryAfter(header: string | undefined): number | undefined {
-  if (header === undefined) return undefined;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
 function transportError(failure: EgressFailure, node: string): NodeError {

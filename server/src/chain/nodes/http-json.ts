@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
+import { retryAfterMs } from "../../egress/retry-after.ts";
 import { NodeError, type NodeFault } from "../blocks/node-error.ts";
 import { parseJson } from "../blocks/parse-json.ts";
 import {
@@ -204,7 +205,7 @@ function pauseIn(refusal: string): number | undefined {
 function statusError(response: Dispatcher.ResponseData, text: string, node: string): NodeError {
   const { statusCode } = response;
   const isLimiter = statusCode === 429 || statusCode === 403;
-  const waitMs = retryAfter(response.headers["retry-after"]);
+  const waitMs = retryAfterMs(response.headers["retry-after"], MAX_RETRY_AFTER_MS);
   return new NodeError(`answered HTTP ${statusCode}`, {
     fault: isLimiter ? "rate_limited" : "http_status",
     node,
@@ -212,12 +213,6 @@ function statusError(response: Dispatcher.ResponseData, text: string, node: stri
     retryable: isLimiter || statusCode >= 500 || statusCode === 408 || statusCode === 425,
     retryAfterMs: waitMs ?? (statusCode === 403 ? PENALTY_MS : undefined),
   });
-}
-
-function retryAfter(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== "string") return undefined;
-  const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();
-  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), MAX_RETRY_AFTER_MS);
 }
 
 function transportError(cause: unknown, node: string, signal: AbortSignal): NodeError {
