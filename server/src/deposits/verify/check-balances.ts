@@ -16,42 +16,45 @@ const MAX_WAIT_MS = 3_000;
 const MAX_ADDRESSES = 20;
 
 export type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
+type PaidAddress = CheckedAddress & { readonly blockNumber: number };
+type Balances = { readonly height: number; readonly units: readonly bigint[] };
 
-export function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
+/** The verdict about a deposit; undefined without an answer, or while the node's solid block is below the deposit. */
+export type BalanceVerdicts = (deposit: PaidAddress) => BalanceVerdict | undefined;
+
+function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
 }
 
 /**
- * Checks that addresses hold the credited money: solid balance plus outflows up to that height must not be lower. The result lacks
- * addresses without a timely answer, and those with a deposit above the node's solid block.
+ * Checks that addresses hold the credited money: solid balance plus outflows up to that height must not be lower. Deposits without
+ * a verdict are checked again at the next solid block.
  */
 export async function checkBalances(
   context: WatcherContext,
   verifier: Verifier,
-  addresses: readonly (CheckedAddress & { readonly blockNumber: number })[],
-): Promise<ReadonlyMap<string, BalanceVerdict>> {
-  const newest = new Map<string, CheckedAddress & { blockNumber: number }>();
-  for (const checked of addresses) {
-    const before = newest.get(balanceKey(checked))?.blockNumber ?? 0;
-    newest.set(balanceKey(checked), { ...checked, blockNumber: Math.max(before, checked.blockNumber) });
-  }
-  const queried = [...newest.values()].slice(0, MAX_ADDRESSES);
+  deposits: readonly PaidAddress[],
+): Promise<BalanceVerdicts> {
+  const addresses = [...new Map(deposits.map((one) => [balanceKey(one), one])).values()];
+  const queried = addresses.slice(0, MAX_ADDRESSES);
   const balances = queried.length === 0 ? undefined : await fetchBalances(verifier, queried);
-  if (balances === undefined) return new Map();
-  const { height } = balances;
-  // The node's solid block reaches the deposit's block this many blocks later.
-  for (const { blockNumber } of queried)
-    if (blockNumber > height)
-      verifier.verifying.retryAfterBlocks = Math.min(
-        verifier.verifying.retryAfterBlocks,
-        blockNumber - height,
-      );
-  const scope = { network: verifier.network.name, to: height };
-  const recorded = await findRecordedBalances(context.db, { ...scope, addresses: queried });
+  const verdicts = balances && (await compareWithBooks(context, verifier, { queried, balances }));
+  const verdictOf: BalanceVerdicts = (deposit) =>
+    deposit.blockNumber <= (balances?.height ?? 0) ? verdicts?.get(balanceKey(deposit)) : undefined;
+  if (deposits.some((one) => verdictOf(one) === undefined)) verifier.verifying.retryAfterBlocks = 1;
+  return verdictOf;
+}
+
+async function compareWithBooks(
+  { db }: WatcherContext,
+  { network }: Verifier,
+  { queried, balances: { height, units } }: { queried: readonly CheckedAddress[]; balances: Balances },
+): Promise<ReadonlyMap<string, BalanceVerdict>> {
+  const recorded = await findRecordedBalances(db, { network: network.name, to: height, addresses: queried });
   return new Map(
     queried.flatMap((checked, at): [string, BalanceVerdict][] => {
-      const [held, own] = [balances.units[at], recorded[at]];
-      if (held === undefined || own === undefined || checked.blockNumber > height) return [];
+      const [held, own] = [units[at], recorded[at]];
+      if (held === undefined || own === undefined) return [];
       const detail = `${checked.address} holds ${held} units of ${checked.currency} in solid block ${height}, ${own.left} left it, ${own.credited} were credited`;
       return [[balanceKey(checked), { isHeld: held + own.left >= own.credited, detail }]];
     }),
@@ -62,7 +65,7 @@ export async function checkBalances(
 async function fetchBalances(
   { client, network }: Verifier,
   addresses: readonly CheckedAddress[],
-): Promise<{ height: number; units: readonly bigint[] } | undefined> {
+): Promise<Balances | undefined> {
   const tokenOf = ({ currency }: CheckedAddress) => contractOf(network, currency);
   const read = async (node: TronNode) => {
     const { number: height } = await node.getSolidBlock();
@@ -115,15 +118,13 @@ export async function addBalances(
   // The balance is compared with the books, so deposits that are not stored yet are checked in the next step.
   const isStored = ({ stored }: VerifiedBlock, { id, amount }: StoredDeposit) =>
     stored.some((one) => one.id === id && one.amount === amount);
+  const paid = ({ block }: VerifiedBlock, one: StoredDeposit) => ({ ...one, blockNumber: block.number });
   const wanted = blocks.flatMap((block) =>
     unprovenIn(block)
       .filter((one) => isStored(block, one))
-      .map((one) => ({ ...one, blockNumber: block.block.number })),
+      .map((one) => paid(block, one)),
   );
-  const isChecked = unproven === "balance";
-  const verdicts = isChecked
-    ? await checkBalances(context, verifier, wanted)
-    : new Map<string, BalanceVerdict>();
+  const verdictOf = await checkBalances(context, verifier, unproven === "balance" ? wanted : []);
   const without: Readonly<Record<typeof unproven, BalanceVerdict>> = {
     hold: { isHeld: false, detail: HELD },
     balance: { isHeld: false, detail: UNKNOWN },
@@ -134,7 +135,7 @@ export async function addBalances(
     checks: [
       ...block.checks,
       ...unprovenIn(block).map((one): Check => {
-        const verdict = isStored(block, one) ? verdicts.get(balanceKey(one)) : undefined;
+        const verdict = isStored(block, one) ? verdictOf(paid(block, one)) : undefined;
         const { isHeld, detail } = verdict ?? without[unproven];
         return {
           merchantId: one.merchantId,

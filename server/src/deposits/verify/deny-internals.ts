@@ -1,7 +1,7 @@
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { WatcherContext } from "../context.ts";
 import type { NodeAnswer, StoredDeposit } from "./agree.ts";
-import { balanceKey, checkBalances } from "./check-balances.ts";
+import { checkBalances } from "./check-balances.ts";
 import type { NumberedAnswer } from "./node-answers.ts";
 import { noteMissed } from "./stored-internals.ts";
 import type { Verifier } from "./verifier.ts";
@@ -37,9 +37,9 @@ export async function addDenials(
       const node = verifier.client.nodes[answer.nodeIndex];
       if (answer.storesInternals || node === undefined) return answer;
       const client = { ...verifier.client, query: <T>(call: (asked: TronNode) => Promise<T>) => call(node) };
-      const paid = disputed.map((deposit) => ({ ...deposit, blockNumber: block.number }));
-      const verdicts = await checkBalances(context, { ...verifier, client }, paid);
-      const isHeld = (deposit: StoredDeposit) => verdicts.get(balanceKey(deposit))?.isHeld;
+      const paid = (deposit: StoredDeposit) => ({ ...deposit, blockNumber: block.number });
+      const verdictOf = await checkBalances(context, { ...verifier, client }, disputed.map(paid));
+      const isHeld = (deposit: StoredDeposit) => verdictOf(paid(deposit))?.isHeld;
       if (disputed.some(isHeld)) note(answer);
       return {
         ...answer,

@@ -9,6 +9,7 @@ import {
 } from "@daric/testing/second-reading";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 
@@ -188,24 +189,57 @@ describe("TRON_UNPROVEN", () => {
     },
   );
 
-  it.runIf(isNight)(
-    "balance: a node whose solid block is two behind ours is queried again two blocks later",
-    async () => {
+  /** A node whose state for /walletsolidity lies two blocks behind ours. */
+  const twoBehind = (): RunReader => ({
+    ...reading.runs.reader,
+    getSolidBlock: async () => {
+      const solid = await reading.runs.reader.getSolidBlock();
+      return { ...solid, number: solid.number - 2 };
+    },
+  });
+
+  it("balance: while the node's solid block is below a payment, the payment is checked again at each solid block", async () => {
+    reading.runs.run(payment());
+    await reading.mined();
+    await reading.pollAfter(18, twoBehind());
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
+    await reading.pollAfter(1, twoBehind());
+    await reading.pollAfter(1, twoBehind());
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
+  });
+
+  it("balance: more addresses than one step queries are confirmed by the next solid block", async () => {
+    const others: Charge[] = [];
+    while (others.length < 24) others.push(await reading.aReceive());
+    reading.runs.run(...others.map(({ address }) => ({ to: address, units: 1n })));
+    await reading.mined();
+    await reading.pollAfter(18);
+    const confirmed = async () => (await reading.facts()).filter((one) => one === "1 CONFIRMED").length;
+    expect(await confirmed()).toBe(20);
+    await reading.pollAfter(1);
+    expect(await confirmed()).toBe(24);
+  });
+
+  it("balance: a payment is confirmed at the next solid block after the node failed to tell the balance", async () => {
+    reading.runs.run(payment());
+    await reading.mined();
+    const failing = (): Promise<bigint> =>
+      Promise.reject(new NodeError("fails", { fault: "http_status", node: "node" }));
+    await reading.pollAfter(18, { ...reading.runs.reader, getSolidBalance: failing });
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
+    await reading.pollAfter(1);
+    expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
+  });
+
+  it("balance: newer payments to an address do not delay older ones", async () => {
+    for (let block = 0; block < 24; block += 1) {
       reading.runs.run(payment());
       await reading.mined();
-      const behind: RunReader = {
-        ...reading.runs.reader,
-        getSolidBlock: async () => {
-          const solid = await reading.runs.reader.getSolidBlock();
-          return { ...solid, number: solid.number - 2 };
-        },
-      };
-      await reading.pollAfter(18, behind);
-      expect(await reading.facts()).toEqual(["17500000 CONFIRMING"]);
-      for (let block = 0; block < 3; block += 1) await reading.pollAfter(1, behind);
-      expect(await reading.facts()).toEqual(["17500000 CONFIRMED"]);
-    },
-  );
+      await reading.poll(twoBehind());
+    }
+    const facts = await reading.facts();
+    expect(facts.slice(0, 4)).toEqual(Array(4).fill("17500000 CONFIRMED"));
+  });
 
   it("hold: a transfer that no root proves waits, even after a correction; native TRX does not", async () => {
     reading.decide({ unproven: "hold" });
