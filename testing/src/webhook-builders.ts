@@ -110,6 +110,7 @@ export type DeliveryRow = {
   reference_id: string | null;
   status: string;
   attempt_count: number;
+  pauses: number;
   last_status_code: number | null;
   last_error: string | null;
   next_attempt_at: Date | null;

@@ -156,6 +156,14 @@ export const alerts: readonly Alert[] = [
     runbook: "alerts#webhook-body-missing",
   },
   {
+    name: "DaricWebhookEndpointDisabled",
+    expr: "sum(increase(daric_webhook_endpoints_disabled_total[15m])) > 0",
+    for: "0m",
+    severity: "warning",
+    summary: "A webhook endpoint was disabled: nothing reached it, or it answered 410",
+    runbook: "alerts#webhook-endpoint-disabled",
+  },
+  {
     name: "DaricGasLow",
     expr: "min(daric_gas_wallet_sun) < 100000000",
     for: "5m",

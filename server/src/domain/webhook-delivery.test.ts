@@ -70,6 +70,17 @@ it("a lost result of the first three attempts is retried at once, of later ones 
   expect(evaluate(12)).toEqual({ event: "spent", delayMs: null });
 });
 
+it("a try that asks for a pause is followed at its end, counts only when it may not pause, and shortens no wait", () => {
+  const evaluate = (attempt: number, pauseMs: number, mayPause: boolean) =>
+    attemptVerdict({ attempt, error: "http_status", scheduleMs, random: 0.5, pauseMs, mayPause });
+  for (const attempt of [1, 12, 40])
+    expect(evaluate(attempt, hour, true)).toEqual({ event: "rejected", delayMs: hour, isUncounted: true });
+  expect(evaluate(1, hour, false)).toEqual({ event: "rejected", delayMs: hour });
+  expect(evaluate(4, minute, false)).toEqual({ event: "rejected", delayMs: 10 * minute });
+  expect(evaluate(12, hour, false)).toEqual({ event: "spent", delayMs: null });
+  expect(evaluate(1, 0, true)).toEqual({ event: "rejected", delayMs: 5_000 });
+});
+
 it("a delivery without a stored body is not retried", () => {
   expect(attemptVerdict({ attempt: 1, error: "body_missing", scheduleMs, random: 0.5 })).toEqual({
     event: "spent",

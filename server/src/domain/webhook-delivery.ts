@@ -92,13 +92,16 @@ export function retryDelayMs(
 export type Verdict = {
   readonly event: "accepted" | "rejected" | "spent" | "lapsed";
   readonly delayMs: number | null;
+  /** it counts neither against the endpoint's health nor among the attempts of the schedule */
+  readonly isUncounted?: true;
 };
 
 /** Lost results of so many attempts are retried at once. */
 const REPEATED_AT_ONCE = 3;
 
 /**
- * The verdict on the `attempt`-th attempt of a delivery that is SENDING. `error` is null if the receiver accepted. A lost
+ * The verdict on the `attempt`-th attempt that counts, of a delivery that is SENDING. `error` is null if the receiver accepted. If the
+ * receiver asked for a pause, the next attempt comes at its end, and while it `mayPause` this one does not count. A lost
  * result (`lease_expired`) of the first attempts is retried at once: mostly nothing was sent. Later ones wait, so that a process
  * that fails again and again spends no delivery within minutes. A missing body or a refused event ends the delivery.
  */
@@ -107,13 +110,17 @@ export function attemptVerdict(input: {
   error: WebhookError | null;
   scheduleMs: readonly number[];
   random: number;
+  pauseMs?: number | undefined;
+  mayPause?: boolean;
 }): Verdict {
+  const { pauseMs = 0, mayPause = false } = input;
   if (input.error === null) return { event: "accepted", delayMs: null };
   if (input.error === "body_missing" || input.error === "event_refused")
     return { event: "spent", delayMs: null };
+  if (pauseMs > 0 && mayPause) return { event: "rejected", delayMs: pauseMs, isUncounted: true };
   const delayMs = retryDelayMs(input.scheduleMs, input.attempt, input.random);
   if (delayMs === undefined) return { event: "spent", delayMs: null };
-  if (input.error !== "lease_expired") return { event: "rejected", delayMs };
+  if (input.error !== "lease_expired") return { event: "rejected", delayMs: Math.max(delayMs, pauseMs) };
   return { event: "lapsed", delayMs: input.attempt <= REPEATED_AT_ONCE ? 0 : delayMs };
 }
 

@@ -11,7 +11,7 @@ const ours: readonly WebhookError[] = webhookErrorsOfOurs;
 
 /**
  * Part of a statement with a CTE `delivery` of recorded attempts: it counts them by hour and duration. Tests do not
- * count, nor do faults of ours.
+ * count, nor do faults of ours and answers that asked for a pause.
  */
 export const countedAttempts: Sql = sql`
   insert into endpoint_attempt_counts as counts (merchant_id, endpoint_id, hour, duration_class, attempts, accepted)
@@ -19,7 +19,7 @@ export const countedAttempts: Sql = sql`
     ceil(${CLASSES_PER_DOUBLING}::integer * ln(greatest(duration_ms, 1)::float8) / ln(2::float8))::smallint,
     count(*), count(*) filter (where error is null)
   from delivery
-  where event_type <> 'webhook.test' and (error is null or error <> all (${ours}::text[]))
+  where event_type <> 'webhook.test' and not is_uncounted and (error is null or error <> all (${ours}::text[]))
   group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (merchant_id, endpoint_id, hour, duration_class) do update
     set attempts = counts.attempts + excluded.attempts, accepted = counts.accepted + excluded.accepted`;

@@ -128,16 +128,16 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   const { clock } = context;
   const sender = createSender(context, access);
   const recorder = createResultRecorder(context, (results, failing) => {
-    const suspended = failing.filter(({ isSuspended }) => isSuspended).map(({ endpointId }) => endpointId);
+    const waiting = failing.filter(({ mustWait }) => mustWait).map(({ endpointId }) => endpointId);
     const claims = results.map(({ claim }) => claim);
-    finish(claims, new Set(suspended));
+    finish(claims, new Set(waiting));
   });
 
-  /** Forgets claims. Their endpoints may go on, except suspended ones, of which the waiting claims are released. */
-  function finish(claims: readonly Held[], suspended: ReadonlySet<EndpointId> = new Set()): void {
+  /** Forgets claims. Their endpoints may go on, except those that must wait, of which the other claims are released. */
+  function finish(claims: readonly Held[], waiting: ReadonlySet<EndpointId> = new Set()): void {
     for (const claim of claims) readAhead.forget(claim);
-    for (const endpointId of suspended) release(readAhead.takeWaiting(endpointId));
-    for (const { endpointId } of claims) if (!suspended.has(endpointId)) readAhead.resume(endpointId);
+    for (const endpointId of waiting) release(readAhead.takeWaiting(endpointId));
+    for (const { endpointId } of claims) if (!waiting.has(endpointId)) readAhead.resume(endpointId);
     startWaiting();
     room.noteFreed();
     onProgress();
@@ -157,7 +157,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       reportUnrecorded(context, [claim], error);
     }
     const durationMs = clock.monotonicMs() - startMs;
-    const isFirst = readAhead.end(claim, { durationMs, isFailure: (result?.error ?? null) !== null });
+    const isFirst = readAhead.end(claim, { durationMs, ...outcomeOf(result) });
     if (result === undefined) readAhead.forget(claim);
     else recorder.add(heldResult(claim, result));
     startWaiting();
@@ -183,6 +183,10 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       sender.post.close();
     },
   };
+}
+
+function outcomeOf(result: Attempt | undefined) {
+  return { isFailure: (result?.error ?? null) !== null, isPaused: result?.pauseMs !== undefined };
 }
 
 function heldResult(claim: HeldClaim, attempt: Attempt): HeldResult {

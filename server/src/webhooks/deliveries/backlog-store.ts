@@ -7,7 +7,7 @@ export type Backlog = {
   readonly due: number;
   /** for how long the oldest has been due; 0 without one */
   readonly oldestDueSeconds: number;
-  /** wait for a disabled or suspended endpoint, or for a new time since it was enabled */
+  /** wait for a disabled or suspended endpoint, for the end of a pause, or for a new time since it was enabled */
   readonly parked: number;
   /** endpoints that get one attempt a minute until one succeeds */
   readonly suspendedEndpoints: number;
@@ -35,7 +35,7 @@ export async function findBacklog(db: Queryable): Promise<Backlog> {
           min(next_attempt_at) filter (where not is_parked) as oldest
         from (
           select next_attempt_at, not endpoint.is_active or health.probe_at is not null
-            or next_attempt_at <= endpoint.resumed_at as is_parked
+            or health.paused_until > now() is true or next_attempt_at <= endpoint.resumed_at as is_parked
           from webhook_deliveries
           where merchant_id = endpoint.merchant_id and endpoint_id = endpoint.id
             and status in (${literals(...deliveryMachine.edge("claimed").from)})

@@ -59,7 +59,7 @@ export async function postEvent(
       unsignedHeaders(claim, typeIn(body) ?? claim.eventType),
     ),
   });
-  const { error, statusCode, snippet, answerHeaders, durationMs, cause } = result;
+  const { error, statusCode, snippet, answerHeaders, pauseMs, durationMs, cause } = result;
   context.metrics.webhookAttempts.inc({ result: error ?? "delivered" });
   context.metrics.webhookSeconds.observe(durationMs / 1_000);
   // Objects are written out: a spread costs a microsecond, as much as an HMAC of the body.
@@ -77,7 +77,18 @@ export async function postEvent(
     "webhook attempt",
   );
   const { url } = claim;
-  return { statusCode, snippet, answerHeaders, error, durationMs, attemptedAt, url, signatures, cause };
+  return {
+    statusCode,
+    snippet,
+    answerHeaders,
+    error,
+    pauseMs,
+    durationMs,
+    attemptedAt,
+    url,
+    signatures,
+    cause,
+  };
 }
 
 type Reporting = Pick<ApiContext | WebhooksContext, "clock" | "log" | "metrics">;

@@ -157,6 +157,8 @@ function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: num
     deliveryId,
     leaseNumber,
     attempt,
+    scheduleStep: attempt,
+    mayPause: true,
     endpointId,
     eventType: "deposit.confirmed",
     wasResent: false,

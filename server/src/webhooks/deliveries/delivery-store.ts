@@ -27,6 +27,10 @@ export type Claim = {
   readonly deliveryId: DeliveryId;
   readonly leaseNumber: bigint;
   readonly attempt: number;
+  /** the attempts that count, with this one: its place in the schedule */
+  readonly scheduleStep: number;
+  /** an answer that asks for a pause does not count: the endpoint asks for pauses for less than a day */
+  readonly mayPause: boolean;
   readonly endpointId: EndpointId;
   readonly eventType: WebhookEventType;
   /** a merchant resent an ended delivery: this attempt is the only one */
@@ -80,7 +84,7 @@ export async function insertClaimedDelivery(
           ${claimed.to}, 1, 1, now() + ${milliseconds(delivery.leaseMs)}
         from endpoint join webhook_events event
           on event.merchant_id = endpoint.merchant_id and event.merchant_id = ${merchantId} and event.id = ${eventId}
-        returning placed.*),
+        returning placed.*, false as may_pause),
       counts as (${counted("webhook_deliveries", sql`select merchant_id, array[status] as facets, 1 as delta from delivery`)}),
       ${rescheduledSooner([merchantId], sql`select merchant_id, endpoint_id, lease_until as due_at from delivery`)}
       ${claimColumns(sql`${literals(deliveryMachine.initial)}::text`, [merchantId])}`),
@@ -95,7 +99,8 @@ export async function insertClaimedDelivery(
 export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId[]): Sql {
   return sql`
     select delivery.merchant_id as "merchantId", delivery.id as "deliveryId", delivery.lease_number as "leaseNumber",
-      delivery.attempt_count as attempt, delivery.endpoint_id as "endpointId", delivery.event_type as "eventType",
+      delivery.attempt_count as attempt, delivery.attempt_count - delivery.pauses as "scheduleStep",
+      delivery.may_pause as "mayPause", delivery.endpoint_id as "endpointId", delivery.event_type as "eventType",
       delivery.was_resent as "wasResent", ${statusBefore} as "statusBefore", endpoint.url,
       endpoint.secret_ciphertext as "sealedSecret", endpoint.secret_generation as "secretGeneration",
       case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_ciphertext end
@@ -146,7 +151,7 @@ export async function listLapsedClaims(
 ): Promise<LapsedClaim[]> {
   return db.query<LapsedClaim>(sql`
     select merchant_id as "merchantId", id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
-      delivery.endpoint_id as "endpointId", event_type as "eventType", was_resent as "wasResent",
+      attempt_count - pauses as "scheduleStep", false as "mayPause", delivery.endpoint_id as "endpointId", event_type as "eventType", was_resent as "wasResent",
       updated_at as "claimedAt",
       least(extract(epoch from now() - updated_at) * 1000, ${MOST_INTEGER})::integer as "heldMs"
     from (

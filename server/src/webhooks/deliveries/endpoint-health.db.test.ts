@@ -242,7 +242,7 @@ it("recording returns an endpoint once it is suspended, and only once", async ()
     );
   expect(await save(claims.slice(0, 4))).toEqual([]);
   expect(await save(claims.slice(4))).toEqual([
-    { merchantId, endpointId: id, isSuspended: true, isHopeless: false },
+    { merchantId, endpointId: id, mustWait: true, isHopeless: false },
   ]);
   expect(await save(claims)).toEqual([]);
 });

@@ -20,7 +20,7 @@ export type Lane<Claim> = {
   unrecorded: number;
   /** milliseconds of an attempt; undefined before the endpoint's first one ended */
   paceMs: number | undefined;
-  /** failed attempts in a row, in this process */
+  /** failed attempts in a row, in this process; one that asked for a pause counts as five */
   failures: number;
 };
 

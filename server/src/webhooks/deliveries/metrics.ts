@@ -21,7 +21,7 @@ export function createDeliveryMetrics(registers: Registry[], openCollector: Open
   );
   backlogGauge(
     "daric_webhook_deliveries_parked",
-    "Deliveries that wait for an endpoint that is disabled or suspended, or was until just now; of an endpoint up to 10,000",
+    "Deliveries that wait for an endpoint that is disabled or suspended, or was until just now, or that asked for a pause; of an endpoint up to 10,000",
     ({ parked }) => parked,
   );
   backlogGauge(
@@ -29,6 +29,11 @@ export function createDeliveryMetrics(registers: Registry[], openCollector: Open
     "Endpoints that get one attempt a minute until one succeeds, since their last five failed",
     ({ suspendedEndpoints }) => suspendedEndpoints,
   );
+  const endpointsDisabled = new Counter({
+    name: "daric_webhook_endpoints_disabled_total",
+    help: "Endpoints that were disabled: nothing reached them for five days, or they answered nothing but 410 for a day",
+    registers,
+  });
   const webhookAttempts = new Counter({
     name: "daric_webhook_attempts_total",
     help: "Webhook attempts by result",
@@ -40,6 +45,7 @@ export function createDeliveryMetrics(registers: Registry[], openCollector: Open
   return {
     backlog,
     webhookAttempts,
+    endpointsDisabled,
     webhookSeconds: new Histogram({
       name: "daric_webhook_attempt_seconds",
       help: "Time from dialling a receiver to its answer",

@@ -87,6 +87,8 @@ async function underWay(count: number): Promise<Claim[]> {
     deliveryId: idOf("delivery", id),
     leaseNumber: lease,
     attempt: 1,
+    scheduleStep: 1,
+    mayPause: true,
     eventType: "deposit.confirmed",
     wasResent: false,
   }));

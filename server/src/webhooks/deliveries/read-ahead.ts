@@ -1,4 +1,5 @@
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
+import { SUSPENDED_AFTER } from "../queue/health-store.ts";
 import { createLanes, createLine, type Held, type Lane, UNKNOWN_PER_SLOT } from "./lanes.ts";
 
 /** The claims of an endpoint last about so long at its present pace. */
@@ -8,6 +9,13 @@ const MOST_OF_ENDPOINT = 256;
 /** The weight of the newest attempt in an endpoint's pace. */
 const NEWEST = 0.2;
 
+export type EndedAttempt = {
+  readonly durationMs: number;
+  readonly isFailure: boolean;
+  /** its answer asked for a pause */
+  readonly isPaused?: boolean;
+};
+
 export type ReadAhead<Claim extends Held> = {
   add(claims: readonly Claim[]): void;
   /** Gives the next claim to attempt and takes a slot for it; undefined without a free slot or a claim that may start. */
@@ -16,7 +24,7 @@ export type ReadAhead<Claim extends Held> = {
    * The attempt has ended and its slot is free; the claim is held until it is recorded. Returns whether this is the
    * first pace of the endpoint, so that more may be claimed of it.
    */
-  end(claim: Held, attempt: { readonly durationMs: number; readonly isFailure: boolean }): boolean;
+  end(claim: Held, attempt: EndedAttempt): boolean;
   /** Lets an endpoint go on if all its failed attempts are recorded. Called for one that they have not suspended. */
   resume(endpointId: EndpointId): void;
   /** There was no attempt: its slot is free, and the claim is held until it is forgotten. */
@@ -34,8 +42,8 @@ export type ReadAhead<Claim extends Held> = {
 /**
  * The claims of one process: those that wait for a slot, the attempts in `slots`, and unrecorded ones. Merchants take
  * turns at the slots, then their endpoints. An endpoint has at most `perEndpoint` slots, a merchant at most
- * three times as many as are free. An endpoint that has failed five times in a row starts no
- * more until that is recorded, since it may be suspended then.
+ * three times as many as are free. An endpoint that has failed five times in a row, or asked for a pause,
+ * starts no more until that is recorded. It may have to wait then.
  */
 export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<Claim> {
   const { lanes, merchants, laneOf, remove } = createLanes<Claim>();
@@ -66,10 +74,11 @@ export function createReadAhead<Claim extends Held>(limits: Limits): ReadAhead<C
       if (claim !== undefined) running += 1;
       return claim;
     },
-    end: (claim, { durationMs, isFailure }) => {
+    end: (claim, { durationMs, isFailure, isPaused = false }) => {
       const lane = laneOf(claim);
       const { paceMs } = lane;
-      lane.failures = isFailure ? lane.failures + 1 : 0;
+      const failures = isPaused ? SUSPENDED_AFTER : 1;
+      lane.failures = isFailure ? lane.failures + failures : 0;
       lane.paceMs = paceMs === undefined ? durationMs : paceMs + NEWEST * (durationMs - paceMs);
       free(lane);
       return paceMs === undefined;

@@ -33,7 +33,7 @@ export type ResultRecorder = {
 
 /**
  * Records results in batches, at the pace at which they come. While the database is away they wait until their leases end; then the deliveries are
- * repeated. `onDone` is called with each batch and the endpoints that are suspended or hopeless after it. A
+ * repeated. `onDone` is called with each batch and the endpoints that must wait or are hopeless after it. A
  * batch that was recorded without an answer names none: a few more of their claims are attempted.
  */
 export function createResultRecorder(
@@ -83,7 +83,7 @@ export function createResultRecorder(
   };
 }
 
-/** Records results of a list; returns the endpoints that are suspended or hopeless then. Never rejects. */
+/** Records results of a list; returns the endpoints that must wait or are hopeless then. Never rejects. */
 async function save(
   context: WebhooksContext,
   results: readonly HeldResult[],
@@ -117,14 +117,12 @@ async function saveInHalves(
     );
     return [];
   }
-  const failing: FailingEndpoint[] = [];
   const middle = Math.ceil(results.length / 2);
-  for (const half of [results.slice(0, middle), results.slice(middle)])
-    failing.push(...(await save(context, half)));
-  return failing;
+  const failing = await save(context, results.slice(0, middle));
+  return [...failing, ...(await save(context, results.slice(middle)))];
 }
 
-/** Disables the endpoints that nothing reached for days. */
+/** Disables the endpoints that nothing reached for days, or that answered 410 for a day. */
 async function disableUnreached(
   context: WebhooksContext,
   failing: readonly FailingEndpoint[],
@@ -132,16 +130,17 @@ async function disableUnreached(
   for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
     try {
       if (!(await disableHopeless(context.db, { merchantId, endpointId }))) continue;
+      context.metrics.endpointsDisabled.inc();
       context.log.warn(
         { event: "webhook_endpoint_disabled", merchant_id: merchantId, endpoint_id: endpointId },
-        "an endpoint was disabled: nothing reached it for five days; its merchant can enable it again",
+        "an endpoint was disabled: nothing reached it for five days, or it answered nothing but 410 for a day; its merchant can enable it again",
       );
     } catch (error) {
       // The next failed attempt tries again.
       if (!context.databaseOutage.report(error))
         context.log.error(
           { event: "webhook_not_recorded", endpoint_id: endpointId, err: error },
-          "an endpoint that nothing reaches could not be disabled",
+          "an endpoint could not be disabled",
         );
     }
   }
@@ -194,7 +193,7 @@ function resultOf(scheduleMs: readonly number[], claim: Claim, attempt: Attempt)
 }
 
 function resultAfter(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
-  const { error } = attempt;
-  const verdict = attemptVerdict({ attempt: claim.attempt, error, scheduleMs, random: Math.random() });
-  return { claim, attempt, verdict };
+  const { error, pauseMs } = attempt;
+  const at = { attempt: claim.scheduleStep, mayPause: claim.mayPause, scheduleMs };
+  return { claim, attempt, verdict: attemptVerdict({ ...at, error, pauseMs, random: Math.random() }) };
 }

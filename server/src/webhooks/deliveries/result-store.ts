@@ -19,20 +19,20 @@ export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; 
 /** A recorded attempt, with the new state of its delivery. */
 export type Recorded = { readonly deliveryId: DeliveryId; readonly status: WebhookDeliveryStatus };
 
-/** An endpoint that is suspended or hopeless after the attempts just recorded. */
+/** An endpoint that must wait or is hopeless after the attempts just recorded. */
 export type FailingEndpoint = {
   readonly merchantId: MerchantId;
   readonly endpointId: EndpointId;
-  /** it gets one attempt a minute until one succeeds */
-  readonly isSuspended: boolean;
-  /** nothing reached it for so long that it is to be disabled */
+  /** it asked for a pause, or it is suspended: it gets one attempt a minute until one succeeds */
+  readonly mustWait: boolean;
+  /** nothing reached it, or it answered 410, for so long that it is to be disabled */
   readonly isHopeless: boolean;
 };
 
 const failing = sql`
-  select merchant_id as "merchantId", endpoint_id as "endpointId", is_suspended as "isSuspended",
+  select merchant_id as "merchantId", endpoint_id as "endpointId", must_wait as "mustWait",
     is_hopeless as "isHopeless"
-  from health where is_suspended or is_hopeless`;
+  from health where must_wait or is_hopeless`;
 
 /**
  * Records attempts and the new states of their deliveries, and the health of their endpoints, each only while its
@@ -62,12 +62,13 @@ export function saveStatement(results: readonly AttemptResult[], answer: Sql = f
       update webhook_deliveries delivery set
         status = case when ${isPastEnd} then ${spent} else result.status end, lease_until = null, updated_at = now(),
         next_attempt_at = case when ${isPastEnd} then null else result.next_at end,
-        last_status_code = result.status_code, last_error = result.error
+        pauses = delivery.pauses + result.is_uncounted::integer, last_status_code = result.status_code,
+        last_error = result.error
       from result
       where ${joinedOf(sql`delivery.merchant_id`, merchantIds)} and ${isOurs([...from])}
       returning delivery.merchant_id, delivery.id, delivery.endpoint_id, delivery.event_type, delivery.was_resent,
         delivery.status, delivery.attempt_count, delivery.next_attempt_at, result.status_code, result.snippet,
-        result.error, result.duration_ms, result.attempted_at, result.url, result.signatures, result.response_headers),
+        result.error, result.is_uncounted, result.paused_until, result.duration_ms, result.attempted_at, result.url, result.signatures, result.response_headers),
     counts as (${counted("webhook_deliveries", movesFrom(sql`${claimed.to}::text`))}),
     ${knownHealth(merchantIds)},
     attempts_by_hour as (${countedAttempts}),
@@ -87,12 +88,15 @@ function resultRows(results: readonly AttemptResult[]): Sql {
   const attempts = results.map(({ attempt }) => attempt);
   return sql`
     select result.*, now() + delay_ms * interval '1 millisecond' as next_at,
+      now() + pause_ms * interval '1 millisecond' as paused_until,
       timestamptz 'epoch' + attempted_ms * interval '1 millisecond' as attempted_at from unnest(
       ${uuidArray(claims.map(({ merchantId }) => merchantId))}::uuid[],
       ${uuidArray(claims.map(({ deliveryId }) => deliveryId))}::uuid[],
       ${arrayText(claims.map(({ leaseNumber }) => String(leaseNumber)))}::bigint[],
       ${arrayText(results.map(({ verdict }) => deliveryMachine.edge(verdict.event).to))}::text[],
       ${arrayText(results.map(({ verdict }) => verdict.delayMs))}::double precision[],
+      ${arrayText(attempts.map(({ pauseMs = null }) => pauseMs))}::double precision[],
+      ${arrayText(results.map(({ verdict }) => String(verdict.isUncounted ?? false)))}::boolean[],
       ${arrayText(attempts.map(({ statusCode }) => statusCode))}::integer[],
       ${attempts.map(({ snippet }) => snippet)}::text[],
       ${arrayText(attempts.map(({ error }) => error))}::text[],
@@ -101,7 +105,7 @@ function resultRows(results: readonly AttemptResult[]): Sql {
       ${attempts.map(({ url = null }) => url)}::text[],
       ${bytesArray(attempts.map(({ signatures = null }) => signatures))}::bytea[],
       ${attempts.map(({ answerHeaders = null }) => answerHeaders)}::text[])
-      as result (merchant_id, delivery_id, lease_number, status, delay_ms, status_code, snippet, error, duration_ms,
+      as result (merchant_id, delivery_id, lease_number, status, delay_ms, pause_ms, is_uncounted, status_code, snippet, error, duration_ms,
         attempted_ms, url, signatures, response_headers)`;
 }
 

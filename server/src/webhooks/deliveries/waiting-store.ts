@@ -2,7 +2,7 @@ import { joinedOf, literals, milliseconds, oneOf, type Queryable, type Sql, sql 
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
-import { PROBE_EVERY } from "../queue/health-store.ts";
+import { MAY_PAUSE_FOR, PROBE_EVERY } from "../queue/health-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
 import { SHARE, UNKNOWN_PER_SLOT } from "./lanes.ts";
 
@@ -10,6 +10,8 @@ const claimed = deliveryMachine.edge("claimed");
 const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
 const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
+
+const isPaused = sql`(health.paused_until > now())`;
 
 /** The most claims of an endpoint of which none is held, and which accepted its last attempt: its pace is not known. */
 const ROOM_OF_WELL = 128;
@@ -44,7 +46,7 @@ export type ClaimOptions = {
 /**
  * Claims due deliveries of active endpoints: merchants take turns, then their endpoints, then the oldest first. The
  * merchant of which the fewest are held is first; none may hold more than {@link SHARE} times what is free then. Of a
- * suspended endpoint one is claimed a minute. Parked deliveries and rows of a concurrent claim are skipped.
+ * suspended endpoint one is claimed a minute, and none of one that asked for a pause before its end. Parked deliveries and rows of a concurrent claim are skipped.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
   return db.query<ClaimedDelivery>(claimStatement(options));
@@ -61,7 +63,7 @@ export function claimStatement(options: ClaimOptions): Sql {
     with probed as (
       update endpoint_health health set probe_at = now() + ${PROBE_EVERY}
       from endpoint_queue queue
-      where health.merchant_id ${oneOf(merchantIds)} and health.probe_at <= now()
+      where health.merchant_id ${oneOf(merchantIds)} and health.probe_at <= now() and ${isPaused} is not true
         and queue.merchant_id = health.merchant_id and queue.endpoint_id = health.endpoint_id
         and queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
         and exists (
@@ -71,8 +73,10 @@ export function claimStatement(options: ClaimOptions): Sql {
       returning health.merchant_id, health.endpoint_id),
     endpoint as (
       select endpoint.merchant_id, endpoint.id, endpoint.resumed_at, coalesce(busy.held, 0) as held,
+        coalesce(health.paused_since > now() - ${MAY_PAUSE_FOR}, true) as may_pause,
         least(${limit}::integer,
           greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
+          when ${isPaused} then 0
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
           when room.room is not null then room.room
           when health.endpoint_id is null then ${UNKNOWN_PER_SLOT}::integer * ${perEndpoint}::integer
@@ -89,7 +93,7 @@ export function claimStatement(options: ClaimOptions): Sql {
         as busy (merchant_id, held) on busy.merchant_id = queue.merchant_id
       where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()),
     of_merchant as (
-      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, endpoint.held
+      select waiting.merchant_id, waiting.id, waiting.next_attempt_at, endpoint.may_pause, endpoint.held
         + row_number() over (partition by waiting.merchant_id order by waiting.turn, waiting.next_attempt_at) as turn
       from endpoint
       cross join lateral (
@@ -99,9 +103,9 @@ export function claimStatement(options: ClaimOptions): Sql {
           and next_attempt_at <= now() and next_attempt_at > endpoint.resumed_at and expires_at > now()
         order by next_attempt_at limit endpoint.room) waiting),
     candidate as (
-      select merchant_id, id, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
+      select merchant_id, id, may_pause, turn, row_number() over (order by turn, next_attempt_at) as place from of_merchant),
     taken as (
-      select held.* from candidate
+      select held.*, candidate.may_pause from candidate
       cross join lateral (
         select merchant_id, id, status from webhook_deliveries
         where ${of} and merchant_id = candidate.merchant_id and id = candidate.id
@@ -115,7 +119,7 @@ export function claimStatement(options: ClaimOptions): Sql {
       from taken
       where ${joinedOf(sql`delivery.merchant_id`, merchantIds)}
         and delivery.merchant_id = taken.merchant_id and delivery.id = taken.id
-      returning delivery.*, taken.status as status_before),
+      returning delivery.*, taken.status as status_before, taken.may_pause),
     counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
     ${claimColumns(sql`delivery.status_before`, merchantIds)}`;
 }

@@ -143,7 +143,7 @@ export async function rescheduleLater(
 
 /**
  * Joins `again.due_at` to `queue`: the next time at which an endpoint needs work. Deliveries of a deleted endpoint
- * end at once, those of a disabled one after the parking time or their four days. A suspended one is due at its next
+ * end at once, those of a disabled one after the parking time or their four days. One that asked for a pause is due at its end. A suspended one is due at its next
  * attempt, and stays due during one, since its success frees the others.
  */
 function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql {
@@ -165,7 +165,7 @@ function dueAgain(merchantIds: readonly MerchantId[], parkedForMs: number): Sql 
       select coalesce(least(
         case when first.waiting is null then first.waiting
           when endpoint.is_active then least(
-            greatest(first.waiting, case when first.leased is null then health.probe_at end), first.expiring)
+            greatest(first.waiting, health.paused_until, case when first.leased is null then health.probe_at end), first.expiring)
           when endpoint.deleted_at is not null then '-infinity'
           else least(${laterBy(sql`first.waiting`, milliseconds(parkedForMs))},
             ${laterBy(sql`clock.now`, milliseconds(PARKED_POLL_MS))}, first.expiring) end,

@@ -2,6 +2,7 @@ import { isAccepted, type WebhookError } from "../../domain/webhook-delivery.ts"
 import { readAllowedTargets } from "../../egress/allowed-targets.ts";
 import { parseTarget } from "../../egress/guard-url.ts";
 import { EgressFailure, guardedDial, type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
+import { retryAfterMs } from "../../egress/retry-after.ts";
 import { closeConnection, createConnections, type VettedConnection } from "./connections.ts";
 import type { Context } from "./context.ts";
 
@@ -9,6 +10,8 @@ import type { Context } from "./context.ts";
 export const SNIPPET_BYTES = 2_048;
 /** How much of its headers is. */
 const HEADER_BYTES = 1_024;
+/** The longest pause that a receiver may ask for. */
+const MAX_PAUSE_MS = 3_600_000;
 export type PostRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,6 +28,8 @@ export type PostResult = {
   /** of the answer, as lines `name: value`; without cookies, which may be secrets */
   readonly answerHeaders?: string | undefined;
   readonly error: WebhookError | null;
+  /** how long a receiver that did not accept asks to be left alone */
+  readonly pauseMs?: number | undefined;
   readonly durationMs: number;
   readonly attemptedAt: Date;
   /** the cause of the error; for the operator's log only */
@@ -94,10 +99,10 @@ export function createPost(
     } finally {
       deadline.end();
     }
-    const { statusCode, snippet, answerHeaders } = answer;
+    const { statusCode, snippet, answerHeaders, pauseMs } = answer;
     const durationMs = Math.round(clock.monotonicMs() - startMs);
     const { error, cause } = classify(answer, deadline);
-    return { statusCode, snippet, answerHeaders, error, durationMs, attemptedAt, cause };
+    return { statusCode, snippet, answerHeaders, error, pauseMs, durationMs, attemptedAt, cause };
   }
   return Object.assign(post, { close: connections.close });
 }
@@ -118,6 +123,7 @@ type Answer = {
   statusCode: number | null;
   snippet: string | null;
   answerHeaders?: string;
+  pauseMs?: number | undefined;
   /** it came to its end, so that the connection may carry another request */
   isComplete: boolean;
   failure?: unknown;
@@ -157,6 +163,8 @@ function exchange(connection: VettedConnection, request: PostRequest, deadline: 
           if (statusCode < 200) return;
           answer.statusCode = statusCode;
           answer.answerHeaders = linesOf(answered);
+          if (!isAccepted(statusCode))
+            answer.pauseMs = retryAfterMs(answered["retry-after"], MAX_PAUSE_MS) || undefined;
         },
         onResponseData: (controller, chunk) => {
           if (length < SNIPPET_BYTES) start.push(chunk.subarray(0, SNIPPET_BYTES - length));
