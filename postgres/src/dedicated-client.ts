@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { driversUrl } from "./tls.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const END_TIMEOUT_MS = 2_000;
@@ -9,7 +10,9 @@ export async function withDedicatedClient<T>(
   config: pg.ClientConfig & { connectionString: string },
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config });
+  const connectionString = driversUrl(config.connectionString);
+  const defaults = { connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true };
+  const client = new pg.Client({ ...defaults, ...config, connectionString });
   client.on("error", () => undefined);
   try {
     await client.connect();

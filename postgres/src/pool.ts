@@ -1,10 +1,19 @@
 import pg from "pg";
+import { driversUrl } from "./tls.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 export const DEFAULT_MAX = 10;
 
-const OID = { int8: 20, textArray: 1009, int8Array: 1016, date: 1082, timestamptz: 1184, numericArray: 1231 };
+const OID = {
+  int8: 20,
+  textArray: 1009,
+  int8Array: 1016,
+  date: 1082,
+  timestamptz: 1184,
+  timestamptzArray: 1185,
+  numericArray: 1231,
+};
 
 export type PoolOptions = {
   url: string;
@@ -38,7 +47,7 @@ export function connectionConfig({
   connectMs = CONNECT_TIMEOUT_MS,
 }: PoolOptions): pg.ClientConfig {
   return {
-    connectionString: url,
+    connectionString: driversUrl(url),
     application_name: applicationName,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,
@@ -48,7 +57,6 @@ export function connectionConfig({
 }
 
 const parseInt8 = (text: string): bigint => BigInt(text);
-const asText = (text: string): string => text;
 const parseTextArray = (text: string): (string | null)[] => pg.types.getTypeParser(OID.textArray)(text);
 const parseInt8Array = (text: string): (bigint | null)[] =>
   parseTextArray(text).map((item) => (item === null ? null : BigInt(item)));
@@ -57,15 +65,36 @@ const textParsers = new Map<number, (text: string) => unknown>([
   [OID.int8, parseInt8],
   [OID.int8Array, parseInt8Array],
   [OID.numericArray, parseTextArray],
-  [OID.date, asText],
+  [OID.date, parseDate],
   [OID.timestamptz, parseTime],
+  [
+    OID.timestamptzArray,
+    (text) => parseTextArray(text).map((item) => (item === null ? null : parseTime(item))),
+  ],
 ]);
 
-/** JavaScript parses UTC times of the years 0 to 9999 twice as fast as `pg`, which parses the others. */
+/**
+ * JavaScript parses UTC times of the years 0 to 9999 twice as fast as `pg`, which parses the others.
+ *
+ * @throws Error for a time in another form than ISO, in which day and month could change places.
+ */
 function parseTime(text: string): unknown {
-  if (text[4] !== "-" || text[10] !== " " || !text.endsWith("+00"))
-    return pg.types.getTypeParser(OID.timestamptz)(text);
-  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+  const isUsual = text[4] === "-" && text[10] === " " && text.endsWith("+00");
+  const time: unknown = isUsual
+    ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`)
+    : pg.types.getTypeParser(OID.timestamptz)(text);
+  if (time === null || Number.isNaN(Number(time))) throw notIso(text);
+  return time;
+}
+
+/** @throws Error for a date in another form than ISO. */
+function parseDate(text: string): string {
+  if (!/^(?:\d{4,}-\d\d-\d\d(?: BC)?|-?infinity)$/.test(text)) throw notIso(text);
+  return text;
+}
+
+function notIso(text: string): Error {
+  return new Error(`the database wrote the time ${JSON.stringify(text)}: its DateStyle must be ISO`);
 }
 
 /**

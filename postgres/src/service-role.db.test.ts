@@ -6,7 +6,7 @@ import { raw } from "@daric/testing/raw-sql";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { openDatabase } from "./database.ts";
 import { withDedicatedClient } from "./dedicated-client.ts";
-import { findUnbounded } from "./role-defaults.ts";
+import { findFaults } from "./facts.ts";
 import { prepareServiceRole } from "./service-role.ts";
 import { one, sql } from "./sql.ts";
 
@@ -36,7 +36,8 @@ async function as<T>(work: (db: ReturnType<typeof openDatabase>) => Promise<T>):
   }
 }
 
-const unbounded = async (db: ReturnType<typeof openDatabase>) => (await findUnbounded(db)).toRun;
+const unfit = async (db: ReturnType<typeof openDatabase>) =>
+  (await findFaults(db, { url: test.ownerUrl, purpose: "serving" })).map(({ name }) => name);
 
 beforeEach(async () => {
   test = await createEmptyDatabase();
@@ -58,7 +59,7 @@ it("an owner with the right creates a missing role with the password of its URL"
     name: role,
     isOwner: false,
     toRun: [],
-    stale: [],
+    findings: [],
   });
   expect(await as((db) => db.query(sql`select session_user::text as name`))).toEqual([{ name: role }]);
 });
@@ -179,12 +180,12 @@ it("a right that the owner may not revoke is returned as a statement", async () 
   expect((await prepare()).toRun).toEqual([]);
 });
 
-it("the role sets its limits itself if the owner may not, and an operator's own limit stays", async () => {
+it("the role sets its settings itself if the owner may not, and an operator's own limit stays", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   await admin(`alter role ${role} set lock_timeout = '3s'`);
-  expect(await as(unbounded)).toHaveLength(2);
+  expect(await as(unfit)).toHaveLength(2);
   expect((await prepare()).toRun).toEqual([]);
-  expect(await as(unbounded)).toEqual([]);
+  expect(await as(unfit)).toEqual([]);
   const shown = await as(async (db) => [
     one(await db.query(sql`show statement_timeout`)),
     one(await db.query(sql`show lock_timeout`)),
@@ -197,13 +198,13 @@ it("the role sets its limits itself if the owner may not, and an operator's own 
   expect(await as(async (db) => one(await db.query(sql`show lock_timeout`)))).toEqual({ lock_timeout: "2s" });
 });
 
-it("limits that neither could set are returned as statements with the reason", async () => {
+it("settings that neither could set are returned as statements with the reason", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const { toRun, reason } = await prepare({ serviceUrl: urlOf(role, "wrong") });
-  expect(toRun).toHaveLength(4);
+  expect(toRun).toHaveLength(7);
   expect(reason).toMatch(/password authentication failed for user "daric_role_/);
   for (const statement of toRun) await admin(statement);
-  expect(await as(unbounded)).toEqual([]);
+  expect(await as(unfit)).toEqual([]);
   expect((await prepare({ serviceUrl: urlOf(role, "wrong") })).toRun).toEqual([]);
 });
 
@@ -225,29 +226,30 @@ it("limits are set past the pooler, and its older connections are reported as st
   expect(await prepare({ serviceUrl })).toMatchObject({
     toRun: [],
     reason: undefined,
-    stale: ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"],
+    findings: ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"].map((name) => ({
+      name,
+      words: expect.stringContaining("a pooler kept this connection from before it was set"),
+      mend: expect.stringContaining("RECONNECT"),
+    })),
   });
-  expect(await as(unbounded)).toEqual([]);
+  expect(await as(unfit)).toEqual([]);
   const kept = openDatabase({ url: serviceUrl, applicationName: "", max: 1, onError: () => undefined });
   opened.push(kept);
-  expect(await findUnbounded(kept)).toMatchObject({
-    toRun: [],
-    stale: expect.arrayContaining(["lock_timeout"]),
-  });
+  expect(await unfit(kept)).toEqual(expect.arrayContaining(["lock_timeout"]));
 });
 
 it("a pooler without older connections has the limits, though the owner may not set them", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const pooler = await startPooler(urlOf(role, PASSWORD), { backends: 2 });
   opened.push(pooler);
-  expect(await prepare({ serviceUrl: pooler.url })).toMatchObject({ toRun: [], stale: [] });
+  expect(await prepare({ serviceUrl: pooler.url })).toMatchObject({ toRun: [], findings: [] });
 });
 
 it("limits are set although the pooler is down", async () => {
   await admin(`create role ${role} login password '${PASSWORD.replaceAll("'", "''")}'`);
   const down = Object.assign(new URL(urlOf(role, PASSWORD)), { port: "1" }).href;
-  expect(await prepare({ serviceUrl: down })).toMatchObject({ toRun: [], reason: undefined, stale: [] });
-  expect(await as(unbounded)).toEqual([]);
+  expect(await prepare({ serviceUrl: down })).toMatchObject({ toRun: [], reason: undefined, findings: [] });
+  expect(await as(unfit)).toEqual([]);
 });
 
 it("one role for both keeps all rights, which is reported, and has limits that migrations ignore", async () => {
@@ -256,9 +258,9 @@ it("one role for both keeps all rights, which is reported, and has limits that m
     name: new URL(test.ownerUrl).username,
     isOwner: true,
     toRun: [],
-    stale: [],
+    findings: [],
   });
-  expect(await unbounded(openedOnce())).toEqual([]);
+  expect(await unfit(openedOnce())).toEqual([]);
   await prepare({ serviceUrl: test.ownerUrl });
 });
 

@@ -1,12 +1,14 @@
 import pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
 import { isRefusedForRights } from "./errors.ts";
+import { type BrokenFact, findFaults } from "./facts.ts";
 import { applyGrants, type Grants, refuseLargeObjects, refuseTables } from "./grants.ts";
 import { withMigrationLock } from "./migrate.ts";
 import { quoted } from "./quoted.ts";
-import { findUnbounded, missingDefaults } from "./role-defaults.ts";
 import { scramVerifier } from "./scram/scram-verifier.ts";
+import { missingDefaults } from "./session-settings.ts";
 import type { Sql } from "./sql.ts";
+import { driversUrl } from "./tls.ts";
 
 export type ServiceRole = {
   readonly name: string;
@@ -15,12 +17,12 @@ export type ServiceRole = {
   /** statements that neither the owner nor the role could run */
   readonly toRun: readonly string[];
   readonly reason: string | undefined;
-  /** limits that a connection of the service lacks, because a pooler kept it from before */
-  readonly stale: readonly string[];
+  /** the facts that do not hold on a connection of the service, if it can log in */
+  readonly findings: readonly BrokenFact[];
 };
 
 /**
- * Gives the user of `serviceUrl` exactly the rights of `grants` and its limits ({@link roleDefaults}) in the
+ * Gives the user of `serviceUrl` exactly the rights of `grants` and its settings ({@link roleDefaults}) in the
  * database of `ownerUrl`. Creates a missing role with the URL's password. May run again, and several times at once.
  * @throws Error when the role does not exist and cannot be created, with the statement that creates it.
  */
@@ -30,7 +32,7 @@ export async function prepareServiceRole(options: {
   grants: Grants;
 }): Promise<ServiceRole> {
   const { ownerUrl, serviceUrl, grants } = options;
-  const { user: name = "", password } = new pg.Client({ connectionString: serviceUrl });
+  const { user: name = "", password } = new pg.Client({ connectionString: driversUrl(serviceUrl) });
   const role = await withMigrationLock(ownerUrl, async (client) => {
     const owner = await ownerOf(client);
     if (name !== owner.name) {
@@ -47,7 +49,7 @@ export async function prepareServiceRole(options: {
     const { left, reason } = await setDefaults(client, options, await missingDefaults(client, name));
     return { name, isOwner, toRun: [...refused, ...left], reason };
   });
-  return { ...role, stale: await staleLimits(serviceUrl) };
+  return { ...role, findings: await findingsOf(serviceUrl) };
 }
 
 /**
@@ -81,11 +83,11 @@ export async function grantRole({
   });
 }
 
-async function staleLimits(serviceUrl: string): Promise<readonly string[]> {
+async function findingsOf(url: string): Promise<readonly BrokenFact[]> {
   try {
-    return await withDedicatedClient({ connectionString: serviceUrl }, async (client) => {
+    return await withDedicatedClient({ connectionString: url }, async (client) => {
       const query = async <Row>(statement: Sql) => (await client.query(statement)).rows as Row[];
-      return (await findUnbounded({ query })).stale;
+      return await findFaults({ query }, { url, purpose: "serving" });
     });
   } catch {
     return [];

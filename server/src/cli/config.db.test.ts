@@ -105,8 +105,8 @@ describe("valid settings", () => {
     });
     expect(found.trials.map(({ trial }) => trial.replace(/:\d+/, ""))).toEqual([
       "database",
+      "facts of the database",
       "schema",
-      "limits of the role",
       "secrets of the database",
       "DATABASE_DIRECT_URL is the same database",
       "ACCOUNT_XPUB is used here alone",
@@ -421,7 +421,7 @@ describe("a fault is named with its rule; exit code 1 if it stops a start and 2 
     expect(found.trials[0]).toMatchObject({
       trial: "database",
       words: expect.stringMatching(
-        /; not tried because of it: schema, limits of the role, secrets of the database$/,
+        /; not tried because of it: facts of the database, schema, secrets of the database$/,
       ),
     });
     expect(found.trials).toContainEqual(

@@ -319,7 +319,7 @@ describe("the database", () => {
       const wrongUser = Object.assign(new URL(ownerUrl), { username, password: "wrong" }).href;
       const migrated = await daric(["migrate"], { DATABASE_URL: wrongUser, DATABASE_DIRECT_URL: ownerUrl });
       expect(migrated).toMatchObject({ code: 0, err: "" });
-      expect(migrated.out).toContain(`${username} could not set its limits itself: `);
+      expect(migrated.out).toContain(`${username} could not set its settings itself: `);
       expect(migrated.out).toMatch(/as a superuser: alter role .* set statement_timeout = '8s';\n$/);
     } finally {
       await drop();

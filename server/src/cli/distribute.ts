@@ -1,6 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import type { Command } from "commander";
 import { distribute, type PlacementStep, UnfitClusterError } from "../deployment/distribute.ts";
+import { requireFacts } from "../deployment/require-facts.ts";
 import { requireServedSchema } from "../deployment/schema-status.ts";
 import { readSettings } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
@@ -35,14 +36,16 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
 async function distributeTables(terminal: Terminal, { dryRun = false, json }: DistributeCliOptions) {
   const paths = ["runtime.databaseUrl", "runtime.databaseDirectUrl", "runtime.signerDatabaseRole"] as const;
   const { runtime } = readSettings(terminal.variables, paths);
+  const url = runtime.databaseDirectUrl ?? runtime.databaseUrl;
   const db = openDatabase({
-    url: runtime.databaseDirectUrl ?? runtime.databaseUrl,
+    url,
     max: 1,
     applicationName: "daric-cli",
     // The statement that needs the connection fails and reports the error.
     onError: () => {},
   });
   try {
+    await requireFacts(db, { url, purpose: "writing" });
     await requireServedSchema(db);
     return await distribute(db, {
       serviceRole: decodeURIComponent(new URL(runtime.databaseUrl).username),

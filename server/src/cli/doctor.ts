@@ -1,4 +1,6 @@
+import { type BrokenFact, findFaults } from "@daric/postgres/facts";
 import type { Command } from "commander";
+import { linesOf } from "../deployment/require-facts.ts";
 import { type AcceptedBlock, findOverrides } from "../deposits/override-store.ts";
 import { answersNeeded } from "../deposits/settings.ts";
 import { auditDatabase } from "../doctor/audit.ts";
@@ -28,6 +30,8 @@ type DoctorOptions = OutputOptions & { readonly deep?: true } & Partial<Depth>;
 
 type Examination = {
   readonly network: string;
+  /** the facts of the database that do not hold, of those that no audit depends on */
+  readonly findings: readonly BrokenFact[];
   readonly accepted: readonly AcceptedBlock[];
   readonly foundMoney: readonly View[];
   readonly diagnoses: readonly Diagnosis[];
@@ -78,28 +82,30 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
 async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Examination> {
   const { blocks = 20, addresses = 20, seed = Math.floor(Date.now() / 1_000) } = options;
   const depth = { blocks, addresses, seed };
-  return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, config }) => {
+  return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, url, config }) => {
     const { network } = config.chain;
+    const findings = await findFaults(db, { url, purpose: "serving" });
     const accepted = await findOverrides(db, network);
     const foundMoney = await findFoundMoney(db, network);
     const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       print(`auditing ${what}, part ${part} of ${parts}`);
     const diagnoses = await auditDatabase(db, network, listen);
-    if (!options.deep) return { network, accepted, foundMoney, diagnoses };
+    if (!options.deep) return { network, findings, accepted, foundMoney, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
       const needed = answersNeeded(config.deposits, chain.client.nodes.length);
       return auditDeeply(db, { ...chain, needed, listen }, depth);
     });
     const all = withViolations(diagnoses, deep.violations);
-    return { network, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
+    return { network, findings, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
   });
 }
 
-function jsonOf({ network, accepted, foundMoney, diagnoses, deep }: Examination): object {
+function jsonOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Examination): object {
   return {
     network,
     broken: countBroken(diagnoses),
+    findings,
     accepted,
     foundMoney,
     invariants: diagnoses.map(({ invariant, name, violations }) => ({
@@ -125,7 +131,7 @@ function lineOf({ what, count, samples }: Violation): string {
   return `             ${count} × ${what}: ${samples.join(", ")}${more}`;
 }
 
-function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination): string {
+function textOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, violations }) => [
     `${violations.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
     ...violations.map(lineOf),
@@ -137,9 +143,10 @@ function textOf({ network, accepted, foundMoney, diagnoses, deep }: Examination)
     ...deep.differences.map((line) => `  one node differs: ${line}`),
     ...deep.unanswered.map((line) => `  not compared: ${line}`),
   ];
+  const unfit = linesOf(findings).map((line) => `DOUBT   ${line}`);
   const note = accepted.map(
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} with failed checks (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The database of ${network}\n${[...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
+  return `The database of ${network}\n${[...unfit, ...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }

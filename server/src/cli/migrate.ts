@@ -8,6 +8,7 @@ import { isRestoredFromNodes } from "../deployment/distribute.ts";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { dropNodeKeys } from "../deployment/node-keys-store.ts";
+import { linesOf, requireFacts } from "../deployment/require-facts.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import { signerGrants } from "../deployment/signer-grants.ts";
 import { readSettings, settingAt, variableOf } from "../process/config.ts";
@@ -51,6 +52,7 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
     "runtime.signerDatabaseRole",
   ]);
   const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
+  const doubts = await withOwner(ownerUrl, (db) => requireFacts(db, { url: ownerUrl, purpose: "writing" }));
   const newer = await findNewerSchema(ownerUrl);
   if (newer !== undefined) {
     const title = `A newer program has migrated this database, and it serves this one: nothing to do.`;
@@ -72,11 +74,12 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
     signer === undefined ? [] : await grantRole({ ownerUrl, name: signer, grants: signerGrants });
   const title = applied === 0 ? "The schema was current already." : "The schema is current.";
   const view = { applied, version, serviceRole: role.name, ...(signer && { signerRole: signer }) };
-  const { isOwner, reason = null, stale } = role;
+  const { isOwner, reason = null } = role;
   const toRun = [...role.toRun, ...signerToRun];
-  const more = { isOwner, toRun, reason, stale };
+  const findings = [...new Set([...doubts, ...linesOf(role.findings)])];
+  const more = { isOwner, toRun, reason, findings };
   printOne(terminal, options, { title, view: options.json ? { ...view, ...more } : view });
-  if (!options.json) terminal.write(linesAbout({ ...role, toRun }).join(""));
+  if (!options.json) terminal.write(linesAbout({ ...role, toRun }, findings).join(""));
 }
 
 async function withOwner<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
@@ -100,17 +103,16 @@ async function findNewerSchema(url: string): Promise<number | undefined> {
 }
 
 /** Remarks about the role, one per line; none if nothing is wrong. */
-function linesAbout({ name, isOwner, toRun, reason, stale }: ServiceRole): string[] {
+function linesAbout({ name, isOwner, toRun, reason }: ServiceRole, findings: readonly string[]): string[] {
   const owned = `The service logs in as ${name}, which owns the tables. So the database does not enforce that it only appends to append-only tables, and makes no table (${settingAt("runtime.databaseDirectUrl").env} names an owner of its own).\n`;
-  const why = `${name} could not set its limits itself: ${reason}\n`;
+  const why = `${name} could not set its settings itself: ${reason}\n`;
   const refused = toRun.map(
     (statement) => `Neither role may run this; run it as a superuser: ${statement}\n`,
   );
-  const kept = `A connection of ${name} does not have all limits of its role (${stale.join(", ")}): a pooler opened it earlier. Make the pooler reconnect before the service starts, for example by RECONNECT in the console of PgBouncer.\n`;
   return [
     ...(isOwner ? [owned] : []),
     ...(reason === undefined ? [] : [why]),
     ...refused,
-    ...(stale.length === 0 ? [] : [kept]),
+    ...findings.map((line) => `Of a connection of ${name}: ${line}\n`),
   ];
 }

@@ -1,9 +1,10 @@
 import { openDatabase } from "@daric/postgres/database";
 import { isRefusedForRights } from "@daric/postgres/errors";
+import { type BrokenFact, findFaults, type Use } from "@daric/postgres/facts";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
-import { requireLimits } from "../deployment/await-database.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
+import { linesOf } from "../deployment/require-facts.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import {
   type DatabaseServer,
@@ -19,9 +20,9 @@ import type { ReadValues } from "./validate-settings.ts";
 
 const WAIT_MS = 10_000;
 const ANSWER_MS = 5_000;
-const LEAST_VERSION = 150_000;
 /** One cause is one line, which names the trials that could not run because of it. */
-const AFTER = "schema, limits of the role, secrets of the database";
+const FACTS = "facts of the database";
+const AFTER = "schema, secrets of the database";
 
 /** Resolves with the result of a trial, or rejects with its fault. */
 type Try = (db: Database) => Promise<Omit<Trial, "trial">>;
@@ -41,17 +42,20 @@ export async function tryDatabase(
     : values.runtime.databaseUrl;
   // Missing values are undefined, whatever the type.
   if (!databaseUrl)
-    return [untried(`database, ${AFTER}`, `${variableOf("runtime.databaseUrl")} cannot be used`)];
+    return [untried(`database, ${FACTS}, ${AFTER}`, `${variableOf("runtime.databaseUrl")} cannot be used`)];
   return onDatabase(databaseUrl, async (db) => {
     const attempt = attemptOn(env, db);
     let server: DatabaseServer | undefined;
     const database = await attempt("database", async () => {
       // A pooler in statement mode refuses a transaction alone.
       server = await db.transaction((tx) => describeServer(tx));
-      return faultOfServer(server) ?? { verdict: "OK", words: `PostgreSQL ${server.version}` };
+      return { verdict: "OK", words: `PostgreSQL ${server.version}` };
     });
     if (server === undefined)
-      return [{ ...database, words: `${database.words}; not tried because of it: ${AFTER}` }];
+      return [{ ...database, words: `${database.words}; not tried because of it: ${FACTS}, ${AFTER}` }];
+    const use = { url: databaseUrl, purpose: asOwner ? "writing" : "serving" } as const;
+    const facts = await tryFacts(attempt, use);
+    if (!facts.areReadable) return [database, ...facts.trials, untried(AFTER, "the facts do not hold")];
     let isNew = false;
     let isBehind = false;
     const schema = await attempt("schema", async () => {
@@ -62,7 +66,6 @@ export async function tryDatabase(
       return { verdict: "OK", words: current === latest ? "is that of this program" : detail };
     });
     const rest = await Promise.all([
-      asOwner ? [] : attempt("limits of the role", () => findLimits(db)),
       asOwner && isBehind ? attempt("migration", () => tryCreateRight(db)) : [],
       schema.verdict === "OK"
         ? attempt("secrets of the database", () => compareSecrets(db, values))
@@ -72,7 +75,7 @@ export async function tryDatabase(
       databaseDirectUrl === undefined ? [] : tryOther(env, { db, server, values, asOwner }),
       schema.verdict === "OK" ? tryXpub(db, values) : asOwner && isNew ? tryXpub(undefined, values) : [],
     ]);
-    return [database, schema, ...rest.flat()];
+    return [database, ...facts.trials, schema, ...rest.flat()];
   });
 }
 
@@ -86,9 +89,22 @@ async function tryCreateRight(db: Database): ReturnType<Try> {
   };
 }
 
-async function findLimits(db: Database): ReturnType<Try> {
-  await requireLimits(db);
-  return { verdict: "OK", words: "every statement has a timeout" };
+/** A finding for each fact that does not hold. If none can be read or read by, nothing else can be tried. */
+async function tryFacts(
+  attempt: ReturnType<typeof attemptOn>,
+  use: Use,
+): Promise<{ trials: Trial[]; areReadable: boolean }> {
+  let findings: readonly BrokenFact[] = [];
+  const read = await attempt(FACTS, async (db) => {
+    findings = await findFaults(db, use);
+    return { verdict: "OK", words: "all hold" };
+  });
+  const trials = findings.map((finding): Trial => {
+    const verdict = finding.stops === undefined ? "doubtful" : "fault";
+    return { trial: `${FACTS}: ${finding.name}`, verdict, words: linesOf([finding]).join() };
+  });
+  const areReadable = read.verdict === "OK" && findings.every(({ stops }) => stops !== "reading");
+  return { trials: trials.length === 0 ? [read] : trials, areReadable };
 }
 
 type Tried = {
@@ -123,16 +139,6 @@ async function tryOther(env: Variables, { db: owner, server, values, asOwner }: 
     const isFault = isThere && !isRefusedForRights(failure);
     return isFault ? [{ ...found, trial: `login by ${variableOf("runtime.databaseUrl")}` }] : [];
   });
-}
-
-function faultOfServer({
-  version,
-  versionNumber,
-  isStandby,
-}: DatabaseServer): Omit<Trial, "trial"> | undefined {
-  if (versionNumber < LEAST_VERSION)
-    return { verdict: "fault", words: `PostgreSQL ${version} is older than 15` };
-  return isStandby ? { verdict: "fault", words: "is a standby, which is read-only" } : undefined;
 }
 
 async function compareSecrets(db: Database, values: ReadValues): ReturnType<Try> {

@@ -1,10 +1,12 @@
 import { openDatabase } from "@daric/postgres/database";
 import { isRefusedForRights } from "@daric/postgres/errors";
+import type { Use } from "@daric/postgres/facts";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork } from "../chain/nodes/settings.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { adaptToNodes } from "../deployment/distribute.ts";
+import { requireFacts } from "../deployment/require-facts.ts";
 import { requireServedSchema } from "../deployment/schema-status.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
 import type { Environment } from "../domain/api-scope.ts";
@@ -38,8 +40,8 @@ type DatabaseContext<Path extends SettingPath> = {
 };
 
 /**
- * Runs `work` on the database of the environment and closes it. The schema, the network and the set secrets
- * must match the database. `paths` are further settings that `work` needs.
+ * Runs `work` on the database of the environment and closes it. The facts that reading depends on must hold, and the schema,
+ * the network and the set secrets must match the database. `paths` are further settings that `work` needs.
  */
 export function withDatabase<Path extends SettingPath, T>(
   variables: Variables,
@@ -48,7 +50,7 @@ export function withDatabase<Path extends SettingPath, T>(
 ): Promise<T> {
   const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretsIfSet) as Settled<Always> &
     Settled<Path>;
-  return workOn(values.runtime.databaseUrl, { values, paths }, work);
+  return workOn({ url: values.runtime.databaseUrl, purpose: "reading" }, { values, paths }, work);
 }
 
 /**
@@ -69,7 +71,7 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
     Settled<Path>;
   const { databaseUrl, databaseDirectUrl = databaseUrl } = values.runtime;
   try {
-    return await workOn(databaseDirectUrl, { values, paths }, work);
+    return await workOn({ url: databaseDirectUrl, purpose: "writing" }, { values, paths }, work);
   } catch (error) {
     if (!isRefusedForRights(error)) throw error;
     const owner = variableOf("runtime.databaseDirectUrl");
@@ -80,10 +82,11 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
 }
 
 async function workOn<Path extends SettingPath, T>(
-  url: string,
+  use: Use,
   { values, paths }: { values: Settled<Always> & Settled<Path>; paths: readonly Path[] },
   work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
+  const { url } = use;
   const fault = faultOfNetwork(values.chain);
   if (fault !== undefined) throw new ConfigError(fault);
   const config = { ...values, environment: networkEnvironment(values.chain.network) };
@@ -95,6 +98,7 @@ async function workOn<Path extends SettingPath, T>(
     onError: () => {},
   });
   try {
+    await requireFacts(db, use);
     await requireServedSchema(db);
     await adaptToNodes(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));

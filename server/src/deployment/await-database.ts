@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { findUnbounded } from "@daric/postgres/role-defaults";
-import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "../runtime/context.ts";
 import { adaptToNodes } from "./distribute.ts";
+import { requireFacts } from "./require-facts.ts";
 import { requireServedSchema } from "./schema-status.ts";
 import { StartError } from "./start-error.ts";
 
@@ -10,23 +9,29 @@ const WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
 /**
- * Resolves when the database answers, its schema serves this program, and our role has limits. Waits for
+ * Resolves when the database answers and serves this program, and logs doubts about it. Waits for
  * an unreachable database, at most `waitMs` (60 s).
  *
- * @throws StartError if it stays unreachable, its schema is older or newer, or a limit is missing.
+ * @throws StartError if it stays unreachable, its schema is older or newer, or a fact does not hold that the service depends on.
  */
 export async function awaitDatabase(
-  context: Pick<ContextOf, "db" | "clock" | "databaseOutage">,
+  context: Pick<
+    ContextOf<{ readonly runtime: { readonly databaseUrl: string } }>,
+    "config" | "db" | "clock" | "log" | "databaseOutage"
+  >,
   options: { waitMs?: number; signal?: AbortSignal | undefined } = {},
 ): Promise<void> {
-  const { db, clock, databaseOutage } = context;
+  const { db, clock, config, log, databaseOutage } = context;
   const { waitMs = WAIT_MS, signal } = options;
   const deadlineMs = clock.monotonicMs() + waitMs;
   for (;;) {
     try {
+      const doubts = await requireFacts(db, { url: config.runtime.databaseUrl, purpose: "serving" });
       await requireServedSchema(db);
       await adaptToNodes(db);
-      return await requireLimits(db);
+      for (const warning of doubts)
+        log.warn({ event: "configuration_warning", warning }, "the database is doubtful");
+      return;
     } catch (error) {
       if (!databaseOutage.report(error)) throw error;
       const reason = error instanceof Error ? error.message : String(error);
@@ -35,25 +40,4 @@ export async function awaitDatabase(
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
-}
-
-/**
- * Resolves if every statement of our role has a timeout.
- *
- * @throws StartError if a statement could wait for ever, with the statements to run or the advice for the
- * pooler.
- */
-export async function requireLimits(db: Queryable): Promise<void> {
-  const { toRun, stale } = await findUnbounded(db);
-  if (toRun.length > 0)
-    throw new StartError(
-      "role_limits_missing",
-      `the role of the service has no limits in this database: run \`daric migrate\`, or: ${toRun.join(" ")}`,
-    );
-  if (stale.length > 0)
-    throw new StartError(
-      "role_limits_stale",
-      `a pooler kept this connection from before the limits of the role were set (${stale.join(", ")}): make it open ` +
-        "new connections, for example by RECONNECT in the console of PgBouncer, and start again",
-    );
 }

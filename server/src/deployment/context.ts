@@ -9,7 +9,8 @@ import type { SecretName, Secrets } from "./secret-checks.ts";
 type ChainContext = ContextOf<{ readonly chain: ConfigOf<typeof chainSettings> }>;
 
 /** The context of the readiness checks. */
-export type ReadinessContext = ChainContext & ContextOf<{ readonly roles: readonly Role[] }>;
+export type ReadinessContext = ChainContext &
+  ContextOf<{ readonly roles: readonly Role[]; readonly runtime: { readonly databaseUrl: string } }>;
 
 /** The context of a process that uses nodes: the API and the watcher. */
 export type NodesContext = ContextOf<

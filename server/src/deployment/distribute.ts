@@ -16,9 +16,6 @@ import { addNodeKeys, hasNodeKeys } from "./node-keys-store.ts";
 import { type PlacedTable, placedTables } from "./placement.ts";
 import { StartError } from "./start-error.ts";
 
-/** The first version whose planner runs every statement of the service. */
-const OLDEST_CITUS = 13;
-
 /** The steps that make a restored dump of a distributed database usable on one node. */
 export const RESTORED = "this is a copy of a distributed database on one node: run `daric migrate` on it";
 
@@ -83,11 +80,7 @@ async function requireFitCluster(
   const citus = await findCitusVersion(db);
   if (citus === undefined)
     throw new UnfitClusterError(
-      `this is a plain PostgreSQL, which runs the whole service as it is; distributing needs the extension citus, ${OLDEST_CITUS} or newer`,
-    );
-  if (Number.parseInt(citus, 10) < OLDEST_CITUS)
-    throw new UnfitClusterError(
-      `this database has Citus ${citus}: upgrade every node to ${OLDEST_CITUS} or newer`,
+      `this is a plain PostgreSQL, which runs the whole service as it is; distributing needs the extension citus, 13 or newer`,
     );
   const nodes = await listNodes(db);
   if (!nodes.some(({ isCoordinator }) => isCoordinator))

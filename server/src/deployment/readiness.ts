@@ -1,3 +1,4 @@
+import { findFaults } from "@daric/postgres/facts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
@@ -33,7 +34,12 @@ export type ReadinessFacts = NodeFacts & {
  * also needs a node of the right network and a scanner that keeps up with it.
  */
 export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts): ReadinessCheck[] {
-  const checks = [databaseCheck(context), schemaCheck(context), partitionsCheck(context)];
+  const checks = [
+    databaseCheck(context),
+    factsCheck(context),
+    schemaCheck(context),
+    partitionsCheck(context),
+  ];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = cacheHead(context, facts);
   return [...checks, nodeCheck(context, findHead, facts), scannerCheck(context, findHead, facts)];
@@ -58,6 +64,21 @@ function databaseCheck({ db, databaseOutage, clock }: ReadinessContext): Readine
           return { ok: false, detail: "does not answer" };
         },
       ),
+  };
+}
+
+/** The statements that mend a fact name roles, so they stay in `daric config check`. */
+function factsCheck({ db, config }: ReadinessContext): ReadinessCheck {
+  return {
+    name: "facts",
+    check: async () => {
+      const found = await findFaults(db, { url: config.runtime.databaseUrl, purpose: "serving" });
+      const faults = found.filter(({ stops }) => stops !== undefined);
+      const doubts = found.length - faults.length;
+      const words = [...faults.map((fault) => fault.words), ...(doubts > 0 ? [`${doubts} doubtful`] : [])];
+      const detail = words.length === 0 ? "all hold" : `${words.join("; ")}: run \`daric config check\``;
+      return { ok: faults.length === 0, detail };
+    },
   };
 }
 

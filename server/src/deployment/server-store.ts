@@ -3,9 +3,6 @@ import { maybeOne, one, type Queryable, sql } from "@daric/postgres/sql";
 /** The server and the database that we logged in to. */
 export type DatabaseServer = {
   readonly version: string;
-  /** 150004 is 15.4 */
-  readonly versionNumber: number;
-  readonly isStandby: boolean;
   /** the same for every way to this database, and different for every other database, copies included */
   readonly identity: string;
 };
@@ -15,8 +12,6 @@ export async function describeServer(db: Queryable): Promise<DatabaseServer> {
   return one(
     await db.query<DatabaseServer>(sql`
       select current_setting('server_version') as version,
-        current_setting('server_version_num')::integer as "versionNumber",
-        pg_is_in_recovery() as "isStandby",
         concat_ws('/', (select oid from pg_database where datname = current_database()),
           extract(epoch from pg_postmaster_start_time())) as identity`),
   );

@@ -17,7 +17,8 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { startPooler } from "@daric/testing/pooler/pooler";
 import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, inject, it } from "vitest";
-import { awaitDatabase, requireLimits } from "../deployment/await-database.ts";
+import { awaitDatabase } from "../deployment/await-database.ts";
+import { requireFacts } from "../deployment/require-facts.ts";
 import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
@@ -107,6 +108,7 @@ describe("a service with all roles", () => {
     const { body } = await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       "database",
+      "facts",
       "schema",
       "partitions",
       "node",
@@ -227,6 +229,7 @@ describe("a single role", () => {
     const { body } = await answerOf(() => read(`${service.metricsUrl}/readyz`), isReady);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
       "database",
+      "facts",
       "schema",
       "partitions",
     ]);
@@ -258,7 +261,7 @@ describe("a start is refused", () => {
     const { adminUrl } = inject("postgres");
     await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
     await expect(start(environment(database))).rejects.toThrow(
-      "the role of the service has no limits in this database: run `daric migrate`, or: " +
+      "statement_timeout is 0, and must be at least 1s: " +
         `alter role "${role}" in database "${name}" set statement_timeout = '8s';`,
     );
     const { DATABASE_URL } = environment(database);
@@ -282,8 +285,8 @@ describe("a start is refused", () => {
         for (let n = 0; n < 2; n++) await kept.query(sql`select 1`);
         const variables = { DATABASE_URL: direct, DATABASE_DIRECT_URL: database.ownerUrl };
         expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
-        await expect(requireLimits(kept)).rejects.toThrow(
-          /a pooler kept this connection .* \(statement_timeout\): .* RECONNECT/,
+        await expect(requireFacts(kept, { url: pooler.url, purpose: "serving" })).rejects.toThrow(
+          /^statement_timeout is 0, .* a pooler kept this connection .* RECONNECT/,
         );
       } finally {
         await kept.close();
