@@ -113,9 +113,9 @@ export async function insertCharges(
 }
 
 /** Null of a standing address, which does not expire. */
-const usualLifetime = sql`case kind
-          when 'order' then merchant.order_lifetime_seconds
-          when 'open' then merchant.open_lifetime_seconds
+const usualLifetime = sql`case
+          when kind = 'order' then merchant.order_lifetime_seconds
+          when kind = 'open' then merchant.open_lifetime_seconds
         end`;
 
 /** The extra parts of the statement for fiat prices: it locks their rates at once. */
@@ -131,7 +131,7 @@ const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empt
 
 /** The parts of the statement for the terms that freeze on a charge: the merchant's. */
 const MERCHANTS_TERMS = {
-  frozen: sql`case kind when 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
+  frozen: sql`case when kind = 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
         merchant.fee_basis_points,
         ${fixedFeeUnits} as fee_fixed_units,
         merchant.underpayment_tolerance_basis_points as tolerance_basis_points`,

@@ -33,8 +33,10 @@ export type ChargingTerms = {
 type TermsRow = FixedFees & Omit<ChargingTerms, "fees"> & { readonly basisPoints: number };
 
 /** The merchant's fixed fee for a row of the same statement, by its `currency`. */
-export const fixedFeeUnits: Sql = sql`case currency ${join(
-  currencies.map((code) => sql`when ${literals(code)} then merchant.${column(fixedFeeColumn(code))}`),
+export const fixedFeeUnits: Sql = sql`case ${join(
+  currencies.map(
+    (code) => sql`when currency = ${literals(code)} then merchant.${column(fixedFeeColumn(code))}`,
+  ),
   " ",
 )} end`;
 

@@ -74,7 +74,7 @@ export function isChecked(merchantIds: readonly MerchantId[]): Sql {
       and c.block_id = d.block_id and ${found}`;
   return sql`(d.decision is not distinct from 'accepted' or (
     (d.source = 'transfer' and d.is_merkle_proven or exists (${check(
-      sql`c.result = 'passed' and c.name = case d.source when 'transfer' then 'balance' else 'quorum' end`,
+      sql`c.result = 'passed' and c.name = case when d.source = 'transfer' then 'balance' else 'quorum' end`,
     )}))
     and not exists (${check(sql`c.name <> 'solidity' and c.result = 'waiting'`)})))`;
 }

@@ -10,8 +10,10 @@ const isDetected = sql`status = ${literals(depositMachine.initial)}`;
 
 /** The least amount of a coin that counts. */
 function boundOf(currency: Sql): Sql {
-  const cases = currencies.map((code) => sql`when ${literals(code)} then ${assets[code].dust}::bigint`);
-  return sql`case ${currency} ${join(cases, " ")} end`;
+  const cases = currencies.map(
+    (code) => sql`when ${currency} = ${literals(code)} then ${assets[code].dust}::bigint`,
+  );
+  return sql`case ${join(cases, " ")} end`;
 }
 
 /**

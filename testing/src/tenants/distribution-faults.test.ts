@@ -51,6 +51,11 @@ describe("the fault of a statement that a distributed database refuses is named"
       "an update chooses between a time and another value",
     ],
     [
+      "a case of one value",
+      "insert into deposits (merchant_id, dust) select merchant_id, case currency when 'TRX' then true end from seen",
+      "a case compares one value with several",
+    ],
+    [
       "a column moved by an interval",
       "update deposit_addresses set expires_at = expires_at + $1 * interval '1 second' where merchant_id = $2",
       "an update moves a time by an interval",

@@ -42,6 +42,8 @@ function* faultsOf(kind: string, node: Tree): Generator<string> {
     yield "a recursive query reads rows of all merchants: query page by page";
   if (kind === "CommonTableExpr" && isLockBesideOthers(node.ctequery))
     yield "a CTE locks rows of one relation beside another: put the locking query into a subquery of the CTE";
+  if (kind === "CaseExpr" && node.arg !== undefined)
+    yield "a case compares one value with several: write each comparison, which a write keeps";
   if (kind === "SelectStmt") yield* selectFaults(node);
   if (kind === "InsertStmt") yield* insertFaults(node);
   if (kind === "UpdateStmt") yield* updateFaults(node);
