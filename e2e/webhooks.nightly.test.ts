@@ -135,6 +135,55 @@ it("kill -9 under load loses no delivery, and repeats at most those in doubt", {
   await kill(last);
 });
 
+/** Makes all deliveries due in an hour, or one after the other from now on. */
+async function reschedule({ db, merchant }: Scene, perSecond?: number): Promise<void> {
+  const wait =
+    perSecond === undefined ? sql`interval '1 hour'` : sql`turn.place * interval '1 second' / ${perSecond}`;
+  await db.query(sql`
+    with due as (
+      update webhook_deliveries d set next_attempt_at = now() + ${wait}
+      from (
+        select id, row_number() over (order by id) as place from webhook_deliveries where merchant_id = ${merchant.id}
+      ) turn where d.merchant_id = ${merchant.id} and turn.id = d.id)
+    update endpoint_queue set due_at = ${perSecond === undefined ? sql`now() + interval '1 hour'` : sql`now()`}
+    where merchant_id = ${merchant.id}`);
+}
+
+/** The median time from an answer to the statement that records it, in ms. */
+async function recordingMs(
+  { db, merchant }: Scene,
+  answeredMs: ReadonlyMap<string, number>,
+): Promise<number> {
+  const rows = await db.query<{ id: string; at: Date }>(
+    sql`select id, updated_at as at from webhook_deliveries where merchant_id = ${merchant.id} and status = 'DELIVERED'`,
+  );
+  const times = rows.map(({ id, at }) => at.getTime() - (answeredMs.get(id) ?? Number.NaN));
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
+
+it("below 500 deliveries a second an answer is recorded within 10 ms, and kill -9 at 600 of 2,000 repeats at most 20", {
+  timeout: 300_000,
+}, async () => {
+  const scene = await openScene();
+  const count = await fill(scene, 2_000 / ENDPOINTS);
+  await reschedule(scene);
+  const answeredMs = new Map<string, number>();
+  scene.receiver.answer = (response, { headers }) => {
+    answeredMs.set(String(headers["x-service-delivery-id"]), Date.now());
+    response.end("ok");
+  };
+  const killed = await startWorker(scene);
+  await reschedule(scene, 300);
+  await until("600 are sent", () => scene.receiver.received.length >= 600, 60_000);
+  await kill(killed);
+  const times = await recordingMs(scene, answeredMs);
+  const last = await startWorker(scene);
+  await until("everything is delivered", async () => (await deliveredOf(scene)) === count, 60_000);
+  expect(times).toBeLessThanOrEqual(10);
+  expect(repeatsIn(scene.receiver)).toBeLessThanOrEqual(20);
+  await kill(last);
+});
+
 it("a worker that was paused for longer than its leases records none of their results afterwards", {
   timeout: 300_000,
 }, async () => {

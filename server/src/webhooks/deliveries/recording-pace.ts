@@ -1,8 +1,8 @@
 /** Results wait so long for others to be recorded with: while they come fast, and while they do not. */
 const WAIT_MS = { fast: 100, slow: 5 };
-/** Results come fast while more than so many came within {@link WINDOW_MS}: 500 a second. */
-const FAST = 50;
-const WINDOW_MS = 100;
+/** Results come fast while more than so many came within a second. Due deliveries come in bursts, so a shorter time says nothing. */
+const FAST = 500;
+const WINDOW_MS = 1_000;
 
 export type RecordingPace = {
   /** Notes a result that came now; returns how long it may wait for others. */
