@@ -84,6 +84,12 @@ function others(): Mutant[] {
       ["merchants === 1", "merchants >= 1"],
       "policy.test",
     ),
+    violation(
+      "gas is used up by nothing",
+      "journal.ts",
+      ['if (currency === "USDT") unusedTopUps', "if (false) unusedTopUps"],
+      "policy.test",
+    ),
     violation("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),
     violation(
       "a line may be removed from a journal",

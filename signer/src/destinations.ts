@@ -50,10 +50,8 @@ export function actingDestinations(
   list: readonly Destination[],
   { entryTimes, nowMs }: { readonly entryTimes: ReadonlyMap<number, EntryTimes>; readonly nowMs: number },
 ): Destination[] {
-  const acting = list.filter(
-    (each) =>
-      each.merchantId === merchantId && (entryTimes.get(each.counter)?.actsFromMs ?? Infinity) <= nowMs,
-  );
+  const acts = ({ counter }: Destination) => (entryTimes.get(counter)?.actsFromMs ?? Infinity) <= nowMs;
+  const acting = list.filter((each) => each.merchantId === merchantId && acts(each));
   const from = acting.findLastIndex(({ isAdditional }) => isAdditional === undefined);
   return acting.slice(Math.max(from, 0)).filter(({ address }) => address !== null);
 }

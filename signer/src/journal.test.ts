@@ -98,18 +98,23 @@ it("a journal that was deleted or truncated meanwhile prevents signing", async (
   }
 });
 
-it("intents are kept for two days, and the operator's shares for ever", async () => {
+it("intents are kept for two days, and the operator's shares and unused top-ups for ever", async () => {
   const { signer, request } = await aJournal();
   const { merchantId, currency } = request;
   const count = () => signer.journal.intents.length;
   const sign = (index: number, changes: Partial<SigningRequest> = {}) =>
     signRequest(signer, aRequest(signer, { index, ...changes }));
+  sign(20, { kind: "top_up" });
+  sign(21, { kind: "top_up" });
+  sign(21);
+  const before = count();
   signer.now += 48 * HOUR_MS;
   sign(30);
-  expect(count()).toBe(3);
+  expect(count()).toBe(before + 1);
   signer.now += 1;
   sign(31);
   expect(count()).toBe(2);
+  expect([...signer.journal.unusedTopUps.keys()]).toEqual([20]);
   expect(signer.journal.shares.get(shareKey("2026-11", merchantId, currency))).toBe(12_500_000n);
   expect(await openJournal(signer.journal.path)).toEqual(signer.journal);
 });

@@ -24,6 +24,8 @@ export type Journal = {
   /** of the last two days, oldest first: no older transaction can still enter a block */
   readonly intents: (Intent & { readonly signedMs: number })[];
   readonly shares: Map<string, bigint>;
+  /** the newest top-up of each address of which no sweep of USDT was signed since, by index */
+  readonly unusedTopUps: Map<number, Intent>;
   /** times of the entries of the operator's list, by counter */
   readonly entryTimes: Map<number, EntryTimes>;
 };
@@ -34,7 +36,7 @@ const HASH_CHARS = 75;
 
 function emptyJournal(path: string): Journal {
   const start = { seq: 0, hash: "0".repeat(64), newestMs: 0, bytes: 0 };
-  return { path, ...start, intents: [], shares: new Map(), entryTimes: new Map() };
+  return { path, ...start, intents: [], shares: new Map(), unusedTopUps: new Map(), entryTimes: new Map() };
 }
 
 /** Begins a journal. @throws Error if there is one. */
@@ -111,10 +113,12 @@ function remember(journal: Journal, line: string, record: JournalRecord & { read
     journal.entryTimes.set(counter, { digest, actsFromMs, seenMs: atMs });
   }
   if (record.kind !== "intent") return;
-  const { day, merchantId, currency, recipient, units } = record.intent;
-  const { intents, shares } = journal;
+  const { day, kind, merchantId, index, currency, recipient, units } = record.intent;
+  const { intents, shares, unusedTopUps } = journal;
   intents.push({ ...record.intent, signedMs: atMs });
   while (intents[0] !== undefined && intents[0].signedMs < atMs - KEPT_MS) intents.shift();
+  if (kind === "top_up") unusedTopUps.set(index, record.intent);
+  if (currency === "USDT") unusedTopUps.delete(index);
   const key = shareKey(day.slice(0, 7), merchantId, currency);
   if (recipient === "operator") shares.set(key, (shares.get(key) ?? 0n) + units);
 }

@@ -275,7 +275,23 @@ it("the gas of a day stays below its limit, fees included", async () => {
   expect(topUp(3, 20_000_000n)).toBe("signed");
 });
 
-it("a second top-up of an address follows a sweep, or comes ten minutes past the expiry of the first; a fourth in a day is refused", async () => {
+it("TRX of an address that was topped up stays until a sweep of its USDT is signed, however long that takes", async () => {
+  const signer = await aSigner();
+  const refused = /^this address was topped up by [0-9a-f]{64}, and no sweep of USDT was signed since$/;
+  expect(refusalOf(signer, { kind: "top_up", index: 1, units: 20_000_000n })).toBe("signed");
+  for (const days of [0, 1, 10, 400]) {
+    signer.now += days * 24 * HOUR_MS;
+    for (const recipient of ["merchant", "operator"] as const)
+      expect(refusalOf(signer, { index: 1, currency: "TRX", recipient, units: 1n })).toMatch(refused);
+    expect(refusalOf(signer, { index: 2 + days, currency: "TRX" })).toBe("signed");
+    expect(refusalOf(signer, { kind: "delegate", index: 1 })).toBe("signed");
+  }
+  expect(refusalOf(signer, { index: 1 })).toBe("signed");
+  signer.now += HOUR_MS;
+  expect(refusalOf(signer, { index: 1, currency: "TRX" })).toBe("signed");
+});
+
+it("a second top-up of an address follows a sweep of USDT, or comes ten minutes past the expiry of the first; a fourth in a day is refused", async () => {
   const signer = await aSigner();
   const topUp = (index: number) => refusalOf(signer, { kind: "top_up", index, units: 1_000_000n });
   expect(topUp(1)).toBe("signed");

@@ -62,6 +62,8 @@ export type Knowledge = {
     readonly intents: readonly Intent[];
     /** minor units signed for the operator, by {@link shareKey} */
     readonly shares: ReadonlyMap<string, bigint>;
+    /** the newest top-up of each address of which no sweep of USDT was signed since, by index */
+    readonly unusedTopUps: ReadonlyMap<number, Intent>;
   };
 };
 
@@ -82,9 +84,10 @@ const TOP_UP_FEE_SUN = 1_500_000n;
 /** The rules of each kind of request. */
 const always = [isOwnAddress, hasAmount, namesItsBlock, agreesWithTheClock, expiresInTime];
 const delegation = [...always, hasNoFeeLimit, lendsOwnStakeOnline];
+const owned = [...always, isOfMerchant];
 const rules: Readonly<Record<SigningRequest["kind"], readonly Rule[]>> = {
-  sweep: [...always, isOfMerchant, goesWhereListed, hasFeeLimit, followsNoLiveSweep, keepsFeeCeiling],
-  top_up: [...always, isOfMerchant, hasNoFeeLimit, keepsGasLimits, followsNoLiveTopUp, isOneOfFewTopUps],
+  sweep: [...owned, goesWhereListed, hasFeeLimit, leavesGas, followsNoLiveSweep, keepsFeeCeiling],
+  top_up: [...owned, hasNoFeeLimit, keepsGasLimits, followsNoLiveTopUp, isOneOfFewTopUps],
   delegate: delegation,
   undelegate: delegation,
 };
@@ -152,9 +155,8 @@ function goesWhereListed({ recipient, merchantId, destination }: SigningRequest,
   const payee = recipient === "operator" ? recipient : (merchantId ?? "");
   const listed = known.destinationsOf(payee).map(({ address }) => address);
   if (listed.length === 0) return "the operator has no destination: approve one with --merchant operator";
-  return listed.includes(destination)
-    ? undefined
-    : `destination ${destination} is not ${listed.join(" or ")}, as the list has it`;
+  if (listed.includes(destination)) return undefined;
+  return `destination ${destination} is not ${listed.join(" or ")}, as the list has it`;
 }
 
 /** Only a transfer of USDT may burn energy, within the signer's own limit. */
@@ -178,6 +180,12 @@ function hasNoFeeLimit({ feeLimit }: SigningRequest) {
 function lendsOwnStakeOnline(_: SigningRequest, { config: { stakeAddress, isOffline } }: Knowledge) {
   if (isOffline) return "an offline signer signs sweeps and top-ups only";
   return stakeAddress === undefined ? "config.json names no stakeAddress" : undefined;
+}
+
+/** Gas is lent for a sweep of USDT, which burns it: it does not leave as a merchant's TRX. */
+function leavesGas({ currency, index }: SigningRequest, { journal: { unusedTopUps } }: Knowledge) {
+  const last = currency === "TRX" ? unusedTopUps.get(index) : undefined;
+  return last && `this address was topped up by ${last.txId}, and no sweep of USDT was signed since`;
 }
 
 /** An address is swept again only when the previous sweep can no longer enter a block. */
@@ -206,27 +214,25 @@ function keepsGasLimits(request: SigningRequest, known: Knowledge) {
   const day = dayOf(request, known);
   const topUps = known.journal.intents.filter((intent) => intent.kind === "top_up" && intent.day === day);
   const sum = [request, ...topUps].reduce((sun, { units }) => sun + units + TOP_UP_FEE_SUN, 0n);
-  return sum <= gasPerDaySun
-    ? undefined
-    : `the gas of ${day} would be ${trx(sum)}, above ${trx(gasPerDaySun)}`;
+  if (sum <= gasPerDaySun) return undefined;
+  return `the gas of ${day} would be ${trx(sum)}, above ${trx(gasPerDaySun)}`;
 }
 
 /**
- * A second top-up follows a sweep, or the first one's expiry: a top-up that never reached the chain must not
- * block the address.
+ * A second top-up follows a sweep of USDT, or the first one's expiry: a top-up that never reached the chain must
+ * not block the address.
  */
 function followsNoLiveTopUp(request: SigningRequest, known: Knowledge) {
-  const last = intentsOf(request, known).findLast(({ kind }) => kind === "sweep" || kind === "top_up");
-  if (last?.kind !== "top_up" || !mayLand(last, request, known)) return undefined;
+  const last = known.journal.unusedTopUps.get(request.index);
+  if (last === undefined || !mayLand(last, request, known)) return undefined;
   return `this address was topped up by ${last.txId}, which may land until ${timeOf(last.expiresAtMs)}, and not swept since`;
 }
 
 function isOneOfFewTopUps(request: SigningRequest, known: Knowledge) {
   const day = dayOf(request, known);
   const topUps = intentsOf(request, known).filter((intent) => intent.kind === "top_up" && intent.day === day);
-  return topUps.length < TOP_UPS_PER_DAY
-    ? undefined
-    : `this address had ${TOP_UPS_PER_DAY} top-ups on ${day}`;
+  if (topUps.length < TOP_UPS_PER_DAY) return undefined;
+  return `this address had ${TOP_UPS_PER_DAY} top-ups on ${day}`;
 }
 
 function intentsOf({ index }: SigningRequest, { journal }: Knowledge): Intent[] {

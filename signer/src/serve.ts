@@ -50,14 +50,8 @@ async function serveUntilStopped(serving: Serving, isPaused: () => boolean): Pro
       isAway = false;
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error;
-      const reason = Object(error).message;
-      if (!isAway)
-        log(terminal, {
-          level: "warn",
-          event: "database_unreachable",
-          msg: "waiting for the database",
-          reason,
-        });
+      const said = { level: "warn", event: "database_unreachable", msg: "waiting for the database" };
+      if (!isAway) log(terminal, { ...said, reason: Object(error).message });
       isAway = true;
     }
     if (answered < AT_ONCE) await terminal.sleep(pollMs);

@@ -65,10 +65,10 @@ const approvedAccounts = (isOffline: boolean) => sql`
 
 /**
  * SQL: whether an open sweep (s) of an address leaves it to a sweep of its other coin. It waits or is frozen, and
- * nothing was signed for it.
+ * nothing of it is under way. The signer moves no TRX of an address before gas that was sent there is used.
  */
 const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s.is_offline and not exists (
-  select from sweep_transactions t where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.outcome is null))`;
+  select from sweep_transactions t where t.merchant_id = s.merchant_id and t.sweep_id = s.id and (t.outcome is null or (t.outcome = 'landed' and t.purpose = 'top_up'))))`;
 
 /**
  * The next contents of all merchants to sweep, the largest first, up to a height. Their addresses have no open sweep,
