@@ -32,6 +32,13 @@ const casts = [
   "type Key = MerchantId;\n\nexport const keyOf = (text: string) => text as Key;",
 ];
 
+/** The ways to read every row of a table into one answer. */
+const listsWithoutEnd = [
+  "export async function listPeople(db: Queryable) {\n  return db.query(sql`select id from people order by id`);\n}",
+  "export function listPeople(db: Queryable) {\n  return db.query(sql`select id from people order by unlimited`);\n}",
+  "export const listPeople = (db: Queryable) => db.query(sql`select id from people`);",
+].map((source) => `import { type Queryable, sql } from "@daric/postgres/sql";\n\n${source}`);
+
 /** The ways to write a pattern with exponential backtracking. */
 const unboundedNeighbours = [
   String.raw`/^\d*\.?\d*e$/`,
@@ -283,6 +290,11 @@ export const ruleViolations: readonly RuleViolation[] = [
     source: 'import { Pool } from "pg";\n\nexport const client = Pool;',
     rule: "correctness/noUndeclaredDependencies",
   },
+  ...listsWithoutEnd.map((source, n) => ({
+    path: `server/src/people/list-${n}-store.ts`,
+    source,
+    rule: "plugin/lists-are-pages",
+  })),
   ...planted("server/src/runtime/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
   ...planted("server/src/runtime/a-made-pattern", "plugin/no-built-patterns", builtPatterns),
   ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),

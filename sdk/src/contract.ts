@@ -451,6 +451,7 @@ export type ErrorBody = {
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
       | "TOO_MANY_ENDPOINTS"
+      | "CAP_REACHED"
       | "NOT_RESENDABLE"
       | "SIGN_IN_FAILED"
       | "CODE_REQUIRED"

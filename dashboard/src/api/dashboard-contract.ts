@@ -56,6 +56,7 @@ export type PersonError = {
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
       | "TOO_MANY_ENDPOINTS"
+      | "CAP_REACHED"
       | "NOT_RESENDABLE"
       | "SIGN_IN_FAILED"
       | "CODE_REQUIRED"
@@ -355,7 +356,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner" | null;
     };
   };
-  /** List API keys. Newest first; never the keys themselves. The role needs the right `account:read`. */
+  /** List API keys. Live ones first, the newest first, at most 1,000; never the keys themselves. The role needs the right `account:read`. */
   "GET /dashboard/v1/keys": {
     path: undefined;
     query: undefined;
@@ -781,7 +782,7 @@ export type DashboardOperations = {
       resets_second_factor: boolean;
     };
   };
-  /** List all merchants. Newest first. The command line sets fee terms. */
+  /** List the newest 500 merchants. The download has all of them. The command line sets fee terms. */
   "GET /dashboard/v1/operator/merchants": {
     path: undefined;
     query: undefined;
@@ -906,7 +907,7 @@ export type DashboardOperations = {
       sweeps: Record<string, unknown>;
     };
   };
-  /** List all people */
+  /** List the first 500 people by e-mail. The download has all of them. */
   "GET /dashboard/v1/operator/people": {
     path: undefined;
     query: undefined;

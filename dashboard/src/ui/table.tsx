@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { countText } from "../format/amount.ts";
+import { words } from "../words/words.ts";
 
 export type Column<Row> = {
   readonly name: string;
@@ -12,10 +14,12 @@ type Props<Row> = {
   readonly rows: readonly Row[];
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
+  /** the rows that the service answers at most */
+  readonly most?: number;
 };
 
 /** A short table. On a phone each row becomes a card, whose cells carry the names of their columns. */
-export function Table<Row>({ label, rows, columns, keyOf }: Props<Row>) {
+export function Table<Row>({ label, rows, columns, keyOf, most = Infinity }: Props<Row>) {
   return (
     <div className="table-frame">
       <table>
@@ -41,6 +45,7 @@ export function Table<Row>({ label, rows, columns, keyOf }: Props<Row>) {
           ))}
         </tbody>
       </table>
+      {rows.length >= most && <p className="hint">{words.common.mayBeMore(countText(most))}</p>}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { EndpointId, MerchantId } from "../domain/ids.ts";
 import { createFindCaller } from "../merchants/find-caller.ts";
-import { listSealedSecrets } from "../webhooks/endpoints/reseal-store.ts";
+import { readSealedSecrets } from "../webhooks/endpoints/reseal-store.ts";
 import { sealSecret } from "../webhooks/sending/seal-secret.ts";
 import { createSigningKeys } from "../webhooks/sending/signing-keys.ts";
 
@@ -42,7 +42,7 @@ const onlyNew = { DARIC_KEY_PEPPER: NEW_PEPPER, DARIC_MASTER_KEY: NEW_KEY };
 
 /** Whether the webhook secret opens under this key. */
 async function opens(key: string): Promise<boolean> {
-  const { generation, sealed, previous } = one(await listSealedSecrets(context.db, merchantId));
+  const { generation, sealed, previous } = one(await readSealedSecrets(context.db, merchantId));
   const row = { merchantId, endpointId, sealedSecret: sealed, previousSealedSecret: previous };
   try {
     createSigningKeys([Buffer.from(key, "hex")])({ ...row, secretGeneration: generation });

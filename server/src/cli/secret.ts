@@ -2,7 +2,7 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { replaceChecks } from "../deployment/claim-deployment.ts";
 import type { SecretName } from "../deployment/secret-checks.ts";
-import { type ApiKey, listKeysOfOtherPepper } from "../merchants/api-key-store.ts";
+import { type ApiKey, readKeysOfOtherPepper } from "../merchants/api-key-store.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { countPasswordsOfOtherPepper } from "../people/person-store.ts";
 import { resealTotp } from "../people/reseal-totp.ts";
@@ -108,7 +108,7 @@ async function findOfPreviousPepper(
   const pepperId = pepperIdOf(pepper);
   const keys: ApiKey[] = [];
   for (const { id: merchantId } of await listMerchants(db))
-    keys.push(...(await listKeysOfOtherPepper(db, { merchantId, pepperId })));
+    keys.push(...(await readKeysOfOtherPepper(db, { merchantId, pepperId })));
   return { keys, passwords: await countPasswordsOfOtherPepper(db, pepperId.toString("hex")) };
 }
 

@@ -174,7 +174,7 @@ export async function findBlockId(
 }
 
 /** The number of each witness's last block in a range of our chain. */
-export async function listLastBlocks(
+export async function readLastBlocks(
   db: Queryable,
   { network, above, to }: { readonly network: string; readonly above: number; readonly to: number },
 ): Promise<readonly number[]> {

@@ -1,7 +1,7 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { findOpenGroups, listOpenGroups } from "./open-store.ts";
+import { findOpenGroups, readOpenGroups } from "./open-store.ts";
 
 const range = { network: "devnet", statuses: ["STUCK", "CONFIRMING"] } as const;
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -47,7 +47,7 @@ it("the first pages of all statuses are one statement, by status and block", asy
 });
 
 it("all groups are listed, with the next pages of long statuses alone", async () => {
-  expect(await read(listOpenGroups)).toEqual({
+  expect(await read(readOpenGroups)).toEqual({
     groups: [...blocks("STUCK", 5), ...blocks("CONFIRMING", 2_500)],
     statements: 3,
   });

@@ -85,7 +85,7 @@ export function findOpenGroups(db: Queryable, range: OpenGroupRange): Promise<Op
 }
 
 /** All open groups of a range. */
-export async function listOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
+export async function readOpenGroups(db: Queryable, range: OpenGroupRange): Promise<OpenGroup[]> {
   const found: OpenGroup[] = [];
   let after = startsOf(range);
   while (after.length > 0) {

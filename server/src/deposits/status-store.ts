@@ -21,7 +21,7 @@ import { inLists } from "../runtime/fair-rounds.ts";
 import { counted } from "../totals/list-store.ts";
 import { changedSums, dueBy, isDustOf, shareRoundedUp } from "../totals/sums-store.ts";
 import type { ReadBlock } from "./block-store.ts";
-import { changedOpen, depositsIn, listOpenGroups, merchantsOf, type OpenGroup } from "./open-store.ts";
+import { changedOpen, depositsIn, merchantsOf, type OpenGroup, readOpenGroups } from "./open-store.ts";
 import {
   type ChangedDeposit,
   type DepositRow,
@@ -102,7 +102,7 @@ export async function hasDepositsToFail(
   db: Queryable,
   { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
-  for (const groups of inLists(await listOpenGroups(db, { network, statuses: lost.from }))) {
+  for (const groups of inLists(await readOpenGroups(db, { network, statuses: lost.from }))) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
@@ -186,7 +186,7 @@ export async function moveAll(
   { groups: known, condition = () => sql`true`, ...change }: Moving,
 ): Promise<ChangedDeposit[]> {
   const moved: ChangedDeposit[] = [];
-  const all = known ?? (await listOpenGroups(tx, { ...change, network: scope.network }));
+  const all = known ?? (await readOpenGroups(tx, { ...change, network: scope.network }));
   for (const groups of inLists(all)) {
     moved.push(
       ...(await moveIn(tx, scope, { ...change, groups, condition: condition(merchantsOf(groups)) })),

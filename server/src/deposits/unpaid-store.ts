@@ -1,7 +1,7 @@
 import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../domain/deposit.ts";
 import { inLists } from "../runtime/fair-rounds.ts";
-import { depositsIn, listOpenGroups, merchantsOf } from "./open-store.ts";
+import { depositsIn, merchantsOf, readOpenGroups } from "./open-store.ts";
 
 const lost = depositMachine.edge("failed");
 
@@ -25,7 +25,7 @@ export async function noteUnpaid(
 ): Promise<boolean> {
   let isAny = false;
   let inclusions: Inclusions | undefined;
-  for (const groups of inLists(await listOpenGroups(tx, { network: input.network, statuses: lost.from }))) {
+  for (const groups of inLists(await readOpenGroups(tx, { network: input.network, statuses: lost.from }))) {
     isAny = true;
     inclusions ??= input.inclusions();
     const { txIds, completeTxIds } = inclusions;

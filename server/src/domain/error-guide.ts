@@ -113,6 +113,11 @@ export const errorGuide = {
     cause: "The merchant has as many webhook endpoints as the operator allows.",
     cure: "Delete one that is not needed. One endpoint can subscribe to every event.",
   },
+  CAP_REACHED: {
+    cause:
+      "There are as many notes, API keys, invitations, people or passkeys as can be. The message says which.",
+    cure: "Revoke, withdraw or remove those that are not needed. Notes stay.",
+  },
   NOT_RESENDABLE: {
     cause:
       "The delivery is a test, its endpoint is disabled or deleted, or its body is no longer stored. The message says which.",

@@ -59,6 +59,7 @@ export const errorCatalog = {
       "The settlement account is disabled: name an active one in settlementAccountId, or leave it out.",
   },
   TOO_MANY_ENDPOINTS: { status: 422, message: "The cap of webhook endpoints is reached. Delete one first." },
+  CAP_REACHED: { status: 422, message: "The cap is reached: no more can be added." },
   NOT_RESENDABLE: { status: 422, message: "This delivery cannot be sent again." },
   SIGN_IN_FAILED: { status: 401, message: "The e-mail address or the password is wrong." },
   CODE_REQUIRED: { status: 401, message: "Send the code of your authenticator app too, or a recovery code." },

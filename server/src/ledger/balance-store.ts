@@ -3,11 +3,11 @@ import type { MerchantId } from "../domain/ids.ts";
 import type { BalanceFacts, SweepSum } from "../domain/merchant-balance.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { endedSweepStatuses } from "../domain/sweep.ts";
-import { listTotals } from "./store.ts";
+import { readMonthlyTotals } from "./store.ts";
 
 /** The parts of a merchant's balances. Call it in one snapshot, so that all parts belong to one moment. */
 export async function findBalanceFacts(db: Queryable, merchantId: MerchantId): Promise<BalanceFacts> {
-  const totals = await listTotals(db, merchantId);
+  const totals = await readMonthlyTotals(db, merchantId);
   const sweeps = await db.query<Omit<SweepSum, "units"> & { units: string }>(sql`
     select currency, recipient, status, sum(units)::text as units from sweeps
     where merchant_id = ${merchantId} and status not in (${literals(...endedSweepStatuses)})

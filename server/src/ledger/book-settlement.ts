@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import type { LedgerTransaction } from "../domain/ledger.ts";
-import { bookTransactions, type FeesOwed, listFeesOwed } from "./store.ts";
+import { bookTransactions, type FeesOwed, readFeesOwed } from "./store.ts";
 
 /**
  * Books transactions of settlement, in the transaction of the change. Transactions that are booked already stay as
@@ -13,5 +13,5 @@ export function bookSettlement(tx: Transaction, transactions: readonly LedgerTra
 
 /** The fees that these merchants, 200 at most, owe the operator. */
 export function findFeesOwed(db: Queryable, merchantIds: readonly MerchantId[]): Promise<FeesOwed[]> {
-  return listFeesOwed(db, merchantIds);
+  return readFeesOwed(db, merchantIds);
 }

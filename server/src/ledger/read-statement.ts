@@ -11,7 +11,7 @@ import {
 import { findBalanceFacts } from "./balance-store.ts";
 import { monthBounds } from "./month.ts";
 import { listEntries } from "./statement-store.ts";
-import { listTotals } from "./store.ts";
+import { readMonthlyTotals } from "./store.ts";
 
 /**
  * Entries have the start time of their transaction. No entry can be added to a month this long after its end.
@@ -53,7 +53,7 @@ export async function readStatement(
 ): Promise<MerchantStatement & { readonly entries: readonly StatementEntry[] }> {
   const bounds = monthBounds(month);
   const question = { merchantId, ...bounds };
-  const totals = await listTotals(db, merchantId);
+  const totals = await readMonthlyTotals(db, merchantId);
   return {
     merchantId,
     month,

@@ -6,7 +6,7 @@ import { statementBalance } from "../domain/statement.ts";
 import { monthBounds } from "./month.ts";
 import { type MonthOfMerchant, readEntries } from "./read-statement.ts";
 import { toStatementEntryRow } from "./schema.ts";
-import { listTotals } from "./store.ts";
+import { readMonthlyTotals } from "./store.ts";
 
 const columns = [
   "booked_at",
@@ -34,7 +34,7 @@ export async function* statementCsv(
   const { merchantId, month } = question;
   const { from, to } = monthBounds(month);
   const { heading, line } = csvWriter(columns, reader);
-  const totals = await listTotals(db, merchantId);
+  const totals = await readMonthlyTotals(db, merchantId);
   const balances = new Map(
     currencies.map((currency) => [currency, statementBalance(currency, month, totals).opening]),
   );

@@ -100,7 +100,7 @@ export async function findFixedFeesTaken(
 }
 
 /** The totals of a merchant's lines, by month. */
-export async function listTotals(db: Queryable, merchantId: MerchantId): Promise<MonthlyTotal[]> {
+export async function readMonthlyTotals(db: Queryable, merchantId: MerchantId): Promise<MonthlyTotal[]> {
   const rows = await db.query<LedgerLine & { units: string; month: string; lines: bigint }>(sql`
     select to_char(month, 'YYYY-MM') as month, currency, kind, debit, credit, units::text as units, lines
     from ledger_totals where merchant_id = ${merchantId}
@@ -131,7 +131,7 @@ export type FeesOwed = {
 };
 
 /** The fees of these merchants, 200 at most; a merchant and currency without any are left out. */
-export async function listFeesOwed(db: Queryable, merchantIds: readonly MerchantId[]): Promise<FeesOwed[]> {
+export async function readFeesOwed(db: Queryable, merchantIds: readonly MerchantId[]): Promise<FeesOwed[]> {
   const rows = await db.query<{
     merchantId: MerchantId;
     currency: Currency;

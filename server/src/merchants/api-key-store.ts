@@ -11,7 +11,7 @@ import {
 import { isSharded } from "@daric/postgres/tenants";
 import type { ApiScope } from "../domain/api-scope.ts";
 import { type ApiKeyId, idOf, type MerchantId } from "../domain/ids.ts";
-import { globally } from "../runtime/global-statements.ts";
+import { isUsable, MOST_KEYS } from "./key-count-store.ts";
 
 export type ApiKey = {
   readonly id: ApiKeyId;
@@ -70,31 +70,14 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<Api
 }
 
 /** Usable keys of a merchant that were made under another pepper than this one. */
-export async function listKeysOfOtherPepper(
+export async function readKeysOfOtherPepper(
   db: Queryable,
   { merchantId, pepperId }: { merchantId: MerchantId; pepperId: Uint8Array },
 ): Promise<ApiKey[]> {
   return db.query<ApiKey>(sql`
     select ${columns} from api_keys
-    where merchant_id = ${merchantId} and pepper_id is distinct from ${pepperId} and revoked_at is null
-      and (expires_at is null or expires_at > now())
+    where merchant_id = ${merchantId} and pepper_id is distinct from ${pepperId} and ${isUsable}
     order by id`);
-}
-
-/** The number of API keys that were used within a week and expire within two weeks. */
-export async function countExpiringKeys(db: Queryable): Promise<number> {
-  const { count } = one(
-    await db.query<{ count: number }>(
-      globally(
-        "expiring-keys",
-        sql`
-          select count(*)::integer as count from api_keys
-          where revoked_at is null and expires_at > now() and expires_at < now() + interval '14 days'
-            and last_used_at > now() - interval '7 days'`,
-      ),
-    ),
-  );
-  return count;
 }
 
 /**
@@ -121,10 +104,10 @@ const NO_KEY: ApiKeyName = {
   id: idOf("apiKey", "00000000-0000-0000-0000-000000000000"),
 };
 
-const keyOfLookupId = (lookupId: string): Sql => sql`
+const keyOfLookupId = (lookupId: string) => sql`
   api_key_directory known join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
   where known.lookup_id = ${lookupId}`;
-const keyOfName = ({ merchantId, id }: ApiKeyName): Sql => sql`
+const keyOfName = ({ merchantId, id }: ApiKeyName) => sql`
   api_keys key where key.merchant_id = ${merchantId} and key.id = ${id}`;
 
 async function findLive(db: Queryable, maxAgeMs: number, key: Sql): Promise<LiveApiKey | undefined> {
@@ -163,16 +146,17 @@ export async function lockApiKey(
 ): Promise<(ApiKey & { isLive: boolean; lifetimeMs: number | null }) | undefined> {
   return maybeOne(
     await tx.query<ApiKey & { isLive: boolean; lifetimeMs: number | null }>(sql`
-      select ${columns}, revoked_at is null and (expires_at is null or expires_at > now()) as "isLive",
+      select ${columns}, ${isUsable} as "isLive",
         (extract(epoch from expires_at - created_at) * 1000)::float8 as "lifetimeMs"
       from api_keys where merchant_id = ${merchantId} and id = ${id} for no key update`),
   );
 }
 
+/** The live keys and then the ended ones, the newest first; as many as can be live. */
 export async function listApiKeys(db: Queryable, merchantId: MerchantId): Promise<ApiKey[]> {
-  return db.query<ApiKey>(
-    sql`select ${columns} from api_keys where merchant_id = ${merchantId} order by created_at desc, id desc`,
-  );
+  return db.query<ApiKey>(sql`
+    select ${columns} from api_keys where merchant_id = ${merchantId}
+    order by ${isUsable} desc, created_at desc, id desc limit ${MOST_KEYS}`);
 }
 
 /** Revokes the key. A second call keeps the first timestamp. */

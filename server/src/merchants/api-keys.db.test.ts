@@ -146,11 +146,11 @@ describe("rotateApiKey", () => {
   });
 });
 
-it("keys are listed newest first, in every state", async () => {
+it("keys are listed in every state: the live ones first", async () => {
   const { id } = await aMerchant(context.db);
   const first = await createApiKey(context, id, {});
   const second = await createApiKey(context, id, {});
   await revokeApiKey(context, second.row.id);
   const listed = await listApiKeys(context.db, id);
-  expect(listed.map((key) => key.id)).toEqual([second.row.id, first.row.id]);
+  expect(listed.map((key) => key.id)).toEqual([first.row.id, second.row.id]);
 });

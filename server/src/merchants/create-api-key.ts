@@ -2,12 +2,14 @@ import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
 import { type ApiScope, apiScopes } from "../domain/api-scope.ts";
+import { ApiError } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { pepperIdOf } from "../runtime/mac.ts";
 import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 import { getMerchant } from "./get-merchant.ts";
+import { isFullOfKeys, MOST_KEYS } from "./key-count-store.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
 
 /** A new key. `key` is its only copy: show it once. */
@@ -34,6 +36,7 @@ export async function createApiKey(
   );
 }
 
+/** @throws CAP_REACHED when the merchant has as many live keys as can be. */
 export async function issueApiKey(
   tx: Transaction,
   config: KeyContext["config"],
@@ -44,6 +47,10 @@ export async function issueApiKey(
     expiresInMs: number | null;
   },
 ): Promise<IssuedApiKey> {
+  if (await isFullOfKeys(tx, grant.merchantId))
+    throw new ApiError("CAP_REACHED", {
+      message: `A merchant can have ${MOST_KEYS} live API keys: revoke some that are not needed.`,
+    });
   const { key, lookupId } = newApiKey(config.merchants.keyPepper, config.environment);
   const secretHash = hashApiKey(config.merchants.keyPepper, key);
   const pepperId = pepperIdOf(config.merchants.keyPepper);

@@ -66,13 +66,17 @@ export async function findSettlementAccount(
   );
 }
 
+/** Operators alone add accounts, at the command line. */
+const MOST_ACCOUNTS = 1_000;
+
+/** The accounts of a merchant: its default, then the newest first. */
 export async function listSettlementAccounts(
   db: Queryable,
   merchantId: MerchantId,
 ): Promise<SettlementAccount[]> {
   return db.query<SettlementAccount>(sql`
     select ${columns} from settlement_accounts where merchant_id = ${merchantId}
-    order by is_default desc, created_at desc, id desc`);
+    order by is_default desc, created_at desc, id desc limit ${MOST_ACCOUNTS}`);
 }
 
 export async function disableAccount(

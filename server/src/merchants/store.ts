@@ -136,9 +136,20 @@ export async function findMerchant(db: Queryable, id: MerchantId): Promise<Merch
   return maybeOne(await db.query<Merchant>(sql`select ${columns} from merchants where id = ${id}`));
 }
 
-export async function listMerchants(db: Queryable): Promise<Merchant[]> {
+/** All merchants, the newest first; or with `limit` so many of them behind `after`. */
+export async function listMerchants(
+  db: Queryable,
+  { limit = null, after = null }: { readonly limit?: number | null; readonly after?: string | null } = {},
+): Promise<Merchant[]> {
   return db.query<Merchant>(
-    globally("merchant-list", sql`select ${columns} from merchants order by created_at desc, id desc`),
+    globally(
+      "merchant-list",
+      sql`
+        select ${columns} from merchants
+        where ${after}::uuid is null
+          or (created_at, id) < (select created_at, id from merchants where id = ${after}::uuid)
+        order by created_at desc, id desc limit ${limit}`,
+    ),
   );
 }
 

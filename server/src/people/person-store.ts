@@ -130,7 +130,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Every sealed secret of an authenticator app. */
-export async function listTotp(db: Queryable): Promise<{ id: PersonId; sealed: Buffer }[]> {
+export async function readSealedTotp(db: Queryable): Promise<{ id: PersonId; sealed: Buffer }[]> {
   return db.query(
     sql`select id, totp_ciphertext as sealed from people where totp_ciphertext is not null order by id`,
   );
@@ -161,10 +161,13 @@ export type Passkey = {
   readonly lastUsedAt: Date | null;
 };
 
+/** A person has at most so many passkeys. */
+export const MOST_PASSKEYS = 20;
+
 export async function listPasskeys(db: Queryable, personId: PersonId): Promise<Passkey[]> {
   return db.query<Passkey>(sql`
     select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
-    from passkeys where person_id = ${personId} order by created_at, id`);
+    from passkeys where person_id = ${personId} order by created_at, id limit ${MOST_PASSKEYS}`);
 }
 
 export async function findPasskey(

@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { listTotp, replaceTotp } from "./person-store.ts";
+import { readSealedTotp, replaceTotp } from "./person-store.ts";
 import { openTotp, sealTotp } from "./totp.ts";
 
 /**
@@ -12,7 +12,7 @@ export async function resealTotp(
 ): Promise<{ readonly resealed: number; readonly lost: readonly string[] }> {
   const lost: string[] = [];
   let resealed = 0;
-  for (const { id, sealed } of await listTotp(db)) {
+  for (const { id, sealed } of await readSealedTotp(db)) {
     try {
       openTotp([masterKey], id, sealed);
     } catch {

@@ -51,14 +51,24 @@ type NewSession = {
   readonly from: Origin;
 };
 
-/** Starts a session, and deletes those of the person that ended three months ago. */
+/** A person has at most so many live sessions: the oldest ends. */
+export const MOST_SESSIONS = 100;
+/** The rows of sessions that a person keeps at most. The newest tell the networks that the person is known by. */
+const KEPT_SESSIONS = 1_000;
+
+/** Starts a session. Ends the oldest live ones above the cap, and deletes those that ended three months ago or are too many. */
 export async function insertSession(tx: Transaction, session: NewSession): Promise<void> {
   const { id, personId, tokenHash, from } = session;
   await tx.query(sql`
-    delete from sessions where person_id = ${personId} and expires_at < now() - interval '90 days'`);
+    delete from sessions where person_id = ${personId} and (expires_at < now() - interval '90 days' or id = any(array(
+      select id from sessions where person_id = ${personId} order by created_at desc, id desc offset ${KEPT_SESSIONS})))`);
   await tx.query(sql`
     insert into sessions (id, token_hash, person_id, address, user_agent)
     values (${id}, ${tokenHash}, ${personId}, ${from.address}, ${from.userAgent})`);
+  await tx.query(sql`
+    update sessions set ended_at = now() where id = any(array(
+      select id from sessions where person_id = ${personId} and ${isLive}
+      order by created_at desc, id desc offset ${MOST_SESSIONS}))`);
 }
 
 /** Gives the session another token, and ends the old one. `isProven`: its person was authenticated again just now. */
@@ -75,7 +85,7 @@ export async function replaceToken(
 export async function listSessions(db: Queryable, personId: PersonId): Promise<ListedSession[]> {
   return db.query<ListedSession>(sql`
     select id, created_at as "createdAt", seen_at as "seenAt", address, user_agent as "userAgent"
-    from sessions where person_id = ${personId} and ${isLive} order by seen_at desc, id`);
+    from sessions where person_id = ${personId} and ${isLive} order by seen_at desc, id limit ${MOST_SESSIONS}`);
 }
 
 /** Ends one session of the person; undefined when there is no such live one. */

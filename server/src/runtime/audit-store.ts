@@ -26,12 +26,15 @@ export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promis
       ${after && JSON.stringify(after)}::jsonb, ${reason}, ${merchantId}, ${address})`);
 }
 
+const MOST_OF_SUBJECT = 1_000;
+
 export async function listAuditEntries(
   db: Queryable,
   subject: string,
 ): Promise<(AuditEntry & { readonly at: Date })[]> {
   return db.query(sql`
-    select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject} order by id`);
+    select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject}
+    order by id limit ${MOST_OF_SUBJECT}`);
 }
 
 /** An entry of the audit log; `person` is a person's e-mail address. */

@@ -8,7 +8,7 @@ import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { getControl } from "./control-store.ts";
 import { solidReach } from "./solid-reach.ts";
-import { listTerms, sumSmall } from "./terms-store.ts";
+import { readSweepTerms, sumSmall } from "./terms-store.ts";
 import { createWatch } from "./watch.ts";
 
 let stage: SettlementStage;
@@ -82,7 +82,7 @@ it("the dashboard says the same to the merchant, and to no other", async () => {
 
 it("an address that reaches the sum, at once or after a day, is not among them", async () => {
   const { clock, db } = stage.context;
-  const [terms] = await listTerms(db);
+  const [terms] = await readSweepTerms(db);
   if (terms === undefined) throw new Error("no terms");
   const sumAt = (now: Date, changes: Partial<typeof terms>) =>
     sumSmall(db, { merchantId: stage.merchantId, terms: { ...terms, ...changes }, now });

@@ -37,7 +37,7 @@ type TermsRow = Pick<FoundTerms, "currency" | "foundAt"> & {
 } & Readonly<Record<"priceUsdE8" | "paysFrom" | "oldPaysFrom", string | null>>;
 
 /** The terms that the settlement role last found, of each coin; none before its first plan. */
-export async function listTerms(db: Queryable): Promise<FoundTerms[]> {
+export async function readSweepTerms(db: Queryable): Promise<FoundTerms[]> {
   const rows = await db.query<TermsRow>(sql`
     select currency, price::text as price, price_usd_e8::text as "priceUsdE8", pays_from::text as "paysFrom",
       old_pays_from::text as "oldPaysFrom", old_after_ms::float8 as "oldAfterMs", found_at as "foundAt"

@@ -133,6 +133,14 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
       ],
       [swapped("webhooks/endpoints/create-endpoint.ts", "TOO_MANY_ENDPOINTS")],
     ),
+    CAP_REACHED: codeRow(
+      422,
+      [
+        "server/src/service-tests/caps.db.test.ts",
+        "200 notes of a payment, but no decision and no other payment",
+      ],
+      [swapped("dashboard/payments/inbox.ts", "CAP_REACHED")],
+    ),
     NOT_RESENDABLE: codeRow(
       422,
       [

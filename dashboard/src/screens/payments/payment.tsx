@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
+import { countText } from "../../format/amount.ts";
 import { missingOf, surplusOf, toneOf } from "../../format/payment-state.ts";
 import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
@@ -19,7 +20,9 @@ import { Transfers } from "./transfers.tsx";
 
 /** How often a payment that still moves is read again. */
 const LIVE_MS = 3_000;
+/** The deposits and the notes that the service answers at most. */
 const MOST_ROWS = 100;
+const MOST_ENTRIES = 500;
 
 /** One payment: what is due, what came, and everything that happened. */
 export function PaymentPage() {
@@ -50,6 +53,8 @@ function Payment({ charge, history }: PaymentParts) {
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
   const { entries = [], notes = [] } = history ?? {};
   const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
+  const isCut =
+    entries.length >= MOST_ENTRIES || notes.length >= MOST_ROWS || deposits.data?.length === MOST_ROWS;
   const maySimulate = useMay("charges:write");
   return (
     <div className="columns">
@@ -57,6 +62,7 @@ function Payment({ charge, history }: PaymentParts) {
         <Sums charge={charge} history={history} />
         <Section title={words.payments.story}>
           <Story moments={story} />
+          {isCut && <p className="hint">{words.common.mayBeMore(countText(story.length))}</p>}
         </Section>
         <Notes id={charge.id} />
       </div>

@@ -39,6 +39,7 @@ export const common = {
   skip: "Skip to the content",
   exportCsv: "Download CSV",
   exportJson: "Download JSON",
+  mayBeMore: (count: string) => `${count} are shown. There may be more.`,
   total: (count: string) => `${count} in all`,
   onlyOnce: "This is shown only once. Copy it now and keep it in a safe place.",
   roles: { owner: "Owner", admin: "Admin", developer: "Developer", viewer: "Viewer" },

@@ -23,6 +23,7 @@ export const problems = {
   ORDER_CLOSED: "This order has expired or is closed.",
   INVALID_WEBHOOK_URL: "This address is not allowed for webhooks.",
   TOO_MANY_ENDPOINTS: "The limit of endpoints is reached. Delete one first.",
+  CAP_REACHED: "The limit is reached: no more can be added.",
   NOT_RESENDABLE: "This delivery cannot be sent again.",
   NO_SETTLEMENT_ACCOUNT: "This needs an active wallet. Ask your operator to add one.",
   EXPECTED_AMOUNT_REQUIRED: "An amount is needed, because the customer pays the fee.",

@@ -31,7 +31,7 @@ function listKeysRoute(app: ApiApp, { db, config }: Context): void {
       schema: {
         operationId: "listKeys",
         summary: "List API keys",
-        description: "Newest first; never the keys themselves.",
+        description: "Live ones first, the newest first, at most 1,000; never the keys themselves.",
         tags: ["keys"],
         response: { 200: successOf(z.array(keyRow)) },
       },

@@ -18,7 +18,9 @@ import {
   type Decision,
   type InboxCandidate,
   insertNote,
+  isFullOfNotes,
   listInboxCandidates,
+  MOST_NOTES,
   type PaymentNote,
 } from "./payment-note-store.ts";
 
@@ -113,7 +115,7 @@ export async function decide(
   });
 }
 
-/** @throws NOT_FOUND when the merchant has no such charge. */
+/** @throws NOT_FOUND when the merchant has no such charge; CAP_REACHED. */
 export async function addNote(
   { db }: Pick<Context, "db">,
   actor: Actor,
@@ -121,6 +123,8 @@ export async function addNote(
 ): Promise<PaymentNote> {
   return db.transaction(async (tx) => {
     if ((await findCharge(tx, ref)) === undefined) throw new ApiError("NOT_FOUND");
+    if (await isFullOfNotes(tx, ref))
+      throw new ApiError("CAP_REACHED", { message: `A payment can have ${MOST_NOTES} notes.` });
     await auditAct(tx, actor, {
       action: "write note",
       subject: `deposit address ${ref.id}`,

@@ -32,10 +32,25 @@ export async function insertNote(
   );
 }
 
+/** A payment takes no more notes when it has so many. A decision is always possible, and its note with it. */
+export const MOST_NOTES = 200;
+/** A story shows so many of the newest notes: 100 of 2,000 characters are up to 600 kB. */
+const SHOWN_NOTES = 100;
+
+/** The newest notes of a payment, the oldest of them first. */
 export async function listNotes(db: Queryable, { merchantId, id }: ChargeRef): Promise<PaymentNote[]> {
-  return db.query<PaymentNote>(sql`
+  const newest = await db.query<PaymentNote>(sql`
     select ${columns} from payment_notes
-    where merchant_id = ${merchantId} and deposit_address_id = ${id} order by created_at, id`);
+    where merchant_id = ${merchantId} and deposit_address_id = ${id} order by created_at desc, id desc limit ${SHOWN_NOTES}`);
+  return newest.toReversed();
+}
+
+/** Whether a payment has all notes that it can have. */
+export async function isFullOfNotes(db: Queryable, { merchantId, id }: ChargeRef): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from payment_notes where merchant_id = ${merchantId} and deposit_address_id = ${id}
+    offset ${MOST_NOTES - 1} limit 1`);
+  return rows.length > 0;
 }
 
 /** The facts about a charge from its deposits. */

@@ -76,7 +76,7 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
       select created_at, 'event', id, type, null, null, null, null, null from announced
       union all
       select attempt.attempted_at, 'attempt', delivery.id, delivery.event_type, null, null, attempt.status_code, attempt.error,
-        endpoint.url
+        left(endpoint.url, 300)
       from webhook_deliveries delivery
       join webhook_endpoints endpoint on endpoint.merchant_id = ${merchantId} and endpoint.id = delivery.endpoint_id
       join webhook_attempts attempt on attempt.merchant_id = ${merchantId} and attempt.delivery_id = delivery.id

@@ -18,11 +18,9 @@ import { toEndpointRow } from "../../webhooks/schema.ts";
 import { toWalletRequestRow } from "../account/schema.ts";
 import { listWalletRequests } from "../account/wallet-request-store.ts";
 import { toAuditRow } from "../audit/routes.ts";
-import type { ReadPart } from "./export.ts";
+import { PART, type ReadPart } from "./export.ts";
 import { findChargeAfter } from "./export-store.ts";
 import { madeAt, readWhole, type WholeList, wholeColumns } from "./whole-lists.ts";
-
-const PART = 500;
 
 /** The lists that can be exported, with their columns. Addresses are left out: the chain's own id is `tx_hash`. */
 export const exportColumns = {

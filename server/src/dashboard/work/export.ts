@@ -6,6 +6,8 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 /** A part of a list: its rows, and where the next one begins; undefined at the end. */
 export type ExportPart = { readonly rows: readonly ExportRow[]; readonly next: string | undefined };
 export type ReadPart = (db: Queryable, after: string | undefined) => Promise<ExportPart>;
+/** The rows of a part: few, because each download that runs holds a part or two. */
+export const PART = 100;
 
 /** The whole list, a part at a time and in constant memory. */
 async function* rowsOf(db: Queryable, read: ReadPart): AsyncGenerator<readonly ExportRow[]> {

@@ -7,7 +7,7 @@ import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { statementCsv } from "../../ledger/statement-csv.ts";
-import { listTerms, sumSmall } from "../../settlement/terms-store.ts";
+import { readSweepTerms, sumSmall } from "../../settlement/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { searchPayments } from "../search/search-payments.ts";
@@ -227,7 +227,7 @@ function smallSumsRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
       const { merchantId } = callerOfSession(request);
       const tenant = db.ofTenant(merchantId);
       const rows = await Promise.all(
-        (await listTerms(db)).map(async (terms) =>
+        (await readSweepTerms(db)).map(async (terms) =>
           toSmallSumRow(terms, await sumSmall(tenant, { merchantId, terms, now: clock.now() })),
         ),
       );

@@ -3,7 +3,7 @@ import { depositMachine } from "../../domain/deposit.ts";
 import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import { addTransfers, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findOpenGroups, listOpenGroups, openGroupKey } from "../open-store.ts";
+import { findOpenGroups, openGroupKey, readOpenGroups } from "../open-store.ts";
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
@@ -20,7 +20,7 @@ export async function failDeposits(
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
   const { droppedAfterMs } = context.config.deposits;
   const { from: statuses } = depositMachine.edge("failed");
-  const inTurn = roundRobin(await listOpenGroups(tx, { network: scope.network, statuses }));
+  const inTurn = roundRobin(await readOpenGroups(tx, { network: scope.network, statuses }));
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
   const stuck = await findOpenGroups(tx, {
     network: scope.network,

@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { listLastBlocks } from "../block-store.ts";
+import { readLastBlocks } from "../block-store.ts";
 
 /**
  * A block is solid once 19 of TRON's 27 witnesses have built on it, each in a block of its own. So the newest possible solid block is 18
@@ -47,6 +47,6 @@ export async function findSolidHeight(
   db: Queryable,
   { network, head }: { readonly network: string; readonly head: number },
 ): Promise<number | undefined> {
-  const lastBlocks = await listLastBlocks(db, { network, above: head - WINDOW_BLOCKS, to: head });
+  const lastBlocks = await readLastBlocks(db, { network, above: head - WINDOW_BLOCKS, to: head });
   return solidHeight(lastBlocks, { active: countActive(network, lastBlocks, head), head });
 }

@@ -2,7 +2,7 @@ import { milliseconds, type Sql, sql, type Transaction } from "@daric/postgres/s
 import { depositMachine, type StuckReason } from "../../domain/deposit.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type Check, type CheckName, saveChecks, waitsFor } from "../check-store.ts";
-import { listOpenGroups, type OpenGroup } from "../open-store.ts";
+import { type OpenGroup, readOpenGroups } from "../open-store.ts";
 import { moveAll } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
 
@@ -20,7 +20,7 @@ export async function stallDeposits(
   scope: Scope,
   { solid, verified, madeBefore, stuckAfterMs }: Waiting,
 ): Promise<ChangedDeposit[]> {
-  const open = await listOpenGroups(tx, { network: scope.network, statuses: stalled.from });
+  const open = await readOpenGroups(tx, { network: scope.network, statuses: stalled.from });
   const isLong = sql`d.block_time < ${madeBefore}`;
   // Deposits that an outage of ours delayed do not wait for the chain.
   const isKnownLong = sql`${isLong} and d.detected_at < now() - ${milliseconds(stuckAfterMs)}`;

@@ -60,11 +60,22 @@ export async function takeLink(tx: Transaction, tokenHash: Buffer): Promise<OneT
   );
 }
 
+/** A merchant has at most so many open links, and so has the service. */
+export const MOST_OPEN_LINKS = 200;
+
 /** The open links of a merchant. Null: those of the service, which invite operators and reset passwords. Newest first. */
 export async function listOpenLinks(db: Queryable, merchantId: MerchantId | null): Promise<OneTimeLink[]> {
   return db.query<OneTimeLink>(sql`
     select ${columns} from one_time_links
-    where merchant_id is not distinct from ${merchantId}::uuid and ${isOpen} order by created_at desc, id`);
+    where merchant_id is not distinct from ${merchantId}::uuid and ${isOpen}
+    order by created_at desc, id limit ${MOST_OPEN_LINKS}`);
+}
+
+export async function countOpenLinks(db: Queryable, merchantId: MerchantId | null): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from one_time_links
+    where merchant_id is not distinct from ${merchantId}::uuid and ${isOpen}`);
+  return one(rows).count;
 }
 
 /** Ends one of the links that {@link listOpenLinks} has; undefined when it has no such link. */

@@ -9,9 +9,16 @@ import { findPersonByEmail, type Person } from "../person-store.ts";
 import { holdSession, listMerchantNames } from "../session-store.ts";
 import { dashboardUrlOf } from "../settings.ts";
 import { newToken, readToken } from "../token.ts";
-import { findOpenLink, insertLink, type NewLink, type OneTimeLink } from "./link-store.ts";
+import {
+  countOpenLinks,
+  findOpenLink,
+  insertLink,
+  MOST_OPEN_LINKS,
+  type NewLink,
+  type OneTimeLink,
+} from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
-import { isMember } from "./membership-store.ts";
+import { countMembers, isMember, MOST_MEMBERS } from "./membership-store.ts";
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const RESET_MS = 24 * 3_600_000;
@@ -32,7 +39,7 @@ export type Maker = Actor | { readonly operator: string };
 
 /**
  * @throws VALIDATION_ERROR when the e-mail is a member's already; NOT_FOUND when there is no such merchant;
- * SESSION_ENDED when the maker's session ended meanwhile.
+ * SESSION_ENDED when the maker's session ended meanwhile; CAP_REACHED.
  */
 export async function invite(
   context: LinkContext,
@@ -46,6 +53,10 @@ export async function invite(
       throw new ApiError("NOT_FOUND", { message: `There is no merchant ${membership.merchantId}.` });
     if (await isMember(context.db, membership.merchantId, email))
       throw validationError("email", "is a member's already: change the role instead", fieldRule("member"));
+    if ((await countMembers(context.db, membership.merchantId)) >= MOST_MEMBERS)
+      throw new ApiError("CAP_REACHED", {
+        message: `A merchant can have ${MOST_MEMBERS} people: remove some first.`,
+      });
   }
   const { merchantId = null, role = null } = membership ?? {};
   const link = { kind: "invitation", email, merchantId, role, resetsSecondFactor: false } as const;
@@ -55,7 +66,7 @@ export async function invite(
 /**
  * Makes a link that sets a new password. With `resetsSecondFactor` it also removes the second factor.
  *
- * @throws SESSION_ENDED when the maker's session ended meanwhile.
+ * @throws SESSION_ENDED when the maker's session ended meanwhile; CAP_REACHED.
  */
 export async function offerReset(
   context: LinkContext,
@@ -84,7 +95,12 @@ async function issueLink(
       after: auditedLink(link),
       merchantId: link.merchantId,
     });
-    return insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(maker) });
+    const made = await insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(maker) });
+    if ((await countOpenLinks(tx, link.merchantId)) > MOST_OPEN_LINKS)
+      throw new ApiError("CAP_REACHED", {
+        message: `${MOST_OPEN_LINKS} links can be open at once: withdraw some that are not needed.`,
+      });
+    return made;
   });
   const url = `${dashboardUrlOf(config) ?? ""}${PATH}${token}`;
   const { merchantId } = stored;

@@ -94,7 +94,7 @@ async function lockMember(
   if (!isLeaving) requireRightOver(own, [role, ...roles]);
   const owners = [...members.values()].filter((one) => one === "owner").length;
   if (role === "owner" && owners === 1 && !roles.includes("owner")) throw new ApiError("LAST_OWNER");
-  const member = (await listMembers(tx, merchantId)).find(({ id }) => id === personId);
+  const [member] = await listMembers(tx, merchantId, personId);
   if (member === undefined) throw new ApiError("NOT_FOUND");
   return member;
 }
@@ -138,7 +138,7 @@ export async function withdraw(
 
 /** One person, by e-mail or id. @throws NOT_FOUND. */
 export async function getPerson({ db }: Pick<LinkContext, "db">, emailOrId: string): Promise<ListedPerson> {
-  const [person] = await listPeople(db, emailOrId.toLowerCase());
+  const [person] = await listPeople(db, { only: emailOrId.toLowerCase() });
   if (person === undefined) throw new ApiError("NOT_FOUND", { message: `There is no person ${emailOrId}.` });
   return person;
 }

@@ -1,7 +1,9 @@
-import { maybeOne, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { MerchantId, PersonId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import type { Membership } from "../../domain/session.ts";
+import { MOST_SESSIONS } from "../session-store.ts";
+import { MOST_OPEN_LINKS } from "./link-store.ts";
 
 /** A person as a member of a merchant. */
 export type MerchantMember = {
@@ -15,15 +17,33 @@ export type MerchantMember = {
   readonly lastSeenAt: Date | null;
 };
 
-export async function listMembers(db: Queryable, merchantId: MerchantId): Promise<MerchantMember[]> {
+/** A merchant with so many members invites no more. The invitations that are open then can still be accepted. */
+export const MOST_MEMBERS = 500;
+
+/** The members of a merchant, the first ones first; or the one with this id. */
+export async function listMembers(
+  db: Queryable,
+  merchantId: MerchantId,
+  only: PersonId | null = null,
+): Promise<MerchantMember[]> {
   return db.query<MerchantMember>(sql`
     select person.id, person.email, person.name, member.role, member.created_at as "joinedAt",
       person.totp_ciphertext is not null or exists (select from passkeys where person_id = person.id)
         as "hasSecondFactor",
       person.disabled_at is not null as "isDisabled",
-      (select max(seen_at) from sessions where person_id = person.id) as "lastSeenAt"
-    from memberships member join people person on person.id = member.person_id
-    where member.merchant_id = ${merchantId} order by member.created_at, person.id`);
+      (select max(seen_at) from (
+        select seen_at from sessions where person_id = person.id order by created_at desc limit ${MOST_SESSIONS}) last) as "lastSeenAt"
+    from (
+      select * from memberships where merchant_id = ${merchantId} and (${only}::uuid is null or person_id = ${only}::uuid)
+      order by created_at, person_id limit ${MOST_MEMBERS + MOST_OPEN_LINKS}
+    ) member join people person on person.id = member.person_id
+    order by member.created_at, person.id`);
+}
+
+export async function countMembers(db: Queryable, merchantId: MerchantId): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from memberships where merchant_id = ${merchantId}`);
+  return one(rows).count;
 }
 
 /** Locks all members of a merchant, so that two owners cannot remove each other at once. */
@@ -83,13 +103,25 @@ export type ListedPerson = {
   readonly memberships: readonly Membership[];
 };
 
-/** All people, or the one with this e-mail or id; by e-mail. */
-export async function listPeople(db: Queryable, only: string | null = null): Promise<ListedPerson[]> {
+/** All people by e-mail, or so many of them behind an e-mail; or the one with this e-mail or id. */
+export async function listPeople(
+  db: Queryable,
+  {
+    only = null,
+    after = null,
+    limit = null,
+  }: {
+    readonly only?: string | null;
+    readonly after?: string | null;
+    readonly limit?: number | null;
+  } = {},
+): Promise<ListedPerson[]> {
   return db.query<ListedPerson>(sql`
     select person.id, email, name, is_operator as "isOperator", disabled_at as "disabledAt",
       totp_ciphertext is not null or exists (select from passkeys where person_id = person.id) as "hasSecondFactor",
       (select coalesce(jsonb_agg(jsonb_build_object('merchantId', merchant_id, 'role', role) order by created_at),
         '[]') from memberships where person_id = person.id) as memberships
     from people person
-    where ${only}::text is null or email = ${only} or person.id::text = ${only} order by email`);
+    where (${only}::text is null or email = ${only} or person.id::text = ${only})
+      and (${after}::text is null or email > ${after}) order by email limit ${limit}`);
 }

@@ -10,6 +10,7 @@ import {
   deletePasskey,
   insertPasskey,
   lockPerson,
+  MOST_PASSKEYS,
   type Passkey,
   renamePerson,
   replaceRecoveryCodes,
@@ -104,7 +105,7 @@ export async function renewRecoveryCodes(context: Context, actor: Actor): Promis
   return recoveryCodes;
 }
 
-/** @throws VALIDATION_ERROR when the browser's answer is wrong, late, or of a passkey that is known already. */
+/** @throws VALIDATION_ERROR when the browser's answer is wrong, late, or of a passkey that is known already; CAP_REACHED. */
 export async function addPasskey(
   context: Context,
   actor: Actor,
@@ -116,6 +117,10 @@ export async function addPasskey(
   if (passkey === undefined)
     throw refusedPasskey("is not an answer to a question of the last five minutes: try again");
   return context.db.transaction(async (tx) => {
+    if ((await lockPerson(tx, personId)).passkeys >= MOST_PASSKEYS)
+      throw new ApiError("CAP_REACHED", {
+        message: `You can have ${MOST_PASSKEYS} passkeys: remove one first.`,
+      });
     const added = await changeRights(tx, { context, personId }, () =>
       insertPasskey(tx, personId, { ...passkey, name: input.name }),
     );

@@ -65,7 +65,7 @@ export type AttemptCount = {
 };
 
 /** Returns the counts of the last 24 hours, to the hour, the shortest durations first. */
-export async function listAttemptCounts(
+export async function readAttemptCounts(
   db: Queryable,
   { merchantId, id }: EndpointRef,
 ): Promise<AttemptCount[]> {

@@ -174,15 +174,18 @@ export async function findReferences(
   return rows.map(({ referenceId }) => referenceId);
 }
 
+/** People can send a delivery again without end: the newest attempts are listed. */
+const MOST_ATTEMPTS = 100;
+
 /**
- * Returns the kept attempts of a delivery, first to last. Reads only partitions of months in which they can have
+ * Returns the newest kept attempts of a delivery, first to last. Reads only partitions of months in which they can have
  * been made, with a margin for clocks.
  */
 export async function listAttempts(
   db: Queryable,
   delivery: { merchantId: MerchantId } & Pick<DeliveryLogRow, "id" | "createdAt" | "updatedAt">,
 ): Promise<AttemptLogRow[]> {
-  return db.query<AttemptLogRow>(sql`
+  const newest = await db.query<AttemptLogRow>(sql`
     select number, trigger, status_code as "statusCode", response_snippet as "responseSnippet", error,
       duration_ms as "durationMs", attempted_at as "attemptedAt", url, signatures,
       response_headers as "responseHeaders"
@@ -190,7 +193,8 @@ export async function listAttempts(
     where merchant_id = ${delivery.merchantId} and delivery_id = ${delivery.id}
       and attempted_at >= ${delivery.createdAt}::timestamptz - interval '1 day'
       and attempted_at <= ${delivery.updatedAt}::timestamptz + interval '1 day'
-    order by number`);
+    order by number desc limit ${MOST_ATTEMPTS}`);
+  return newest.toReversed();
 }
 
 function matching({ merchantId, status, referenceId, endpointId, orderRef }: DeliveryFilter): Sql {

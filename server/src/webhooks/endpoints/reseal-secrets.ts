@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import type { MerchantId } from "../../domain/ids.ts";
 import { openSecret, type SecretPlace, sealSecret } from "../sending/seal-secret.ts";
-import { listSealedSecrets, replaceSealedSecrets, type SealedRow } from "./reseal-store.ts";
+import { readSealedSecrets, replaceSealedSecrets, type SealedRow } from "./reseal-store.ts";
 
 /** The new master key, and the one before. */
 export type MasterKeys = { readonly masterKey: Buffer; readonly previousMasterKey: Buffer };
@@ -19,7 +19,7 @@ export async function resealWebhookSecrets(
 ): Promise<Resealed> {
   const lost: string[] = [];
   let resealed = 0;
-  for (const row of await listSealedSecrets(db, merchantId)) {
+  for (const row of await readSealedSecrets(db, merchantId)) {
     try {
       const anew = resealRow(keys, merchantId, row);
       if (anew === undefined) continue;

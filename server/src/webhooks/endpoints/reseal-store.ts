@@ -9,7 +9,7 @@ export type SealedRow = {
   readonly previous: Buffer | null;
 };
 
-export async function listSealedSecrets(db: Queryable, merchantId: MerchantId): Promise<SealedRow[]> {
+export async function readSealedSecrets(db: Queryable, merchantId: MerchantId): Promise<SealedRow[]> {
   return db.query<SealedRow>(sql`
     select id as "endpointId", secret_generation as generation, secret_ciphertext as sealed,
       previous_secret_ciphertext as previous

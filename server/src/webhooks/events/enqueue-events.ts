@@ -24,8 +24,8 @@ import { eventMac } from "./event-mac.ts";
 import {
   type EventHistory,
   type EventRow,
+  findSubscribers,
   insertEvents,
-  listSubscribers,
   loadEventHistories,
   type NewDelivery,
   type Resource,
@@ -70,7 +70,7 @@ async function enqueuePart(
   );
   if (rows.length === 0) return;
   const merchantIds = unique(rows.map((row) => row.merchantId));
-  const subscribers = await listSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
+  const subscribers = await findSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
   await insertEvents(tx, rows, {
     deliveries: rows.flatMap((row) => fanOut(row, subscribers)),
     firstDelayMs: retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
@@ -86,7 +86,7 @@ export async function findSubscribed(
   merchantIds: readonly MerchantId[],
   types: readonly WebhookEventType[],
 ): Promise<(event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean> {
-  const subscribers = await listSubscribers(tx, merchantIds, types);
+  const subscribers = await findSubscribers(tx, merchantIds, types);
   const awaited = new Set(
     subscribers.flatMap(({ merchantId, eventTypes }) => eventTypes.map((type) => `${merchantId} ${type}`)),
   );

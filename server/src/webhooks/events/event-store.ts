@@ -26,7 +26,7 @@ export type Subscriber = {
  * merchant's change of an endpoint does not delay the announced change. Deliveries of an endpoint deleted meanwhile
  * end like its others.
  */
-export async function listSubscribers(
+export async function findSubscribers(
   tx: Transaction,
   merchantIds: readonly MerchantId[],
   types: readonly WebhookEventType[],

@@ -2,8 +2,8 @@ import type { Queryable } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import {
   findReceiverState,
-  listAttemptCounts,
   type ReceiverState,
+  readAttemptCounts,
 } from "../deliveries/attempt-count-store.ts";
 
 /** The state of a receiver, with its attempts of the last 24 hours; tests do not count. */
@@ -24,7 +24,7 @@ export async function findHealth(
 ): Promise<EndpointHealth> {
   const [state, counts] = await Promise.all([
     findReceiverState(db, endpoint),
-    listAttemptCounts(db, endpoint),
+    readAttemptCounts(db, endpoint),
   ]);
   const attempts = counts.reduce((sum, count) => sum + count.attempts, 0);
   if (attempts === 0) return { ...state, attempts, successRate: undefined, p95Ms: undefined };

@@ -4,7 +4,7 @@ import type { ApiApp } from "../../../http/api-app.ts";
 import { listMerchants } from "../../../merchants/store.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import type { ContextOf } from "../../../runtime/context.ts";
-import { exportLines } from "../../work/export.ts";
+import { exportLines, PART, type ReadPart } from "../../work/export.ts";
 import { pickColumns } from "../../work/export-lists.ts";
 import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
@@ -14,7 +14,9 @@ import { operatorExportQuery } from "./schema.ts";
 
 type List = {
   readonly columns: readonly string[];
-  readonly read: (db: Queryable) => Promise<readonly object[]>;
+  readonly read: (db: Queryable, after: string | null) => Promise<readonly object[]>;
+  /** where the next part begins, from the last row; a list without it has one part */
+  readonly placeOf?: (row: Readonly<Record<string, unknown>>) => string;
 };
 
 /** The lists of operators, as the API shows them. */
@@ -31,11 +33,13 @@ const lists: Readonly<Record<string, List>> = {
       "suspended_at",
       "updated_at",
     ],
-    read: async (db) => (await listMerchants(db)).map(toMerchantRow),
+    read: async (db, after) => (await listMerchants(db, { limit: PART, after })).map(toMerchantRow),
+    placeOf: ({ id }) => String(id),
   },
   people: {
     columns: ["id", "name", "email", "is_operator", "has_second_factor", "disabled_at", "memberships"],
-    read: async (db) => (await listPeople(db)).map(toPersonRow),
+    read: async (db, after) => (await listPeople(db, { limit: PART, after })).map(toPersonRow),
+    placeOf: ({ email }) => String(email),
   },
   endpoints: {
     columns: [
@@ -51,9 +55,17 @@ const lists: Readonly<Record<string, List>> = {
   },
 };
 
+function partsOf({ columns, read, placeOf }: List): ReadPart {
+  return async (db, after) => {
+    const rows = (await read(db, after ?? null)).map((row) => pickColumns(row, columns));
+    const last = rows.at(-1);
+    return { rows, next: rows.length < PART || last === undefined ? undefined : placeOf?.(last) };
+  };
+}
+
 /** Downloads of the operators' lists. */
 export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">): void {
-  for (const [name, { columns, read }] of Object.entries(lists)) {
+  for (const [name, list] of Object.entries(lists)) {
     app.get(
       `/dashboard/v1/operator/exports/${name}`,
       {
@@ -68,11 +80,7 @@ export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">)
       },
       async (request, reply) => {
         const { format, bom: reader } = request.query;
-        const parts = async () => ({
-          rows: (await read(db)).map((row) => pickColumns(row, columns)),
-          next: undefined,
-        });
-        const lines = exportLines(db, { format, reader, columns, parts });
+        const lines = exportLines(db, { format, reader, columns: list.columns, parts: partsOf(list) });
         return sendExport({ request, reply, db }, { list: name, format, lines });
       },
     );

@@ -1,0 +1,31 @@
+import { one, type Queryable, sql } from "@daric/postgres/sql";
+import type { MerchantId } from "../domain/ids.ts";
+import { globally } from "../runtime/global-statements.ts";
+
+/** A merchant has at most so many keys that are live. */
+export const MOST_KEYS = 1_000;
+/** SQL condition: the key is neither revoked nor expired. */
+export const isUsable = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
+
+/** Whether a merchant has all live keys that it can have. */
+export async function isFullOfKeys(db: Queryable, merchantId: MerchantId): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from api_keys where merchant_id = ${merchantId} and ${isUsable} offset ${MOST_KEYS - 1} limit 1`);
+  return rows.length > 0;
+}
+
+/** The number of API keys that were used within a week and expire within two weeks. */
+export async function countExpiringKeys(db: Queryable): Promise<number> {
+  const { count } = one(
+    await db.query<{ count: number }>(
+      globally(
+        "expiring-keys",
+        sql`
+          select count(*)::integer as count from api_keys
+          where revoked_at is null and expires_at > now() and expires_at < now() + interval '14 days'
+            and last_used_at > now() - interval '7 days'`,
+      ),
+    ),
+  );
+  return count;
+}
