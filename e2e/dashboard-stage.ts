@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { createApp } from "@daric/server/app";
 import type { MerchantRole } from "@daric/server/domain/merchant-role";
 import { aMerchant } from "@daric/testing/builders";
+import type { TestChain } from "@daric/testing/chain";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
 import { freePort } from "@daric/testing/free-port";
@@ -36,15 +37,15 @@ export type DashboardStage = {
   close(): Promise<void>;
 };
 
-/** Starts the service with a merchant Blue Bottle Books, whose payments are in every state. */
-export async function openDashboardStage(): Promise<DashboardStage> {
+/** Starts the service with a merchant Blue Bottle Books, whose payments are in every state. `chain` vets wallets. */
+export async function openDashboardStage(chain?: TestChain): Promise<DashboardStage> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const context = await createTestContext({
     PUBLIC_BASE_URL: origin,
     RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
   });
-  const app = createApp(context);
+  const app = createApp(context, { currentChain: () => chain });
   await app.listen({ host: "127.0.0.1", port });
   const merchant = await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" });
   const browser: Browser = await launchBrowser();

@@ -319,7 +319,10 @@ export const rooms: Readonly<Record<string, Room>> = {
     may: [
       "server/domain",
       "server/runtime/context.ts",
+      "server/chain/blocks/node-error.ts",
+      "server/chain/nodes/chain-reader.ts",
       "server/chain/nodes/networks.ts",
+      "server/chain/nodes/wallet-permissions.ts",
       "server/merchants",
       "server/people",
       "server/totals/list-store.ts",
@@ -327,7 +330,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/within-transaction",
     ],
     speaksHttp: true,
-    why: "a merchant's settings are changed by the use cases of merchants, and each change is audited",
+    why: "a merchant's settings are changed by the use cases of merchants, and each change is audited; nodes vet a wallet",
   },
   "server/dashboard/audit": {
     may: ["server/domain", "server/runtime/audit-store.ts", "server/people", "postgres/sql"],

@@ -461,6 +461,7 @@ export type ErrorBody = {
       | "REAUTHENTICATION_REQUIRED"
       | "SECOND_FACTOR_REQUIRED"
       | "MERCHANT_SUSPENDED"
+      | "WALLET_NOT_CONFIRMED"
       | "CHANGED_MEANWHILE"
       | "LINK_NOT_VALID"
       | "LAST_OWNER"

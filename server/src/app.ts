@@ -136,7 +136,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   if (sessions !== undefined)
-    dashboardRoutes(app, context, { guard: sessions, admission, findStatus, wakeUps, memory });
+    dashboardRoutes(app, context, { guard: sessions, admission, findStatus, wakeUps, memory, currentChain });
   return app;
 }
 

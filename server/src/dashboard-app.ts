@@ -1,4 +1,5 @@
 import type { IssuingContext } from "./charges/context.ts";
+import type { WalletChain } from "./dashboard/account/change-account.ts";
 import { accountRoutes } from "./dashboard/account/routes.ts";
 import { auditRoutes } from "./dashboard/audit/routes.ts";
 import { keyRoutes } from "./dashboard/keys/routes.ts";
@@ -33,7 +34,7 @@ export function createGuard(context: ApiContext): SessionGuard {
   return createSessionGuard(createSessions(context), { publicBaseUrl, environment });
 }
 
-type DashboardParts = {
+type DashboardParts = WalletChain & {
   readonly guard: SessionGuard;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
@@ -44,7 +45,7 @@ type DashboardParts = {
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
 export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
-  const { guard, admission, findStatus, wakeUps, memory } = parts;
+  const { guard, admission, findStatus, wakeUps, memory, currentChain } = parts;
   const { environment, http } = context.config;
   const perSession = createRateLimiter({
     perSecond: http.keyRequestsPerSecond,
@@ -67,7 +68,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       memberRoutes(routes, people);
       auditRoutes(routes, context);
       keyRoutes(routes, context);
-      accountRoutes(routes, context);
+      accountRoutes(routes, { ...context, currentChain });
       workRoutes(routes, context);
       paymentRoutes(routes, { ...context, ...memory });
       operatorRoutes(routes, context, findStatus);

@@ -66,6 +66,7 @@ export type PersonError = {
       | "REAUTHENTICATION_REQUIRED"
       | "SECOND_FACTOR_REQUIRED"
       | "MERCHANT_SUSPENDED"
+      | "WALLET_NOT_CONFIRMED"
       | "CHANGED_MEANWHILE"
       | "LINK_NOT_VALID"
       | "LAST_OWNER"
@@ -107,7 +108,8 @@ export type PersonError = {
           | "pictureSide"
           | "member"
           | "passkey"
-          | "openDays";
+          | "openDays"
+          | "walletKeys";
       };
     }[];
     /** The explanation of the code: an absolute URL if the service has a public base URL, else a path. */
@@ -1484,31 +1486,41 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       address: string;
+      /** The command by which the operator approves the wallet at the signer; NAME and FILE are the operator's. */
+      approve_command: string;
       /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;
       label: string | null;
+      /** The keys that may move the wallet, as the person confirmed them: `own` or a digest. Null for older requests. */
+      permissions: string | null;
       requested_by: string;
       status: "waiting" | "added" | "withdrawn";
       withdrawn_at: string | null;
     }[];
   };
-  /** Ask for a wallet to settle to. It counts once the operator ran `command` and the signer has seen it. The role needs the right `wallets:write`. */
+  /** Ask for a wallet to settle to. The nodes say which keys may move it. It counts once the operator ran `command` and `approve_command`. The role needs the right `wallets:write`. */
   "POST /dashboard/v1/wallet-requests": {
     path: undefined;
     query: undefined;
     body: {
       address: string;
       label?: string | undefined;
+      /** Confirms that other keys have permissions on the wallet: the digest of the refusal WALLET_NOT_CONFIRMED. */
+      permissions?: string | undefined;
     };
     answer: {
       address: string;
+      /** The command by which the operator approves the wallet at the signer; NAME and FILE are the operator's. */
+      approve_command: string;
       /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;
       label: string | null;
+      /** The keys that may move the wallet, as the person confirmed them: `own` or a digest. Null for older requests. */
+      permissions: string | null;
       requested_by: string;
       status: "waiting" | "added" | "withdrawn";
       withdrawn_at: string | null;
@@ -1523,11 +1535,15 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       address: string;
+      /** The command by which the operator approves the wallet at the signer; NAME and FILE are the operator's. */
+      approve_command: string;
       /** The command by which the operator adds the wallet. */
       command: string;
       created_at: string;
       id: string;
       label: string | null;
+      /** The keys that may move the wallet, as the person confirmed them: `own` or a digest. Null for older requests. */
+      permissions: string | null;
       requested_by: string;
       status: "waiting" | "added" | "withdrawn";
       withdrawn_at: string | null;

@@ -558,6 +558,7 @@ export const es: Words = {
       "Tu operador comprueba la solicitud y añade el monedero. Uno nuevo recibe pagos tras su tiempo de espera.",
     walletAddress: "Dirección TRON de tu monedero",
     addressHint: "34 caracteres, empieza por T. Usa un monedero cuyas claves controles.",
+    confirmKeys: "Conozco estas claves y pueden mover mi dinero.",
     requests: "Solicitudes",
     requestStates: { waiting: "Espera a tu operador", added: "Añadido", withdrawn: "Retirada" },
     withdraw: "Retirar",
@@ -694,6 +695,8 @@ export const es: Words = {
     NOT_FOUND: "Esto ya no existe.",
     CHANGED_MEANWHILE:
       "Otra persona lo cambió mientras tanto. Tu texto se conserva: compara y guarda de nuevo.",
+    WALLET_NOT_CONFIRMED:
+      "Otras claves tienen derechos sobre este monedero. Si no las conoces, el monedero está perdido: usa otro.",
     LAST_OWNER: "Un comercio necesita un propietario. Nombra antes a otra persona.",
     RATE_LIMITED: "Demasiados intentos. Espera un momento e inténtalo de nuevo.",
     VALIDATION_ERROR: "Algunos campos no son válidos.",
@@ -750,5 +753,9 @@ export const es: Words = {
     member: "Esta persona ya es miembro. Cambia su rol.",
     passkey: "La llave de acceso no se aceptó. Inténtalo de nuevo.",
     openDays: (most: string) => `Un pago puede estar abierto ${most} días como máximo.`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `Sin su propia clave, otras claves pueden mover todo su dinero: ${moving}.`
+        : `Su propia clave comparte sus derechos con otras claves: ${others}.`,
   },
 };

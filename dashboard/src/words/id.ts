@@ -565,6 +565,7 @@ export const id: Words = {
       "Operator Anda memeriksa permintaan dan menambahkan dompet. Dompet baru menerima dana setelah masa tunggu.",
     walletAddress: "Alamat TRON dompet Anda",
     addressHint: "34 karakter, diawali T. Gunakan dompet yang kuncinya Anda pegang.",
+    confirmKeys: "Saya mengenal kunci ini, dan kunci ini boleh memindahkan uang saya.",
     requests: "Permintaan",
     requestStates: { waiting: "Menunggu operator Anda", added: "Ditambahkan", withdrawn: "Ditarik" },
     withdraw: "Tarik",
@@ -703,6 +704,8 @@ export const id: Words = {
     NOT_FOUND: "Ini sudah tidak ada.",
     CHANGED_MEANWHILE:
       "Orang lain mengubahnya sementara itu. Teks Anda tetap ada: bandingkan, lalu simpan lagi.",
+    WALLET_NOT_CONFIRMED:
+      "Kunci lain punya hak atas dompet ini. Jika Anda tidak mengenalnya, dompet ini sudah hilang: pakai yang lain.",
     LAST_OWNER: "Merchant memerlukan pemilik. Jadikan orang lain pemilik dulu.",
     RATE_LIMITED: "Terlalu banyak percobaan. Tunggu sebentar, lalu coba lagi.",
     VALIDATION_ERROR: "Beberapa isian tidak valid.",
@@ -759,5 +762,9 @@ export const id: Words = {
     member: "Orang ini sudah menjadi anggota. Ubah perannya saja.",
     passkey: "Kunci sandi tidak diterima. Coba lagi.",
     openDays: (most: string) => `Pembayaran dapat terbuka maksimal ${most} hari.`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `Tanpa kuncinya sendiri, kunci lain dapat memindahkan semua uangnya: ${moving}.`
+        : `Kuncinya sendiri berbagi hak dengan kunci lain: ${others}.`,
   },
 };

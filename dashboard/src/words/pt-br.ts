@@ -556,6 +556,7 @@ export const ptBr: Words = {
       "Seu operador confere a solicitação e adiciona a carteira. Uma nova recebe depois do tempo de espera.",
     walletAddress: "Endereço TRON da sua carteira",
     addressHint: "34 caracteres, começa com T. Use uma carteira cujas chaves são suas.",
+    confirmKeys: "Conheço estas chaves, e elas podem mover meu dinheiro.",
     requests: "Solicitações",
     requestStates: { waiting: "Aguarda seu operador", added: "Adicionada", withdrawn: "Retirada" },
     withdraw: "Retirar",
@@ -691,6 +692,8 @@ export const ptBr: Words = {
     NOT_FOUND: "Isto não existe mais.",
     CHANGED_MEANWHILE:
       "Outra pessoa alterou isto nesse meio-tempo. Seu texto foi mantido: compare e salve de novo.",
+    WALLET_NOT_CONFIRMED:
+      "Outras chaves têm direitos sobre esta carteira. Se você não as conhece, a carteira está perdida: use outra.",
     LAST_OWNER: "Um lojista precisa de um proprietário. Nomeie outro antes.",
     RATE_LIMITED: "Tentativas demais. Espere um momento e tente de novo.",
     VALIDATION_ERROR: "Alguns campos não são válidos.",
@@ -747,5 +750,9 @@ export const ptBr: Words = {
     member: "Esta pessoa já é membro. Mude o papel dela.",
     passkey: "A chave de acesso não foi aceita. Tente de novo.",
     openDays: (most: string) => `Um pagamento pode ficar aberto por no máximo ${most} dias.`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `Sem a própria chave, outras chaves podem mover todo o dinheiro dela: ${moving}.`
+        : `A própria chave divide seus direitos com outras chaves: ${others}.`,
   },
 };

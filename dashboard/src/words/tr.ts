@@ -554,6 +554,7 @@ export const tr: Words = {
       "Operatörünüz isteği denetler ve cüzdanı ekler. Yeni cüzdan bekleme süresinden sonra ödeme alır.",
     walletAddress: "Cüzdanınızın TRON adresi",
     addressHint: "34 karakter, T ile başlar. Anahtarları sizde olan bir cüzdan kullanın.",
+    confirmKeys: "Bu anahtarları tanıyorum, paramı taşıyabilirler.",
     requests: "İstekler",
     requestStates: { waiting: "Operatörünüzü bekliyor", added: "Eklendi", withdrawn: "Geri çekildi" },
     withdraw: "Geri çek",
@@ -689,6 +690,8 @@ export const tr: Words = {
     NOT_FOUND: "Bu artık yok.",
     CHANGED_MEANWHILE:
       "Bu arada başka biri bunu değiştirdi. Metniniz duruyor: karşılaştırıp yeniden kaydedin.",
+    WALLET_NOT_CONFIRMED:
+      "Bu cüzdanda başka anahtarların hakları var. Onları tanımıyorsanız cüzdan kaybedilmiştir: başka bir cüzdan kullanın.",
     LAST_OWNER: "Bir iş yerinin sahibi olmalı. Önce başka birini sahip yapın.",
     RATE_LIMITED: "Çok fazla deneme. Biraz bekleyip yeniden deneyin.",
     VALIDATION_ERROR: "Bazı alanlar geçerli değil.",
@@ -745,5 +748,9 @@ export const tr: Words = {
     member: "Bu kişi zaten üye. Rolünü değiştirin.",
     passkey: "Geçiş anahtarı kabul edilmedi. Yeniden deneyin.",
     openDays: (most: string) => `Bir ödeme en çok ${most} gün açık kalabilir.`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `Kendi anahtarı olmadan başka anahtarlar tüm parasını taşıyabilir: ${moving}.`
+        : `Kendi anahtarı, haklarını başka anahtarlarla paylaşıyor: ${others}.`,
   },
 };

@@ -542,6 +542,7 @@ export const vi: Words = {
     askHint: "Nhà vận hành kiểm tra yêu cầu và thêm ví. Ví mới nhận tiền sau thời gian chờ.",
     walletAddress: "Địa chỉ TRON của ví",
     addressHint: "34 ký tự, bắt đầu bằng T. Hãy dùng ví mà bạn giữ khóa.",
+    confirmKeys: "Tôi biết các khóa này và chúng được phép chuyển tiền của tôi.",
     requests: "Yêu cầu",
     requestStates: { waiting: "Chờ nhà vận hành", added: "Đã thêm", withdrawn: "Đã rút lại" },
     withdraw: "Rút lại",
@@ -676,6 +677,8 @@ export const vi: Words = {
     INSUFFICIENT_SCOPE: "Vai trò của bạn không cho phép việc này.",
     NOT_FOUND: "Mục này không còn nữa.",
     CHANGED_MEANWHILE: "Trong lúc đó người khác đã thay đổi. Nội dung của bạn được giữ: so sánh rồi lưu lại.",
+    WALLET_NOT_CONFIRMED:
+      "Các khóa khác có quyền đối với ví này. Nếu bạn không biết chúng, ví đã mất: hãy dùng ví khác.",
     LAST_OWNER: "Đơn vị bán cần chủ sở hữu. Hãy đặt người khác làm chủ trước.",
     RATE_LIMITED: "Quá nhiều lần thử. Chờ một lát rồi thử lại.",
     VALIDATION_ERROR: "Một số trường không hợp lệ.",
@@ -731,5 +734,9 @@ export const vi: Words = {
     member: "Người này đã là thành viên. Hãy đổi vai trò.",
     passkey: "Khóa truy cập không được chấp nhận. Thử lại.",
     openDays: (most: string) => `Một khoản thanh toán mở nhiều nhất ${most} ngày.`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `Không cần khóa của chính ví, các khóa khác có thể chuyển toàn bộ tiền: ${moving}.`
+        : `Khóa của chính ví chia quyền với các khóa khác: ${others}.`,
   },
 };

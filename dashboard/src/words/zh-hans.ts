@@ -531,6 +531,7 @@ export const zhHans: Words = {
     askHint: "运营方审核申请并添加钱包。新钱包在等待期后开始收款。",
     walletAddress: "你的 TRON 钱包地址",
     addressHint: "34 个字符，以 T 开头。请使用自己掌握私钥的钱包。",
+    confirmKeys: "我认识这些密钥，它们可以转移我的资金。",
     requests: "申请",
     requestStates: { waiting: "等待运营方", added: "已添加", withdrawn: "已撤回" },
     withdraw: "撤回",
@@ -664,6 +665,7 @@ export const zhHans: Words = {
     INSUFFICIENT_SCOPE: "你的角色无权执行此操作。",
     NOT_FOUND: "此内容已不存在。",
     CHANGED_MEANWHILE: "期间有其他人做了更改。你的内容已保留：请比对后再保存。",
+    WALLET_NOT_CONFIRMED: "其他密钥对此钱包拥有权限。如果你不认识这些密钥，该钱包已失控：请使用另一个钱包。",
     LAST_OWNER: "商户需要一位所有者。请先指定另一位所有者。",
     RATE_LIMITED: "尝试次数过多。请稍候再试。",
     VALIDATION_ERROR: "部分字段无效。",
@@ -719,5 +721,9 @@ export const zhHans: Words = {
     member: "此人已是成员。请改为更改角色。",
     passkey: "通行密钥未被接受。请重试。",
     openDays: (most: string) => `付款最多开放 ${most} 天。`,
+    walletKeys: (_digest: string, moving: string, others: string) =>
+      moving
+        ? `无需钱包自己的密钥，其他密钥即可转走全部资金：${moving}。`
+        : `钱包自己的密钥与其他密钥共享权限：${others}。`,
   },
 };

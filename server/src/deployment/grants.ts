@@ -51,7 +51,7 @@ export const grants = {
   search_terms: { insert: true },
   search_progress: { insert: true, update: ["after_at", "after_id", "rows", "restarted_at"] },
   wallet_requests: {
-    insert: ["merchant_id", "id", "address", "label", "person_id"],
+    insert: ["merchant_id", "id", "address", "label", "permissions", "person_id"],
     update: ["withdrawn_at"],
   },
   settlement_accounts: {},

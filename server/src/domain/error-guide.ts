@@ -151,8 +151,7 @@ export const errorGuide = {
     cure: "Call `POST /dashboard/v1/session/reauthenticate`, then send the same request again.",
   },
   SECOND_FACTOR_REQUIRED: {
-    cause:
-      "A live service lets a person without a second factor do nothing but set one up, and keeps the last one.",
+    cause: "A live service lets a person without a second factor only set one up, and keeps the last one.",
     cure: "Set up an authenticator app or a passkey.",
   },
   MERCHANT_SUSPENDED: {
@@ -160,13 +159,17 @@ export const errorGuide = {
       "The operator has suspended the merchant. Payments to existing orders are still credited and announced.",
     cure: "Ask the operator of the service for the reason, and what ends it.",
   },
+  WALLET_NOT_CONFIRMED: {
+    cause:
+      "Keys beside the wallet's own have permissions on it, as `details` says, and `permissions` does not confirm these.",
+    cure: "If you know these keys, send the request again with the `permissions` that the message names. Otherwise use another wallet.",
+  },
   CHANGED_MEANWHILE: {
     cause: "The row was changed after `updatedAt`, by another person or the command line.",
     cure: "Read the row again, look at the difference, and send the change with its `updated_at`.",
   },
   LINK_NOT_VALID: {
-    cause:
-      "An invitation works once within 7 days, and a reset once within 24 hours. A newer link ends the older one.",
+    cause: "An invitation works once in 7 days, a reset once in 24 hours. A newer link ends the older one.",
     cure: "Ask for a new link where this one came from.",
   },
   LAST_OWNER: {

@@ -81,6 +81,10 @@ export const errorCatalog = {
     status: 403,
     message: "The operator has suspended this account: it takes no new orders. What exists goes on.",
   },
+  WALLET_NOT_CONFIRMED: {
+    status: 409,
+    message: "Other keys have permissions on this wallet: confirm them, or choose another wallet.",
+  },
   CHANGED_MEANWHILE: { status: 409, message: "This was changed since you read it: read it again." },
   LINK_NOT_VALID: {
     status: 404,

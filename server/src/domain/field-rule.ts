@@ -37,6 +37,8 @@ export const fieldRules = {
   passkey: [],
   /** days since the payment was created */
   openDays: ["most"],
+  /** the digest that confirms a wallet's permissions, the keys that move all of its money without its own, and all other keys */
+  walletKeys: ["digest", "moving", "others"],
 } as const satisfies Record<string, readonly string[]>;
 
 export type FieldRuleName = keyof typeof fieldRules;

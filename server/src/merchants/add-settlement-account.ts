@@ -6,6 +6,7 @@ import { findGasWallets } from "../addresses/gas-wallet-store.ts";
 import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
 import { OWN_KEY_ONLY } from "../chain/nodes/wallet-permissions.ts";
 import { ApiError } from "../domain/errors.ts";
+import { fieldRule } from "../domain/field-rule.ts";
 import { idOf } from "../domain/ids.ts";
 import type { Context } from "./context.ts";
 import { lockMerchantById } from "./get-merchant.ts";
@@ -25,9 +26,8 @@ type AddedAccount = { readonly account: SettlementAccount; readonly vetting: Wal
  * enables it and keeps its id. Nothing is written for a wallet that fails. Without `chain` no node is queried.
  *
  * @throws VALIDATION_ERROR when money could not come back from the address: mistyped, one of our own, a contract,
- * blacklisted by USDT or the burn address; also when it is an account of the operator, or when other keys may move its
- * money and `confirmed` does not name these permissions; NOT_FOUND when there is no
- * such merchant; NodeError when no node answers.
+ * blacklisted by USDT or the burn address; also when it is an account of the operator; WALLET_NOT_CONFIRMED as
+ * {@link vetConfirmed}; NOT_FOUND when there is no such merchant; NodeError when no node answers.
  */
 export async function addSettlementAccount(
   context: Pick<Context, "db" | "config"> & {
@@ -41,9 +41,7 @@ export async function addSettlementAccount(
   const { address, label } = parseInput(settlementAccountInput, input);
   const lostBecause = reasonMoneyIsLost(context.config.chain, address.hex);
   if (lostBecause !== undefined) throw refusedAddress(lostBecause);
-  const vetting = context.chain && (await vetWallet(context.chain, address.address));
-  if (vetting?.fault !== undefined) throw refusedAddress(vetting.fault);
-  if (vetting !== undefined) requireConfirmed(vetting, confirmed);
+  const vetting = context.chain && (await vetConfirmed(context.chain, address.address, confirmed));
   return context.db.transaction(async (tx) => {
     const merchantId = await lockMerchantById(tx, merchant);
     if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
@@ -67,15 +65,24 @@ export async function addSettlementAccount(
   });
 }
 
-/** @throws VALIDATION_ERROR unless only its own key moves the wallet, or a person has confirmed these permissions. */
-export function requireConfirmed(
-  { permissions, warnings }: Pick<WalletVetting, "permissions" | "warnings">,
+/**
+ * Vets a wallet whose permissions a person has confirmed by their digest; one that only its own key moves needs none.
+ *
+ * @throws VALIDATION_ERROR for a wallet that must not receive money; WALLET_NOT_CONFIRMED when other keys have
+ * permissions on it and `confirmed` does not name these; NodeError when no node answers.
+ */
+export async function vetConfirmed(
+  chain: WalletNodes,
+  address: string,
   confirmed: string | undefined,
-): void {
-  if (permissions === OWN_KEY_ONLY || permissions === confirmed) return;
-  throw refusedAddress(
-    `is not its own key's alone. ${warnings.join(" ")} If you know these keys, confirm the permissions ${permissions}`,
-  );
+): Promise<WalletVetting> {
+  const vetting = await vetWallet(chain, address);
+  const { fault, permissions, warnings, otherKeys } = vetting;
+  if (fault !== undefined) throw refusedAddress(fault);
+  if (permissions === OWN_KEY_ONLY || permissions === confirmed) return vetting;
+  const message = `must confirm the keys of this wallet. ${warnings.join(" ")} If you know these keys, confirm the permissions ${permissions}`;
+  const rule = fieldRule("walletKeys", permissions, otherKeys.moving.join(", "), otherKeys.all.join(", "));
+  throw new ApiError("WALLET_NOT_CONFIRMED", { details: [{ path: "permissions", message, rule }] });
 }
 
 function reasonMoneyIsLost(network: NetworkSettings, hex: string): string | undefined {

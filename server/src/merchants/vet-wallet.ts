@@ -1,7 +1,12 @@
 import type { NodeGroup, TronNode } from "../chain/nodes/chain-reader.ts";
 import { fetchAccount, isBlacklisted } from "../chain/nodes/fetch-account.ts";
 import { queryQuorum } from "../chain/nodes/query-quorum.ts";
-import { describePermissions, digestPermissions } from "../chain/nodes/wallet-permissions.ts";
+import {
+  describePermissions,
+  digestPermissions,
+  type OtherKeys,
+  otherKeysOf,
+} from "../chain/nodes/wallet-permissions.ts";
 import type { Token } from "../domain/asset.ts";
 import type { Amount } from "../domain/money.ts";
 
@@ -17,6 +22,7 @@ export type WalletVetting = {
   readonly permissions: string;
   /** a sentence for each permission that is not its own key's alone */
   readonly warnings: readonly string[];
+  readonly otherKeys: OtherKeys;
 };
 
 /**
@@ -29,10 +35,11 @@ export async function vetWallet({ nodes, tokens }: WalletNodes, address: string)
   const vettings = await queryQuorum({ nodes }, 1, (node) => vetAtNode(node, { address, tokens }));
   const votesOf = (vetting: WalletVetting) =>
     vettings.filter(({ permissions }) => permissions === vetting.permissions).length;
-  const { permissions, warnings } = vettings.reduce((a, b) => (votesOf(b) > votesOf(a) ? b : a));
+  const { permissions, warnings, otherKeys } = vettings.reduce((a, b) => (votesOf(b) > votesOf(a) ? b : a));
   return {
     permissions,
     warnings,
+    otherKeys,
     fault: vettings.find(({ fault }) => fault !== undefined)?.fault,
     activation: vettings
       .flatMap(({ activation }) => activation ?? [])
@@ -54,6 +61,7 @@ async function vetAtNode(
   return {
     permissions: digestPermissions(address, permissions),
     warnings: describePermissions(address, permissions),
+    otherKeys: otherKeysOf(address, permissions),
     fault: blacklistedBy ? `is blacklisted by ${blacklistedBy}: its money could never leave` : contract,
     activation: isActivated ? undefined : (await node.getResourcePrices()).activation,
   };

@@ -1,9 +1,8 @@
 import { sql } from "@daric/postgres/sql";
 import { anAddress } from "@daric/testing/builders";
+import { aPermittedWallet, type Permit } from "@daric/testing/permitted-wallet";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
-import { addressToHex, hexToAddress } from "@daric/tron/address";
-import { keyPairFromPhrase } from "@daric/tron/signature";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
 import { vetWallet } from "../merchants/vet-wallet.ts";
@@ -18,33 +17,13 @@ beforeAll(async () => {
 
 beforeEach(() => stage.restart());
 
-type Keys = Readonly<Record<string, number>>;
-type Change = { owner: Keys; threshold?: number; active?: Keys };
-
-/** A funded wallet with a key of the test's. */
 async function aWallet(phrase: string) {
-  const { chain } = stage;
-  const pair = keyPairFromPhrase(phrase);
-  const address = hexToAddress(pair.address);
-  await chain.pay(address, { trx: "500" });
-  await chain.mine(2);
-  const tronWeb = chain.devchain.tronWeb(pair.privateKey);
-  const permit = async ({ owner, threshold = 1, active = { [address]: 1 } }: Change) => {
-    const keysOf = (keys: Keys) =>
-      Object.entries(keys).map(([key, weight]) => ({ address: addressToHex(key), weight }));
-    const operations = "7fff1fc0033ec307".padEnd(64, "0");
-    const built = await tronWeb.transactionBuilder.updateAccountPermissions(
-      address,
-      { type: 0, permission_name: "owner", threshold, keys: keysOf(owner) },
-      undefined,
-      [{ type: 2, permission_name: "active0", threshold: 1, operations, keys: keysOf(active) }],
-    );
-    const sent = await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(built));
-    expect(sent.result).toBe(true);
-    await chain.mine(22);
-    await chain.scan(stage.context);
+  const { address, permit } = await aPermittedWallet(stage.chain, phrase);
+  const permitAndScan = async (change: Permit) => {
+    await permit(change);
+    await stage.chain.scan(stage.context);
   };
-  return { address, permit };
+  return { address, permit: permitAndScan };
 }
 
 const nodes = () => ({ nodes: stage.chain.client.nodes, tokens: stage.chain.network.tokens });
@@ -56,7 +35,7 @@ const add = (address: string, confirmed?: string) =>
   );
 
 describe("a wallet that other keys may move", () => {
-  it.each<[string, (own: string) => Change, RegExp]>([
+  it.each<[string, (own: string) => Permit, RegExp]>([
     [
       "its owner is a stranger",
       () => ({ owner: { [stranger]: 1 } }),

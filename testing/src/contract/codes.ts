@@ -189,6 +189,11 @@ const rows: Readonly<Record<ApiErrorCode, { status: number; proof: Proof; mutati
     CHANGED_MEANWHILE: codeRow(409, ofAccount("a stale form is refused, and names no field as wrong"), [
       swapped("merchants/change-merchant.ts", "CHANGED_MEANWHILE"),
     ]),
+    WALLET_NOT_CONFIRMED: codeRow(
+      409,
+      ofAccount("a wallet that other keys may move is asked for only with a confirmation of these keys"),
+      [swapped("merchants/add-settlement-account.ts", "WALLET_NOT_CONFIRMED")],
+    ),
     LINK_NOT_VALID: codeRow(
       404,
       ofMembers("ends with a newer one, with its withdrawal, and after seven days"),

@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { WalletRequest } from "../../api/account-operations.ts";
+import { faultOf, isRefusal } from "../../api/refusal.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { ruleText } from "../../format/field-rule.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
@@ -76,7 +78,7 @@ function Request({ request }: { readonly request: WalletRequest }) {
   const change = useChange("DELETE /dashboard/v1/wallet-requests/{id}", [REQUESTS]);
   const mayAsk = useMay("wallets:write");
   const { money } = words;
-  const { id, address, label, status, created_at, command } = request;
+  const { id, address, label, status, created_at, command, approve_command: approveCommand } = request;
   return (
     <li>
       <Code text={address} />
@@ -86,6 +88,7 @@ function Request({ request }: { readonly request: WalletRequest }) {
       <details>
         <summary>{money.forOperator}</summary>
         <Code text={command} />
+        <Code text={approveCommand} />
       </details>
       {mayAsk && (
         <ConfirmButton
@@ -110,8 +113,11 @@ function AskForWallet({ onClose }: { readonly onClose: () => void }) {
         isBusy={change.isPending}
         error={change.error}
         onCancel={onClose}
-        onSubmit={({ address = "", label }) =>
-          change.mutate({ body: { address, ...(label && { label }) } }, { onSuccess: onClose })
+        onSubmit={({ address = "", label, permissions }) =>
+          change.mutate(
+            { body: { address, ...(label && { label }), ...(permissions && { permissions }) } },
+            { onSuccess: onClose },
+          )
         }
       >
         <p className="hint">{money.askHint}</p>
@@ -123,7 +129,24 @@ function AskForWallet({ onClose }: { readonly onClose: () => void }) {
           autoComplete="off"
         />
         <TextField label={words.payments.label} name="label" maxLength={120} isOptional />
+        <OtherKeys error={change.error} />
       </Form>
     </Dialog>
+  );
+}
+
+/** Names the keys beside the wallet's own. The tick confirms exactly these, so new ones need a new tick. */
+function OtherKeys({ error }: { readonly error: unknown }) {
+  const fault = isRefusal(error, "WALLET_NOT_CONFIRMED") ? faultOf(error, "permissions") : undefined;
+  const [digest] = fault?.rule?.limits ?? [];
+  if (fault === undefined) return null;
+  return (
+    <div key={digest}>
+      <p className="fault">{ruleText(fault)}</p>
+      <label className="check">
+        <input type="checkbox" name="permissions" value={digest} />
+        {words.money.confirmKeys}
+      </label>
+    </div>
   );
 }

@@ -61,6 +61,7 @@ export const money = {
   askHint: "Your operator checks the request and adds the wallet. A new one pays out after its waiting time.",
   walletAddress: "TRON address of your wallet",
   addressHint: "34 characters, begins with T. Use a wallet whose keys you hold.",
+  confirmKeys: "I know these keys, and they may move my money.",
   requests: "Requests",
   requestStates: { waiting: "Waits for your operator", added: "Added", withdrawn: "Withdrawn" },
   withdraw: "Withdraw",

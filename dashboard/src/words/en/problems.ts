@@ -10,6 +10,8 @@ export const problems = {
   INSUFFICIENT_SCOPE: "Your role does not allow this.",
   NOT_FOUND: "This does not exist any more.",
   CHANGED_MEANWHILE: "Another person changed this meanwhile. Your text is kept: compare, then save again.",
+  WALLET_NOT_CONFIRMED:
+    "Other keys have rights on this wallet. If you do not know them, the wallet is lost: use another one.",
   LAST_OWNER: "A merchant needs an owner. Make another person an owner first.",
   RATE_LIMITED: "Too many attempts. Wait a moment, then try again.",
   VALIDATION_ERROR: "Some fields are not valid.",

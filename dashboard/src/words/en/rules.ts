@@ -30,4 +30,8 @@ export const rules = {
   member: "This person is a member already. Change the role instead.",
   passkey: "The passkey was not accepted. Try again.",
   openDays: (most: string) => `A payment can be open for ${most} days at most.`,
+  walletKeys: (_digest: string, moving: string, others: string) =>
+    moving
+      ? `Without its own key, other keys may move all of its money: ${moving}.`
+      : `Its own key shares its rights with other keys: ${others}.`,
 };

@@ -52,22 +52,37 @@ export function describePermissions(address: string, permissions: WalletPermissi
       const title = isOwner ? "Its owner permission" : `Its active permission "${name}"`;
       const needs = `${title} needs the weight ${threshold} of ${named.join(", ")}`;
       if (!movesMoney(permission)) return `${needs}: it cannot move money.`;
-      const others = keys.filter((key) => key.address !== address);
+      const others = othersMoving(address, permission);
       const own = keys.find((key) => key.address === address)?.weight ?? 0n;
-      const sum = others.reduce((weight, key) => weight + key.weight, 0n);
       return [
         `${needs}.`,
-        ...(sum >= threshold ? [`Without its own key, ${listOf(others)} may move all of it.`] : []),
+        ...(others.length > 0 ? [`Without its own key, ${listOf(others)} may move all of it.`] : []),
         ...(isOwner && own < threshold ? ["Its own key alone cannot move it."] : []),
       ].join(" ");
     });
 }
 
-function listOf(keys: WalletPermission["keys"]): string {
-  const [only] = keys;
-  return keys.length === 1 && only !== undefined
-    ? `another key, ${only.address},`
-    : `other keys (${keys.map(({ address }) => address).join(", ")})`;
+/** Addresses of the keys beside a wallet's own: all of them, and those that move all of its money without its own. */
+export type OtherKeys = { readonly all: readonly string[]; readonly moving: readonly string[] };
+
+export function otherKeysOf(address: string, permissions: WalletPermissions): OtherKeys {
+  const all = permissions.flatMap(({ keys }) => othersIn(address, keys).map((key) => key.address));
+  const moving = permissions.flatMap((permission) => othersMoving(address, permission));
+  return { all: [...new Set(all)], moving: [...new Set(moving)] };
+}
+
+function othersMoving(address: string, permission: WalletPermission): string[] {
+  const others = othersIn(address, permission.keys);
+  const sum = others.reduce((weight, key) => weight + key.weight, 0n);
+  return movesMoney(permission) && sum >= permission.threshold ? others.map((key) => key.address) : [];
+}
+
+function othersIn(address: string, keys: WalletPermission["keys"]): WalletPermission["keys"] {
+  return keys.filter((key) => key.address !== address);
+}
+
+function listOf(addresses: readonly string[]): string {
+  return addresses.length === 1 ? `another key, ${addresses[0]},` : `other keys (${addresses.join(", ")})`;
 }
 
 /** Whether the wallet's own key has the permission, and no other key. */

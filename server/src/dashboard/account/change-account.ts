@@ -1,8 +1,11 @@
 import { uuidv7 } from "uuidv7";
-import type { NetworkSettings } from "../../chain/nodes/networks.ts";
+import { NodeError } from "../../chain/blocks/node-error.ts";
+import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
+import type { Network, NetworkSettings } from "../../chain/nodes/networks.ts";
 import type { Environment } from "../../domain/api-scope.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { idOf, type MerchantId, type WalletRequestId } from "../../domain/ids.ts";
+import { vetConfirmed } from "../../merchants/add-settlement-account.ts";
 import { changeMerchant } from "../../merchants/change-merchant.ts";
 import type { LogoContext } from "../../merchants/context.ts";
 import type { MerchantTerms } from "../../merchants/merchant-terms.ts";
@@ -14,10 +17,14 @@ import {
 } from "../../merchants/schema.ts";
 import type { Merchant } from "../../merchants/store.ts";
 import { type LogoInput, takeLogo } from "../../merchants/take-logo.ts";
+import type { WalletVetting } from "../../merchants/vet-wallet.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import { insertWalletRequest, type WalletRequest, withdrawWalletRequest } from "./wallet-request-store.ts";
+
+/** The Retry-After while no node vets a wallet. */
+const NODES_RETRY_SECONDS = 10;
 
 export type Context = Pick<
   ContextOf<
@@ -30,6 +37,13 @@ export type Context = Pick<
   >,
   "db" | "config"
 >;
+
+/** The nodes that vet wallets, once their chain is verified. */
+export type WalletChain = {
+  readonly currentChain: () =>
+    | { readonly client: Pick<NodeGroup, "nodes">; readonly network: Pick<Network, "tokens"> }
+    | undefined;
+};
 
 /** An input of a person, for one merchant. */
 export type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };
@@ -76,16 +90,24 @@ async function store(
   });
 }
 
-/** Asks for a wallet, which does not count until the operator adds it. @throws VALIDATION_ERROR when it is no address. */
+/**
+ * Asks for a wallet, which does not count until the operator adds it.
+ *
+ * @throws VALIDATION_ERROR when it is no address, or must not receive money; WALLET_NOT_CONFIRMED when other keys have
+ * permissions on it and `permissions` does not confirm these; SERVICE_UNAVAILABLE when no node vets it.
+ */
 export async function requestWallet(
-  { db }: Pick<Context, "db">,
-  { actor, merchantId, input }: Change<{ address: string; label?: string }>,
+  { db, currentChain }: Pick<Context, "db"> & WalletChain,
+  { actor, merchantId, input }: Change<{ address: string; label?: string; permissions?: string }>,
 ): Promise<WalletRequest> {
-  const { address, label = null } = parseInput(settlementAccountInput, input);
+  const { permissions: confirmed, ...wallet } = input;
+  const { address, label = null } = parseInput(settlementAccountInput, wallet);
+  const { permissions } = await vetByNodes(currentChain(), address.address, confirmed);
   const id = idOf("walletRequest", uuidv7());
-  const request = { id, merchantId, address: address.address, label, personId: actor.session.personId };
+  const { personId } = actor.session;
+  const request = { id, merchantId, address: address.address, label, permissions, personId };
   return db.transaction(async (tx) => {
-    const after = { address: request.address, label, status: "waiting" };
+    const after = { address: request.address, label, permissions, status: "waiting" };
     await auditAct(tx, actor, {
       action: "request wallet",
       subject: `wallet request ${id}`,
@@ -93,6 +115,22 @@ export async function requestWallet(
       merchantId,
     });
     return insertWalletRequest(tx, request);
+  });
+}
+
+async function vetByNodes(
+  chain: ReturnType<WalletChain["currentChain"]>,
+  ...wallet: [address: string, confirmed: string | undefined]
+): Promise<WalletVetting> {
+  const unavailable = () =>
+    new ApiError("SERVICE_UNAVAILABLE", {
+      message: "No node of the chain answers, and only a node can say which keys may move the wallet.",
+      retryAfterSeconds: NODES_RETRY_SECONDS,
+    });
+  if (chain === undefined) throw unavailable();
+  const nodes = { nodes: chain.client.nodes, tokens: chain.network.tokens };
+  return vetConfirmed(nodes, ...wallet).catch((error: unknown) => {
+    throw error instanceof NodeError ? unavailable() : error;
   });
 }
 

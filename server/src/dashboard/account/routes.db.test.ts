@@ -1,8 +1,10 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress, aPng, aSettlementAccount } from "@daric/testing/builders";
+import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { createTestContext } from "@daric/testing/context";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { aPermittedWallet } from "@daric/testing/permitted-wallet";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { checkoutLanguages } from "../../domain/checkout.ts";
@@ -13,14 +15,17 @@ import { updateMerchantTerms } from "../../merchants/store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
+let chain: TestChain;
 let merchantId: MerchantId;
 let owner: Browser;
 beforeAll(async () => {
   context = await createTestContext(amplePeopleLimits);
-  app = createApp(context);
-});
+  chain = await startTestChain();
+  app = createApp(context, { currentChain: () => chain });
+}, 60_000);
 afterAll(async () => {
   await app.close();
+  await chain.stop();
   await context.close();
 });
 beforeEach(async () => {
@@ -157,7 +162,9 @@ describe("wallet requests", () => {
     expect(asked.body.data).toMatchObject({
       address,
       status: "waiting",
-      command: expect.stringContaining(address),
+      permissions: "own",
+      command: `daric settlement-account add --merchant ${merchantId} --address ${address}`,
+      approve_command: `daric-signer approve --merchant ${merchantId} --address ${address} --permissions own --name NAME --operator-key FILE`,
     });
     const accounts = await context.db.query(
       sql`select from settlement_accounts where merchant_id = ${merchantId}`,
@@ -170,7 +177,7 @@ describe("wallet requests", () => {
     const url = `/dashboard/v1/wallet-requests/${asked.body.data.id}`;
     expect((await owner.send(url, undefined, { method: "DELETE" })).body.data.status).toBe("withdrawn");
     expect((await owner.send(url, undefined, { method: "DELETE" })).status).toBe(404);
-    const wallet = { address, label: "cold" };
+    const wallet = { address, label: "cold", permissions: "own" };
     expect(
       (await audit()).filter(({ action }) => /wallet request|request wallet/.test(action)),
     ).toMatchObject([
@@ -182,11 +189,51 @@ describe("wallet requests", () => {
       },
       {
         action: "withdraw wallet request",
-        before: { ...wallet, status: "waiting" },
-        after: { ...wallet, status: "withdrawn" },
+        before: { address, label: "cold", status: "waiting" },
+        after: { address, label: "cold", status: "withdrawn" },
         address: expect.stringMatching(/^198\.51\.100\./),
       },
     ]);
+  });
+
+  it("a wallet that other keys may move is asked for only with a confirmation of these keys", async () => {
+    const [stranger, wallet] = [anAddress(), await aPermittedWallet(chain, "moved by another key")];
+    const lend = (key: string) => wallet.permit({ owner: { [wallet.address]: 1 }, active: { [key]: 1 } });
+    await lend(stranger);
+    const ask = (permissions?: string) =>
+      owner.send("/dashboard/v1/wallet-requests", {
+        address: wallet.address,
+        ...(permissions && { permissions }),
+      });
+    const refused = await ask();
+    expect([refused.status, refused.body.error.code]).toEqual([409, "WALLET_NOT_CONFIRMED"]);
+    const [{ path, message, rule }] = refused.body.error.details;
+    const [digest, ...keys] = rule.limits;
+    expect([path, rule.name, keys]).toEqual(["permissions", "walletKeys", [stranger, stranger]]);
+    expect(message).toContain(`another key, ${stranger}, may move all of it`);
+    for (const other of ["own", "0".repeat(32)]) expect((await ask(other)).status).toBe(409);
+    expect((await owner.send("/dashboard/v1/wallet-requests")).body.data).toEqual([]);
+
+    const asked = (await ask(digest)).body.data;
+    expect(asked.permissions).toBe(digest);
+    for (const command of [asked.command, asked.approve_command])
+      expect(command).toContain(`--address ${wallet.address} --permissions ${digest}`);
+    expect((await audit()).at(-1)?.after).toMatchObject({ permissions: digest });
+    await lend(anAddress());
+    expect((await ask(digest)).status).toBe(409);
+  });
+
+  it("a wallet that must not receive money is refused, and while no node answers none is asked for", async () => {
+    const contract = await owner.send("/dashboard/v1/wallet-requests", {
+      address: chain.devchain.usdtContract,
+    });
+    expect(contract.body.error.details).toMatchObject([{ path: "address" }]);
+    const cutOff = createApp(context, { currentChain: () => undefined });
+    const person = await aPerson(context, { places: [{ merchantId, role: "owner" }] });
+    const browser = await signedIn(cutOff, person, merchantId);
+    const unvetted = await browser.send("/dashboard/v1/wallet-requests", { address: anAddress() });
+    expect([unvetted.status, unvetted.body.error.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    await cutOff.close();
   });
 
   it("a mistyped address is refused, and only owners ask", async () => {

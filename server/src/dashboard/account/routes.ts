@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ApiError } from "../../domain/errors.ts";
 import type { ApiApp } from "../../http/api-app.ts";
-import { created, createdOf, ok, successOf } from "../../http/envelope.ts";
+import { created, createdOf, ok, personErrorEnvelope, successOf } from "../../http/envelope.ts";
 import { refusal } from "../../http/openapi.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
@@ -15,6 +15,7 @@ import {
   changeLogo,
   changeMerchantSettings,
   requestWallet,
+  type WalletChain,
   withdrawWallet,
 } from "./change-account.ts";
 import {
@@ -33,10 +34,16 @@ const read = { scope: "account:read" } as const;
 const writesSettings = { scope: "settings:write" } as const;
 const writesWallets = { scope: "wallets:write", needsProof: true } as const;
 const MOST_WALLETS = 100;
+const unconfirmed = {
+  409: refusal(
+    "WALLET_NOT_CONFIRMED: other keys have permissions on the wallet; `details` names them.",
+    personErrorEnvelope,
+  ),
+};
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
 /** Settings, logo and wallet requests of a merchant. */
-export function accountRoutes(app: ApiApp, context: Context): void {
+export function accountRoutes(app: ApiApp, context: Context & WalletChain): void {
   settingsRoutes(app, context);
   logoRoute(app, context);
   listWalletsRoute(app, context);
@@ -131,7 +138,7 @@ function listWalletsRoute(app: ApiApp, { db }: Context): void {
   );
 }
 
-function walletRoutes(app: ApiApp, context: Context): void {
+function walletRoutes(app: ApiApp, context: Context & WalletChain): void {
   app.post(
     "/dashboard/v1/wallet-requests",
     {
@@ -139,10 +146,11 @@ function walletRoutes(app: ApiApp, context: Context): void {
       schema: {
         operationId: "requestWallet",
         summary: "Ask for a wallet to settle to",
-        description: "It counts once the operator ran `command` and the signer has seen it.",
+        description:
+          "The nodes say which keys may move it. It counts once the operator ran `command` and `approve_command`.",
         tags: ["wallets"],
         body: walletRequestBody,
-        response: { 201: createdOf(walletRequestRow) },
+        response: { 201: createdOf(walletRequestRow), ...unconfirmed },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { OWN_KEY_ONLY } from "../../chain/nodes/wallet-permissions.ts";
 import { type Currency, perCurrency } from "../../domain/asset.ts";
 import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import { formatAmount } from "../../domain/money.ts";
@@ -102,12 +103,29 @@ export const walletRequestRow = z.object({
   created_at: timestamp,
   withdrawn_at: timestamp.nullable(),
   status: z.enum(["waiting", "added", "withdrawn"]),
+  permissions: z.string().nullable().meta({
+    description:
+      "The keys that may move the wallet, as the person confirmed them: `own` or a digest. Null for older requests.",
+  }),
   command: z.string().meta({ description: "The command by which the operator adds the wallet." }),
+  approve_command: z.string().meta({
+    description:
+      "The command by which the operator approves the wallet at the signer; NAME and FILE are the operator's.",
+  }),
 });
-export const walletRequestBody = z.object({ address: formText, label: formText.exactOptional() });
+export const walletRequestBody = z.object({
+  address: formText,
+  label: formText.exactOptional(),
+  permissions: formText.exactOptional().meta({
+    description:
+      "Confirms that other keys have permissions on the wallet: the digest of the refusal WALLET_NOT_CONFIRMED.",
+  }),
+});
 
 export function toWalletRequestRow(request: WalletRequest): z.input<typeof walletRequestRow> {
-  const { merchantId, address } = request;
+  const { merchantId, address, permissions } = request;
+  const wallet = `--merchant ${merchantId} --address ${address}`;
+  const confirmed = permissions === null ? "" : ` --permissions ${permissions}`;
   return {
     id: request.id,
     address,
@@ -116,6 +134,8 @@ export function toWalletRequestRow(request: WalletRequest): z.input<typeof walle
     created_at: request.createdAt.toISOString(),
     withdrawn_at: request.withdrawnAt?.toISOString() ?? null,
     status: request.withdrawnAt !== null ? "withdrawn" : request.isAdded ? "added" : "waiting",
-    command: `daric settlement-account add --merchant ${merchantId} --address ${address}`,
+    permissions,
+    command: `daric settlement-account add ${wallet}${permissions === OWN_KEY_ONLY ? "" : confirmed}`,
+    approve_command: `daric-signer approve ${wallet}${confirmed} --name NAME --operator-key FILE`,
   };
 }

@@ -8,6 +8,8 @@ export type WalletRequest = {
   readonly merchantId: MerchantId;
   readonly address: string;
   readonly label: string | null;
+  /** the keys that may move the wallet, as the person confirmed them; null for requests of earlier versions */
+  readonly permissions: string | null;
   readonly personId: PersonId;
   readonly createdAt: Date;
   readonly withdrawnAt: Date | null;
@@ -16,7 +18,7 @@ export type WalletRequest = {
 };
 
 const columns = sql`
-  id, merchant_id as "merchantId", address, label, person_id as "personId", created_at as "createdAt",
+  id, merchant_id as "merchantId", address, label, permissions, person_id as "personId", created_at as "createdAt",
   withdrawn_at as "withdrawnAt"`;
 
 type Part = { readonly limit: number; readonly after?: WalletRequestId | undefined };
@@ -38,17 +40,20 @@ export async function listWalletRequests(
     order by created_at desc, id desc limit ${limit}`);
 }
 
-type NewWalletRequest = Pick<WalletRequest, "id" | "merchantId" | "address" | "label" | "personId">;
+type NewWalletRequest = Pick<
+  WalletRequest,
+  "id" | "merchantId" | "address" | "label" | "permissions" | "personId"
+>;
 
 export async function insertWalletRequest(
   tx: Transaction,
   request: NewWalletRequest,
 ): Promise<WalletRequest> {
-  const { id, merchantId, address, label, personId } = request;
+  const { id, merchantId, address, label, permissions, personId } = request;
   return one(
     await tx.query<WalletRequest>(sql`
-      insert into wallet_requests (merchant_id, id, address, label, person_id)
-      values (${merchantId}, ${id}, ${address}, ${label}, ${personId}) returning ${columns}, false as "isAdded"`),
+      insert into wallet_requests (merchant_id, id, address, label, permissions, person_id)
+      values (${merchantId}, ${id}, ${address}, ${label}, ${permissions}, ${personId}) returning ${columns}, false as "isAdded"`),
   );
 }
 
