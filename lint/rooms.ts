@@ -256,7 +256,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     why: "settlement plans, requests signatures and follows the chain; it holds no key and reads other features' tables",
   },
   "server/runtime": {
-    may: ["postgres/sql", "postgres/tenants", "postgres/errors"],
+    may: ["server/domain/transport-fault.ts", "postgres/sql", "postgres/tenants", "postgres/errors"],
     why: "runtime uses no feature",
   },
   "server/egress": {

@@ -84,7 +84,7 @@ it("an unreachable host is one line without the path", async () => {
   const webhook = open({ webhookUrl: "http://chat.example/secret" });
   await new Promise((resolve) => server.close(resolve));
   await expect(webhook.send(message)).rejects.toThrow(
-    /^chat\.example cannot be reached \((connect_refused|connect_error)\)$/,
+    /^chat\.example cannot be reached \((connect_refused|connect_error)\)(: is the receiver running, and its URL right\?)?$/,
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 });

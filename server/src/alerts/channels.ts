@@ -1,3 +1,4 @@
+import { aReceiver, withAdvice } from "../domain/transport-fault.ts";
 import { type FetchedFile, postText } from "../egress/get-file.ts";
 import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import { retryAfterMs } from "../egress/retry-after.ts";
@@ -118,7 +119,8 @@ function createPost(access: NetworkAccess): Post {
       if (answer.statusCode > 299) pausedUntilMs = performance.now() + pauseMs;
       return answer;
     } catch (error) {
-      if (error instanceof EgressFailure) throw new Error(`${host} cannot be reached (${error.code})`);
+      if (error instanceof EgressFailure)
+        throw new Error(withAdvice(`${host} cannot be reached (${error.code})`, error.cause, aReceiver));
       throw error;
     }
   };

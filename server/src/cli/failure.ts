@@ -8,6 +8,7 @@ import {
 } from "@daric/postgres/errors";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
+import { adviceOnFault, databaseAt, isLastingFault } from "../domain/transport-fault.ts";
 import { isUrl } from "../domain/url.ts";
 import { settingAt, type Variables, variableOf } from "../process/config.ts";
 import { readSetting } from "../runtime/read-setting.ts";
@@ -49,10 +50,12 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
   if (isTooSlow(error)) {
     return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];
   }
-  if (isLoginRefused(error))
-    return [`${messageOf(error)}: correct user and password in ${urlVariables(env, messageOf(error))}`];
+  const peer = databaseAt(urlVariables(env, messageOf(error)));
+  if (isLoginRefused(error) && !isLastingFault(error))
+    return [`${messageOf(error)}: correct user and password in ${peer.setting}`];
   if (isDatabaseUnavailable(error)) {
-    return [`${messageOf(error)} (is PostgreSQL running, and ${urlVariables(env, messageOf(error))} right?)`];
+    const advice = adviceOnFault(error, peer) ?? `is ${peer.name} running, and ${peer.setting} right?`;
+    return [`${messageOf(error)} (${advice})`];
   }
   return [messageOf(error)];
 }

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { databaseAt, isLastingFault, withAdvice } from "../domain/transport-fault.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import { adaptToNodes } from "./distribute.ts";
 import { requireFacts } from "./require-facts.ts";
@@ -12,7 +14,7 @@ const RETRY_MS = 1_000;
  * Resolves when the database answers and serves this program, and logs doubts about it. Waits for
  * an unreachable database, at most `waitMs` (60 s).
  *
- * @throws StartError if it stays unreachable, its schema is older or newer, or a fact does not hold that the service depends on.
+ * @throws StartError if it stays unreachable, its certificate is not trusted, its schema is another one, or it lacks a fact.
  */
 export async function awaitDatabase(
   context: Pick<
@@ -33,8 +35,10 @@ export async function awaitDatabase(
         log.warn({ event: "configuration_warning", warning }, "the database is doubtful");
       return;
     } catch (error) {
+      const reason = withAdvice(error instanceof Error ? error.message : String(error), error, databaseAt());
+      if (isDatabaseUnavailable(error) && isLastingFault(error))
+        throw new StartError("database_unreachable", reason, { cause: error });
       if (!databaseOutage.report(error)) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
       if (clock.monotonicMs() >= deadlineMs)
         throw new StartError("database_unreachable", `${reason} (for ${waitMs / 1000} s)`, { cause: error });
     }

@@ -1,3 +1,5 @@
+import { theMailServer, withAdvice } from "../domain/transport-fault.ts";
+
 /** The mail server of the operator, and the sender. */
 export type MailSettings = {
   readonly smtpUrl: string;
@@ -52,9 +54,8 @@ export async function sendMail(settings: MailSettings, mail: Mail): Promise<void
     });
     if (rejected.length > 0) throw new Error(`the mail server refused ${rejected.join(", ")}`);
   } catch (error) {
-    throw new Error(`${error instanceof Error ? error.message : String(error)} (greeted as ${name})`, {
-      cause: error,
-    });
+    const words = withAdvice(error instanceof Error ? error.message : String(error), error, theMailServer);
+    throw new Error(`${words} (greeted as ${name})`, { cause: error });
   } finally {
     transport.close();
   }

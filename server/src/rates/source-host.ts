@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { NodeError } from "../chain/blocks/node-error.ts";
+import { aReceiver, withAdvice } from "../domain/transport-fault.ts";
 import { type FetchedFile, getFile } from "../egress/get-file.ts";
 import { EgressFailure, type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import { retryAfterMs } from "../egress/retry-after.ts";
@@ -92,6 +93,8 @@ function transportError(failure: EgressFailure, node: string): NodeError {
   if (code === "response_too_large")
     return new NodeError(`answered more than ${MAX_BODY_BYTES} bytes`, { fault: "too_large", node });
   const isLate = code === "timeout" || code === "connect_timeout";
-  const message = isLate ? "did not answer in time" : `cannot be reached (${code})`;
+  const message = isLate
+    ? "did not answer in time"
+    : withAdvice(`cannot be reached (${code})`, failure.cause, aReceiver);
   return new NodeError(message, { fault: isLate ? "timeout" : "unreachable", node, cause: failure });
 }

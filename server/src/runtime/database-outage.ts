@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable, isTooSlow } from "@daric/postgres/errors";
+import { databaseAt, isLastingFault, withAdvice } from "../domain/transport-fault.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
 import { createOutage, type OutagePace, outagePace } from "./outage.ts";
@@ -70,5 +71,6 @@ function reasonOf(error: unknown): string {
   const reason = error instanceof Error ? (error.cause ?? error) : error;
   if (!(reason instanceof Error)) return String(reason);
   // An AggregateError over several addresses has an empty message.
-  return reason.message || ("code" in reason ? String(reason.code) : reason.name);
+  const words = reason.message || ("code" in reason ? String(reason.code) : reason.name);
+  return isLastingFault(reason) ? withAdvice(words, reason, databaseAt()) : words;
 }

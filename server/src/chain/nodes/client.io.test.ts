@@ -158,12 +158,22 @@ describe("a client of one honest node", () => {
     expect(solidity.requests.map(({ path }) => path)).toEqual(Array(2).fill("/walletsolidity/getblock"));
   });
 
-  it("reads compressed answers", async () => {
+  it.each(["gzip", "GZIP", "GZip"])("reads compressed answers, also by the name %s", async (name) => {
     const node = await startNode((question, response) => {
-      response.setHeader("content-encoding", "gzip");
+      response.setHeader("content-encoding", name);
       response.end(gzipSync(JSON.stringify(answerHonestly(question, response))));
     });
     await expect(connect([node]).fetchCompleteBlock(5)).resolves.toMatchObject({ header: { number: 5 } });
+  });
+
+  it("reads answers behind a byte order mark, compressed ones too", async () => {
+    for (const pack of [Buffer.from, gzipSync] as const) {
+      const node = await startNode((question, response) => {
+        if (pack === gzipSync) response.setHeader("content-encoding", "gzip");
+        response.end(pack(`\ufeff${JSON.stringify(answerHonestly(question, response))}`));
+      });
+      await expect(connect([node]).fetchCompleteBlock(5)).resolves.toMatchObject({ header: { number: 5 } });
+    }
   });
 
   it("reads amounts beyond 2^53 exactly", async () => {
@@ -383,6 +393,22 @@ describe("a misbehaving node", () => {
     expect(await failureOf(connect([node]).getHeadBlock())).toMatchObject({
       fault: "unreachable",
       retryable: true,
+    });
+  });
+
+  it("that redirects is refused with the URL to set, which only the operator reads", async () => {
+    const node = await startNode((question, response) => {
+      const location = `https://node.example/key-1234${question.path}`;
+      return response.writeHead(301, { location }) && "";
+    });
+    const failure = await failureOf(connect([node]).getHeadBlock());
+    expect(failure).toMatchObject({
+      fault: "http_status",
+      retryable: false,
+      message: expect.stringMatching(
+        /: answered HTTP 301, a redirect, .*: set "https:\/\/node\.example\/key-1234" if you trust it$/,
+      ),
+      safeMessage: expect.stringMatching(/: answered HTTP 301, a redirect, which is not followed$/),
     });
   });
 

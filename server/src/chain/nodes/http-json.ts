@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { type Dispatcher, Pool } from "undici";
+import { aNode, isLastingFault, withAdvice } from "../../domain/transport-fault.ts";
 import { retryAfterMs } from "../../egress/retry-after.ts";
 import { NodeError, type NodeFault } from "../blocks/node-error.ts";
 import { parseJson } from "../blocks/parse-json.ts";
@@ -128,9 +129,15 @@ async function readAnswer(
   } catch (error) {
     throw error instanceof NodeError ? error : transportError(error, node, signal);
   }
-  const bytes = await decodeBody(body, response, { node, maxBodyBytes, sizeLimit });
-  if (response.statusCode !== 200) throw statusError(response, bytes.toString("utf8"), node);
+  const bytes = withoutMark(await decodeBody(body, response, { node, maxBodyBytes, sizeLimit }));
+  if (response.statusCode !== 200)
+    throw redirectError(response, node) ?? statusError(response, bytes.toString("utf8"), node);
   return bytes;
+}
+
+/** JSON has no byte order mark (RFC 8259, section 8.1), but some gateways send one. */
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
 async function readBody(response: Dispatcher.ResponseData, sizeLimit: ResponseSizeLimit): Promise<Buffer> {
@@ -154,10 +161,10 @@ async function decodeBody(
     sizeLimit,
   }: Pick<Limits, "node" | "maxBodyBytes"> & { readonly sizeLimit: ResponseSizeLimit },
 ): Promise<Buffer> {
-  const encoding = response.headers["content-encoding"] ?? "identity";
+  const encoding = String(response.headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding === "identity") return bytes;
   if (encoding !== "gzip") {
-    const details = { fault: "not_json", node, quote: quote(String(encoding)) } as const;
+    const details = { fault: "not_json", node, quote: quote(encoding) } as const;
     throw new NodeError("unknown content encoding", details);
   }
   const inflated = await inflateUpTo(maxBodyBytes, bytes, node);
@@ -201,6 +208,21 @@ function pauseIn(refusal: string): number | undefined {
   return /suspended/i.test(refusal) ? PENALTY_MS : undefined;
 }
 
+/** No redirect is followed, since the operator chose the host; its target is the URL to set. Undefined for other answers. */
+function redirectError(
+  { statusCode, headers: { location } }: Dispatcher.ResponseData,
+  node: string,
+): NodeError | undefined {
+  if (statusCode < 300 || statusCode > 399 || typeof location !== "string") return undefined;
+  const [target = ""] = location.split(/\/wallet(?:solidity)?\//, 1);
+  return new NodeError(`answered HTTP ${statusCode}, a redirect, which is not followed`, {
+    fault: "http_status",
+    node,
+    quote: `set ${quote(target)} if you trust it`,
+    retryable: false,
+  });
+}
+
 /** 403 is a penalty window of hosted gateways; 408, 425, 429 and 5xx pass; other statuses mean a wrong setting. */
 function statusError(response: Dispatcher.ResponseData, text: string, node: string): NodeError {
   const { statusCode } = response;
@@ -218,8 +240,9 @@ function statusError(response: Dispatcher.ResponseData, text: string, node: stri
 function transportError(cause: unknown, node: string, signal: AbortSignal): NodeError {
   const code = (cause as NodeJS.ErrnoException).code ?? "";
   const fault: NodeFault = signal.aborted || /TIMEOUT/.test(code) ? "timeout" : "unreachable";
-  const message =
+  const words =
     fault === "timeout" ? "did not answer in time" : `cannot be reached (${code || String(cause)})`;
+  const message = isLastingFault(cause) ? withAdvice(words, cause, aNode) : words;
   return new NodeError(message, { fault, node, cause });
 }
 

@@ -1,3 +1,4 @@
+import { adviceOnFault, aReceiver } from "../../domain/transport-fault.ts";
 import type { LogEvent } from "../../runtime/log-events.ts";
 import { isEventMac } from "../events/event-mac.ts";
 import { signedSeconds, unsignedHeaders } from "../sending/attempt-headers.ts";
@@ -73,6 +74,7 @@ export async function postEvent(
       error,
       duration_ms: durationMs,
       err: cause,
+      advice: adviceOnFault(cause, aReceiver),
     },
     "webhook attempt",
   );

@@ -7,7 +7,8 @@ const messages: Record<WebhookError, string> = {
   connect_refused: "The host refuses the connection: is the receiver running, and is the port right?",
   connect_timeout: "The host does not answer: does a firewall drop the connection?",
   connect_error: "There is no way to the host",
-  tls_error: "TLS failed: is the certificate valid, for this name, and with its whole chain?",
+  tls_error:
+    "TLS failed: is the certificate valid, for this name, with its whole chain, and of an authority that the operator's machine knows?",
   timeout: "The receiver did not answer in time: answer first, and work afterwards",
   reset: "The receiver closed the connection before it answered",
   invalid_response: "The answer is not HTTP/1.1, or it is a 100 or 101 that was not asked for",
