@@ -9,6 +9,7 @@ import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
 import { watchRoutes } from "./dashboard/operator/watch/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
+import { createDownloads } from "./dashboard/work/downloads.ts";
 import { workRoutes } from "./dashboard/work/routes.ts";
 import { serveDashboardOpenApi } from "./docs/serve-openapi.ts";
 import type { Admission } from "./http/admission.ts";
@@ -53,6 +54,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     clock: context.clock,
     counted: "requests of this session",
   });
+  const downloads = createDownloads();
   app.register(async (scope) => dashboardLiveRoute(scope, context, { guard, perSession, wakeUps }));
   app.register(async (scope) => {
     serveDashboardOpenApi(scope);
@@ -69,10 +71,10 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       auditRoutes(routes, context);
       keyRoutes(routes, context);
       accountRoutes(routes, { ...context, currentChain });
-      workRoutes(routes, context);
+      workRoutes(routes, { ...context, downloads });
       paymentRoutes(routes, { ...context, ...memory });
       operatorRoutes(routes, context, findStatus);
-      operatorExportRoutes(routes, context);
+      operatorExportRoutes(routes, { ...context, downloads });
       watchRoutes(routes, context);
       peopleOfServiceRoutes(routes, context);
     });

@@ -7,7 +7,7 @@ export type ExportRow = Readonly<Record<string, unknown>>;
 export type ExportPart = { readonly rows: readonly ExportRow[]; readonly next: string | undefined };
 export type ReadPart = (db: Queryable, after: string | undefined) => Promise<ExportPart>;
 /** The rows of a part: few, because each download that runs holds a part or two. */
-export const PART = 100;
+export const PART = 50;
 
 /** The whole list, a part at a time and in constant memory. */
 async function* rowsOf(db: Queryable, read: ReadPart): AsyncGenerator<readonly ExportRow[]> {

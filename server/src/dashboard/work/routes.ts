@@ -11,6 +11,7 @@ import { readSweepTerms, sumSmall } from "../../settlement/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { searchPayments } from "../search/search-payments.ts";
+import type { Downloads } from "./downloads.ts";
 import { exportLines } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
@@ -49,8 +50,10 @@ const scopesOfLists = {
 } as const;
 const WEEK_DAYS = 7;
 
+type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
+
 /** The routes of daily work: figures, search, small sums and exports. */
-export function workRoutes(app: ApiApp, context: AcceptingContext): void {
+export function workRoutes(app: ApiApp, context: DownloadingContext): void {
   homeRoute(app, context);
   searchRoute(app, context);
   exportRoute(app, context);
@@ -150,7 +153,7 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
   );
 }
 
-function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
+function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext): void {
   for (const list of exportedLists) {
     app.get(
       `/dashboard/v1/exports/${list}`,
@@ -174,13 +177,14 @@ function exportRoute(app: ApiApp, { db, config }: AcceptingContext): void {
         const parts = readPartsOf(list, { merchantId, config }, { from, to });
         const tenant = db.ofTenant(merchantId);
         const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
-        return sendExport({ request, reply, db: tenant, merchantId }, { list, format, lines });
+        const exchange = { request, reply, db: tenant, downloads, merchantId };
+        return sendExport(exchange, { list, format, lines });
       },
     );
   }
 }
 
-function statementExportRoute(app: ApiApp, { db }: AcceptingContext): void {
+function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext): void {
   app.get(
     "/dashboard/v1/exports/statement",
     {
@@ -202,7 +206,7 @@ function statementExportRoute(app: ApiApp, { db }: AcceptingContext): void {
       const lines = statementCsv(tenant, { merchantId, month, reader });
       const name = `statement-${month}`;
       return sendExport(
-        { request, reply, db: tenant, merchantId },
+        { request, reply, db: tenant, downloads, merchantId },
         { list: "statement", name, format: "csv", lines },
       );
     },

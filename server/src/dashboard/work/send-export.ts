@@ -1,14 +1,16 @@
-import { Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 import type { Queryable } from "@daric/postgres/sql";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MerchantId } from "../../domain/ids.ts";
 import { auditAct } from "../../people/audit-act.ts";
+import { type Downloads, paced } from "./downloads.ts";
 
 /** A request of a person for a list of a merchant, or of the service. */
 type Exchange = {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly db: Queryable;
+  readonly downloads: Downloads;
   readonly merchantId?: MerchantId;
 };
 type Export = {
@@ -19,12 +21,16 @@ type Export = {
   readonly lines: AsyncIterable<string>;
 };
 
-/** Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first. */
+/**
+ * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first.
+ * @throws as {@link Downloads.start}.
+ */
 export async function sendExport(
-  { request, reply, db, merchantId }: Exchange,
+  { request, reply, db, downloads, merchantId }: Exchange,
   { list, name = list, format, lines }: Export,
 ): Promise<never> {
   const { merchantId: _, bom: __, ...asked } = request.query as Record<string, unknown>;
+  finished(reply.raw, downloads.start(request.session.id, merchantId));
   const actor = { session: request.session, address: request.ip };
   await auditAct(db, actor, {
     action: "export",
@@ -36,5 +42,5 @@ export async function sendExport(
     .type(format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8")
     .header("content-disposition", `attachment; filename="${name}.${format}"`);
   // The type of an answer knows no stream; Fastify sends one as it is.
-  return reply.send(Readable.from(lines) as never) as never;
+  return reply.send(Readable.from(paced(lines, () => reply.raw.destroy())) as never) as never;
 }

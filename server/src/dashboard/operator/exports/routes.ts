@@ -4,6 +4,7 @@ import type { ApiApp } from "../../../http/api-app.ts";
 import { listMerchants } from "../../../merchants/store.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import type { ContextOf } from "../../../runtime/context.ts";
+import type { Downloads } from "../../work/downloads.ts";
 import { exportLines, PART, type ReadPart } from "../../work/export.ts";
 import { pickColumns } from "../../work/export-lists.ts";
 import { sendExport } from "../../work/send-export.ts";
@@ -12,6 +13,7 @@ import { toMerchantRow, toWorstEndpointRow } from "../schema.ts";
 import { listWorstEndpoints } from "../worst-endpoint-store.ts";
 import { operatorExportQuery } from "./schema.ts";
 
+type Context = Pick<ContextOf, "db"> & { readonly downloads: Downloads };
 type List = {
   readonly columns: readonly string[];
   readonly read: (db: Queryable, after: string | null) => Promise<readonly object[]>;
@@ -64,7 +66,7 @@ function partsOf({ columns, read, placeOf }: List): ReadPart {
 }
 
 /** Downloads of the operators' lists. */
-export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">): void {
+export function operatorExportRoutes(app: ApiApp, { db, downloads }: Context): void {
   for (const [name, list] of Object.entries(lists)) {
     app.get(
       `/dashboard/v1/operator/exports/${name}`,
@@ -81,7 +83,7 @@ export function operatorExportRoutes(app: ApiApp, { db }: Pick<ContextOf, "db">)
       async (request, reply) => {
         const { format, bom: reader } = request.query;
         const lines = exportLines(db, { format, reader, columns: list.columns, parts: partsOf(list) });
-        return sendExport({ request, reply, db }, { list: name, format, lines });
+        return sendExport({ request, reply, db, downloads }, { list: name, format, lines });
       },
     );
   }
