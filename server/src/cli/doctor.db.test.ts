@@ -81,6 +81,23 @@ describe("daric doctor", () => {
     expect(out).toMatch(/Compared with the nodes: \d+ blocks and 1 balances \(--seed 42\)\./);
   });
 
+  it("says in one line what a node that is down leaves out, and --json lists each", async () => {
+    const args = ["doctor", "--deep", "--blocks", "10", "--addresses", "5", "--seed", "42"];
+    const down = {
+      TRON_NODE_URLS: `${chain.devchain.url},http://127.0.0.1:1,http://127.0.0.1:2`,
+      TRON_QUORUM: "2",
+    };
+    const { code, out } = await daric(args, down);
+    expect(code).toBe(0);
+    const said = out.split("\n").filter((line) => line.includes("not compared"));
+    expect(said).toEqual([
+      expect.stringMatching(/^ {2}not compared: \d+, which --json lists: .*127\.0\.0\.1:1/),
+    ]);
+    const { unanswered } = JSON.parse((await daric([...args, "--json"], down)).out).deep;
+    expect(unanswered.length).toBeGreaterThan(10);
+    expect(said[0]).toContain(`not compared: ${unanswered.length}, `);
+  });
+
   it("only reads, as on a standby", async () => {
     const { url } = await copyLedger(context, [
       sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,

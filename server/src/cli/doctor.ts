@@ -23,6 +23,9 @@ const MAX_SEED = 9_999_999_999;
 /** The exit code of a run that could not audit. There are fewer invariants than that. */
 const NOT_AUDITED = 100;
 
+/** Reasons that are printed why something was not compared. */
+const MOST_REASONS = 3;
+
 /** The settings of `--deep`. */
 const deepSettings = [...nodeSettings, "deposits.quorum"] as const;
 
@@ -131,6 +134,15 @@ function lineOf({ what, count, samples }: Violation): string {
   return `             ${count} × ${what}: ${samples.join(", ")}${more}`;
 }
 
+/** One line: a node that is down leaves out every block, balance and deposit, for few reasons. */
+function textOfUnanswered(unanswered: readonly string[]): string[] {
+  if (unanswered.length === 0) return [];
+  const reasons = [...new Set(unanswered.map((line) => line.slice(line.indexOf(": ") + 2)))];
+  const more = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more reasons` : "";
+  const shown = reasons.slice(0, MOST_REASONS).join("; ");
+  return [`  not compared: ${unanswered.length}, which --json lists: ${shown}${more}`];
+}
+
 function textOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, violations }) => [
     `${violations.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
@@ -141,7 +153,7 @@ function textOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Ex
   const compared = deep && [
     `Compared with the nodes: ${deep.blocks} blocks and ${deep.addresses} balances (--seed ${deep.seed}).`,
     ...deep.differences.map((line) => `  one node differs: ${line}`),
-    ...deep.unanswered.map((line) => `  not compared: ${line}`),
+    ...textOfUnanswered(deep.unanswered),
   ];
   const unfit = linesOf(findings).map((line) => `DOUBT   ${line}`);
   const note = accepted.map(
