@@ -91,7 +91,7 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
     const held = async () => {
       const sums = { USDT: 0n, TRX: 0n };
       for (const address of [wallet, operatorWallet]) {
-        sums.TRX += BigInt(await client.trx.getBalance(address));
+        sums.TRX += BigInt(await client.trx.getUnconfirmedBalance(address));
         const { constant_result } = await client.transactionBuilder.triggerConstantContract(
           usdtContract,
           "balanceOf(address)",
