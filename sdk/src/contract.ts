@@ -14,12 +14,12 @@ export type Balance = {
   settled: string;
   /** The rest that you are owed, in units of `currency` (decimal string). */
   waiting: string;
-  /** The money on deposit addresses, by the reason why it waits. Fees that were not taken out yet are part of it. */
+  /** The money that you wait for, by the reason. Money on deposit addresses includes the fees that were not taken out yet. */
   waiting_for: {
     /** The amount that waits for this reason, in units of `currency` (decimal string). */
     amount: string;
-    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. */
-    reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen";
+    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. `network_cost`: the network took it when your TRX was sent, mostly 1.1 TRX for the first TRX to a new wallet; no transfer brings it, and your operator owes it to you. */
+    reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen" | "network_cost";
   }[];
 };
 
@@ -1228,7 +1228,7 @@ export type WebhookTestResult = {
 
 /** The input and output of each operation of the contract, by its method and path. */
 export type Operations = {
-  /** See what you are owed and where it is. One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. `waiting_for` names what lies on deposit addresses by the reason why. The key needs the scope `settlements:read`. */
+  /** See what you are owed and where it is. One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. `waiting_for` names what you wait for by the reason why. The key needs the scope `settlements:read`. */
   "GET /v1/balances": {
     path: undefined;
     query: undefined;

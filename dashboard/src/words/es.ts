@@ -509,6 +509,7 @@ export const es: Words = {
       in_preparation: "Se está preparando una transferencia",
       price: "La red es cara ahora",
       frozen: "El token rechaza la transferencia; decide tu operador",
+      network_cost: "La red lo cobró al enviar tus TRX; tu operador te lo debe",
     },
     small: {
       title: "Demasiado poco para enviarlo ahora",

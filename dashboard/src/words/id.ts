@@ -514,6 +514,7 @@ export const id: Words = {
       in_preparation: "Transfer sedang disiapkan",
       price: "Jaringan sedang mahal",
       frozen: "Token menolak transfer; operator Anda memutuskan",
+      network_cost: "Jaringan memotongnya saat TRX Anda dikirim; operator berutang kepada Anda",
     },
     small: {
       title: "Terlalu kecil untuk dikirim sekarang",

@@ -507,6 +507,7 @@ export const ptBr: Words = {
       in_preparation: "Uma transferência está sendo preparada",
       price: "A rede está cara agora",
       frozen: "O token recusa a transferência; seu operador decide",
+      network_cost: "A rede cobrou ao enviar seus TRX; seu operador deve isso a você",
     },
     small: {
       title: "Pouco demais para enviar agora",

@@ -501,6 +501,7 @@ export const tr: Words = {
       in_preparation: "Bir transfer hazırlanıyor",
       price: "Ağ şu anda pahalı",
       frozen: "Token transferi reddediyor; operatörünüz karar verir",
+      network_cost: "TRX gönderilirken ağ aldı; operatörünüz bunu size borçlu",
     },
     small: {
       title: "Şu an göndermek için çok az",

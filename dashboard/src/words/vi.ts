@@ -495,6 +495,7 @@ export const vi: Words = {
       in_preparation: "Đang chuẩn bị khoản chuyển",
       price: "Phí mạng hiện đang cao",
       frozen: "Token từ chối chuyển; nhà vận hành quyết định",
+      network_cost: "Mạng đã thu khi gửi TRX của bạn; nhà vận hành nợ bạn khoản này",
     },
     small: {
       title: "Quá nhỏ để chuyển lúc này",

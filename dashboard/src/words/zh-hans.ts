@@ -485,6 +485,7 @@ export const zhHans: Words = {
       in_preparation: "正在准备转账",
       price: "当前网络费用较高",
       frozen: "代币拒绝转账；由运营方决定",
+      network_cost: "发送 TRX 时由网络收取；运营方欠你这笔钱",
     },
     small: {
       title: "金额太小，暂不转出",

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { currencies } from "./asset.ts";
 import {
+  burnLines,
   depositLines,
   feeLines,
   type LedgerLine,
@@ -10,7 +11,7 @@ import {
   sweepSentLines,
 } from "./ledger.ts";
 import { merchantBalance, type SweepSum } from "./merchant-balance.ts";
-import { amountFromUnits } from "./money.ts";
+import { amountFromUnits, amountIn } from "./money.ts";
 import { type SweepStatus, sweepStatuses } from "./sweep.ts";
 
 const usdt = (units: bigint) => ({ currency: "USDT", units: amountFromUnits(units) }) as const;
@@ -61,6 +62,24 @@ describe("a merchant's balance", () => {
       ],
     });
     expect(merchantBalance("TRX", facts)).toMatchObject({ confirmed: 0n, waiting: 0n, waitingFor: [] });
+  });
+
+  it("names the TRX that the network took from the merchant's own, since no transfer will bring it", () => {
+    const trx = (units: bigint) => ({ currency: "TRX", units: amountFromUnits(units) }) as const;
+    const facts = {
+      totals: [
+        ...depositLines(trx(40_000_000n)),
+        ...burnLines(amountIn("TRX", 1_400_000n), { gasUnits: amountIn("TRX", 300_000n) }),
+        ...sweepSentLines(trx(38_900_000n)),
+        ...sweepLandedLines(trx(38_900_000n), "merchant"),
+      ],
+      sweeps: [],
+      hasSettlementAccount: true,
+    };
+    expect(merchantBalance("TRX", facts)).toMatchObject({
+      waiting: 1_100_000n,
+      waitingFor: [{ reason: "network_cost", amount: 1_100_000n }],
+    });
   });
 
   it("has the reason of a missing wallet if money waits for one", () => {

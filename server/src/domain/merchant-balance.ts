@@ -40,13 +40,14 @@ function isFee({ kind }: LedgerTotal): boolean {
   return kind === "fee" || kind === "fixed_fee";
 }
 
-/** The reasons why confirmed money is still on deposit addresses. */
+/** The reasons why the merchant waits for confirmed money. All of it is on deposit addresses, but for what the network took. */
 export const waitingReasons = [
   "no_settlement_account",
   "not_planned",
   "in_preparation",
   "price",
   "frozen",
+  "network_cost",
 ] as const;
 export type WaitingReason = (typeof waitingReasons)[number];
 
@@ -80,7 +81,7 @@ export type MerchantBalance = MerchantMovements & {
   readonly inFlight: Amount;
   /** the rest of the debt to the merchant */
   readonly waiting: Amount;
-  /** money on deposit addresses, by reason; fees that are not paid out yet are part of it */
+  /** by reason: money on deposit addresses, where fees that are not paid out yet are part of it, and what the network took */
   readonly waitingFor: readonly { readonly reason: WaitingReason; readonly amount: Amount }[];
 };
 
@@ -113,10 +114,17 @@ export function merchantBalance(currency: Currency, facts: BalanceFacts): Mercha
     ...movements,
     inFlight,
     waiting: subtract(owed, inFlight),
-    waitingFor: [{ reason: why, amount: unplanned } as const, ...planned].filter(
-      ({ amount }) => amount > zero,
-    ),
+    waitingFor: [
+      { reason: why, amount: unplanned } as const,
+      ...planned,
+      { reason: "network_cost", amount: burned(currency, facts.totals) } as const,
+    ].filter(({ amount }) => amount > zero),
   };
+}
+
+/** The merchant's TRX that the chain burned, mostly to activate the merchant's wallet. It is still owed. */
+function burned(currency: Currency, totals: readonly LedgerTotal[]): Amount {
+  return sumOf(totals.filter((total) => total.currency === currency && total.kind === "deposit_burn"));
 }
 
 function sumOf(parts: readonly { readonly units: Amount }[]): Amount {

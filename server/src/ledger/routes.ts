@@ -29,7 +29,7 @@ function balancesRoute(app: ApiApp, context: Context): void {
         summary: "See what you are owed and where it is",
         description:
           "One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. " +
-          "`waiting_for` names what lies on deposit addresses by the reason why.",
+          "`waiting_for` names what you wait for by the reason why.",
         tags,
         response: { 200: successOf(z.array(balanceRow)) },
       },

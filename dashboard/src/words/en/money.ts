@@ -14,6 +14,7 @@ export const money = {
     in_preparation: "A transfer is being made",
     price: "The network is expensive now",
     frozen: "The token refuses the transfer; your operator decides",
+    network_cost: "The network took it when your TRX was sent; your operator owes it to you",
   },
   small: {
     title: "Too small to send now",
