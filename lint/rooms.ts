@@ -841,6 +841,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "postgres/migrate",
       "postgres/plan-migrations",
       "postgres/service-role",
+      "postgres/collate-tables",
       "postgres/partitions",
       "postgres/sql",
       "postgres/tenants",

@@ -9,6 +9,7 @@ import {
   isDatabaseUnavailable,
   isLockTimeout,
   isRefusedForRights,
+  isRetryable,
 } from "./errors.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
@@ -39,7 +40,7 @@ export async function migrate(url: string, directory: string): Promise<{ applied
 
 /**
  * Runs `work` in a transaction that excludes other changes of schema and roles, without the role's time limits. Where it
- * would wait more than a second for a lock, all of it is tried again, for about two minutes.
+ * would wait more than a second for a lock, or meets a deadlock, all of it is tried again, for about two minutes.
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function withMigrationLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -48,7 +49,7 @@ export async function withMigrationLock<T>(url: string, work: (client: pg.Client
       return await tryWithLock(url, work);
     } catch (error) {
       const cause = error instanceof DatabaseUnavailableError ? error.cause : error;
-      if (!isLockTimeout(cause) || tries === MAX_TRIES) throw error;
+      if (!(isLockTimeout(cause) || isRetryable(cause)) || tries === MAX_TRIES) throw error;
     }
     await sleep(RETRY_MS);
   }
@@ -66,7 +67,8 @@ export async function tryWithLock<T>(
       `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}; ` +
         "set local idle_in_transaction_session_timeout = 0",
     );
-    await client.query("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
+    // With a parameter it would keep its snapshot, for which an index that is built concurrently waits.
+    await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`);
     const result = await work(client);
     await client.query(end);
     return result;

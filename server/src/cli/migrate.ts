@@ -1,3 +1,4 @@
+import { collateLargeTables } from "@daric/postgres/collate-tables";
 import { openDatabase } from "@daric/postgres/database";
 import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
@@ -53,11 +54,14 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   ]);
   const ownerUrl = runtime.databaseDirectUrl ?? runtime.databaseUrl;
   const doubts = await withOwner(ownerUrl, (db) => requireFacts(db, { url: ownerUrl, purpose: "writing" }));
-  const newer = await findNewerSchema(ownerUrl);
-  if (newer !== undefined) {
+  const { current, latest, isServed } = await withOwner(ownerUrl, findSchemaStatus);
+  // The newer program also manages the rights.
+  if (current > latest && isServed) {
     const title = `A newer program has migrated this database, and it serves this one: nothing to do.`;
-    return printOne(terminal, options, { title, view: { applied: 0, version: newer } });
+    return printOne(terminal, options, { title, view: { applied: 0, version: current } });
   }
+  // Without a schema of ours, tables with these names are of another program.
+  if (current > 0) await collateLargeTables(ownerUrl, Object.keys(grants));
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
   await withOwner(ownerUrl, async (db) => {
     await requireServedSchema(db);
@@ -89,17 +93,6 @@ async function withOwner<T>(url: string, work: (db: Database) => Promise<T>): Pr
   } finally {
     await db.close();
   }
-}
-
-/**
- * The version of a schema that a newer program made and that serves this one; undefined otherwise. The newer program
- * also manages the rights.
- */
-async function findNewerSchema(url: string): Promise<number | undefined> {
-  return withOwner(url, async (db) => {
-    const { current, latest, isServed } = await findSchemaStatus(db);
-    return current > latest && isServed ? current : undefined;
-  });
 }
 
 /** Remarks about the role, one per line; none if nothing is wrong. */

@@ -8,6 +8,7 @@ import type { Diagnosis } from "./invariant.ts";
 import { listSuspects } from "./suspect-store.ts";
 
 const HOUR_MS = 3_600_000;
+const SETTLEMENT_ID = "0198f0a0-0000-7000-8000-000000000099";
 
 let chain: Ledger["chain"];
 let context: Ledger["context"];
@@ -66,7 +67,7 @@ it("finds nothing in a database that only the service wrote, whatever the chain 
   const diagnoses = await auditDatabase(context.db, "devnet");
   expect(broken(diagnoses)).toEqual({});
   expect(diagnoses.map(({ invariant }) => invariant)).toEqual(
-    "I1 I2 I3 I4 I5 I6 I13 I19 I21 I22 I25".split(" "),
+    "I1 I2 I3 I4 I5 I6 I13 I19 I21 I22 I25 I26".split(" "),
   );
 });
 
@@ -105,6 +106,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       I2: ["charge whose sums differ from those of its deposits", "deposit without a history"],
       I6: ["confirmed deposit without its event"],
       I25: ["confirmed deposit that is missing in the ledger"],
+      I26: ["transfer to us with more than one deposit"],
     },
     by: () => [
       sql`alter table deposits drop constraint deposits_merchant_id_tx_id_network_source_event_index_addre_key`,
@@ -469,6 +471,35 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I22: ["block that was written under an older epoch than the one before it"] },
     by: () => [
       sql`update blocks set leader_epoch = 5 where orphaned_at is null and number = (select max(number) - 1 from blocks where orphaned_at is null)`,
+    ],
+  },
+  "rows that a broken index of keys did not hold back": {
+    what: {
+      I26: [
+        "API key with more than one entry in the directory",
+        "lease with more than one holder",
+        "xpub with more than one row",
+      ],
+    },
+    by: () => [
+      sql`alter table api_key_directory drop constraint api_key_directory_pkey`,
+      sql`insert into api_key_directory (lookup_id, merchant_id, api_key_id)
+        select repeat('a', 16), ${merchantId}, gen_random_uuid() from generate_series(1, 2)`,
+      sql`alter table leases drop constraint leases_pkey`,
+      sql`insert into leases select 'planted', 'holder', 1, now() from generate_series(1, 2)`,
+      sql`alter table account_keys drop constraint account_keys_xpub_key`,
+      sql`insert into account_keys (id, xpub) select gen_random_uuid(), 'planted' from generate_series(1, 2)`,
+    ],
+  },
+  "a customer with two standing addresses": {
+    what: { I26: ["customer with more than one standing address"] },
+    by: () => [
+      sql`insert into settlement_accounts (merchant_id, id, address)
+        values (${merchantId}, ${SETTLEMENT_ID}, 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8')`,
+      sql`drop index deposit_addresses_one_receive`,
+      sql`update deposit_addresses set kind = 'receive', expected_units = null, expires_at = null, late_until = null,
+          order_ref = null, settlement_account_id = ${SETTLEMENT_ID}, customer_ref = 'c-1'
+        where ${ofShop()} and kind = 'order' and status = 'ACTIVE'`,
     ],
   },
   "a cursor that a watcher without a lease moved": {

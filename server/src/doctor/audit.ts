@@ -25,6 +25,7 @@ import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation } from "./inva
 import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
+import { findRepeatedOfDeployment, findRepeatedOfMerchants } from "./unique-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
 
 /**
@@ -51,6 +52,8 @@ export async function auditDatabase(
       ...(await walk("deposits", ranges, (scope) => findDepositBookViolations(tx, scope))),
       ...(await walk("sums of charges", lists, (scope) => findSumViolations(tx, scope))),
       ...(await walk("ledger", lists, (scope) => auditLedger(tx, scope))),
+      ...(await walk("uniqueness", lists, ({ merchantIds }) => findRepeatedOfMerchants(tx, merchantIds))),
+      ...(await findRepeatedOfDeployment(tx)),
       ...(await compareTransfers(tx, { network, lists, ranges, blocks }, walk)),
     ]);
   });
