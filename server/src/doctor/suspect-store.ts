@@ -16,8 +16,8 @@ const onceOnly = webhookEventTypes.filter(isAtMostOnce);
 const bitOf = (...types: readonly WebhookEventType[]) =>
   sql`${types.reduce((bits, type) => bits | (1 << onceOnly.indexOf(type)), 0)}::integer`;
 const bit = sql(
-  [`case type `, ...onceOnly.slice(1).map(() => " "), " else 0 end"],
-  ...onceOnly.map((type) => sql`when ${type} then ${bitOf(type)}`),
+  [`case `, ...onceOnly.slice(1).map(() => " "), " else 0 end"],
+  ...onceOnly.map((type) => sql`when type = ${type} then ${bitOf(type)}`),
 );
 const ofDeposits = bitOf("deposit.confirmed", "deposit.unmatched");
 
