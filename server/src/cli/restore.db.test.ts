@@ -1,9 +1,12 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
 import { copyDatabase, createEmptyDatabase } from "@daric/testing/database";
+import { scratchFolder } from "@daric/testing/scratch-folder";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { requireServedSchema } from "../deployment/schema-status.ts";
 
@@ -39,6 +42,24 @@ it("a copy is audited without any setting, and nothing in it changes", async () 
   });
   expect(JSON.parse(out).ageSeconds).toBeLessThan(120);
   expect(await state()).toEqual(before);
+});
+
+it("the URL, whose password every user of the machine could read in a command line, may be a variable or a file", async () => {
+  const folder = await mkdtemp(join(scratchFolder(), "daric-restore-"));
+  const file = join(folder, "url");
+  await writeFile(file, context.ownerUrl, { mode: 0o600 });
+  const { host, pathname, password } = new URL(context.ownerUrl);
+  for (const variables of [{ DATABASE_URL: context.ownerUrl }, { DATABASE_URL_FILE: file }]) {
+    const { code, out, err } = await captureDaric(["restore", "check", "--json"], variables);
+    expect([code, err]).toEqual([0, ""]);
+    expect(JSON.parse(out)).toMatchObject({ database: `${host}${pathname}`, broken: [] });
+    expect(out).not.toContain(password);
+  }
+  await rm(folder, { recursive: true });
+  expect(await captureDaric(["restore", "check"], {})).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^daric: DATABASE_URL is required/),
+  });
 });
 
 it("a copy of another version, and an empty database, are refused in one line", async () => {

@@ -3,13 +3,14 @@ import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { networkNames } from "../chain/nodes/networks.ts";
 import { isRestoredFromNodes, RESTORED } from "../deployment/distribute.ts";
+import { requireFacts } from "../deployment/require-facts.ts";
 import { findGap, findSchemaStatus } from "../deployment/schema-status.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
 import { findDeployment } from "../deployment/store.ts";
 import { auditDatabase, listScopes } from "../doctor/audit.ts";
 import { countBroken, type Diagnosis } from "../doctor/invariant.ts";
 import { isUrl } from "../domain/url.ts";
-import { variableOf } from "../process/config.ts";
+import { readSettings, variableOf } from "../process/config.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
@@ -17,7 +18,7 @@ import { type OutputOptions, printFound, textOfOne, type View } from "./print.ts
 import { findCopyAge, findNewestCharge, listKeyIndexes } from "./restore-store.ts";
 import type { Terminal } from "./terminal.ts";
 
-type CheckOptions = OutputOptions & { readonly databaseUrl: string };
+type CheckOptions = OutputOptions & { readonly databaseUrl?: string };
 
 type Checked = {
   readonly view: View;
@@ -34,14 +35,17 @@ export function addRestoreCommands(program: Command, terminal: Terminal): void {
     .description(
       "audit a restored copy, and print how old it is and which addresses it knows; starts nothing",
     )
-    .requiredOption("--database-url <url>", "the copy; it is opened read-only")
+    .option(
+      "--database-url <url>",
+      "the copy, which is opened read-only; every user of this machine sees it, so rather set DATABASE_URL or DATABASE_URL_FILE",
+    )
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nNeeds no other setting: no xpub, no secret and no node. Exit code: the number of broken invariants, as of `daric doctor`.",
     )
     .action(async (options: CheckOptions) => {
-      const { view, diagnoses, foundMoney } = await onCopy(options.databaseUrl, checkCopy);
+      const { view, diagnoses, foundMoney } = await onCopy(terminal, options, checkCopy);
       const broken = diagnoses.filter(({ violations }) => violations.length > 0);
       printFound(terminal, options, {
         json: {
@@ -65,9 +69,14 @@ export function addRestoreCommands(program: Command, terminal: Terminal): void {
 }
 
 /** Every transaction of this connection refuses to write. */
-async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
-  if (!isUrl(url))
+async function onCopy(
+  { variables }: Terminal,
+  { databaseUrl: given }: CheckOptions,
+  work: (db: Database) => Promise<Checked>,
+): Promise<Checked> {
+  if (given !== undefined && !isUrl(given))
     throw new CommandError("--database-url must be a URL such as postgres://user@host/daric_copy");
+  const url = given ?? readSettings(variables, ["runtime.databaseUrl"]).runtime.databaseUrl;
   const readOnly = new URL(url);
   readOnly.searchParams.set("options", "-c default_transaction_read_only=on");
   const db = openDatabase({
@@ -77,9 +86,11 @@ async function onCopy<T>(url: string, work: (db: Database) => Promise<T>): Promi
     onError: () => {},
   });
   try {
-    return await work(db);
+    await requireFacts(db, { url, purpose: "reading" });
+    const checked = await work(db);
+    return { ...checked, view: { database: `${readOnly.host}${readOnly.pathname}`, ...checked.view } };
   } catch (error) {
-    if (error instanceof CommandError) throw error;
+    if (error instanceof CommandError || given === undefined) throw error;
     // The text of a failure names the variable of the URL, but here the URL is an option.
     const variable = variableOf("runtime.databaseUrl");
     const lines = failureLines(error, { [variable]: url }).join("; ");
