@@ -27,7 +27,7 @@ const confirming = (confirmations: number): SeenCheckout => ({
   },
 });
 
-type Answer = SeenCheckout | "lost" | { status: number; retryAfter?: string };
+type Answer = (SeenCheckout & { readonly etag?: string }) | "lost" | { status: number; retryAfter?: string };
 
 /**
  * A page and a server without a browser: each poll takes the next answer, and the page is final after the
@@ -49,14 +49,17 @@ function aPage(
         const headers = answer.retryAfter === undefined ? {} : { "retry-after": answer.retryAfter };
         return new Response("{}", { status: answer.status, headers });
       }
-      latest = answer;
-      return Response.json({ success: true, data: answer });
+      const { etag, ...data } = answer;
+      latest = data;
+      const headers: Record<string, string> = etag === undefined ? {} : { etag };
+      return Response.json({ success: true, data }, { headers });
     },
     fetchPage: async () => {
       if (options.pageIsLost) throw new TypeError("Failed to fetch");
       return new Response(`page ${latest.state}`);
     },
     seen: () => seen,
+    etag: '"page"',
     isFinal: () => polls >= answers.length,
     isQuiet: () => false,
     showConfirmations: (count) => received.push(`confirmations ${count}`),
@@ -106,9 +109,15 @@ describe("followStatus", () => {
     ]);
   });
 
-  it("reloads the page now and then anyway, for changes outside the projection", async () => {
-    const received = await follow(Array.from({ length: 10 }, () => awaiting));
-    expect(received.filter((entry) => entry.startsWith("page"))).toHaveLength(2);
+  it("reloads the page for a change outside the projection: another ETag of the same answer", async () => {
+    const pagesOf = async (...etags: string[]) => {
+      const received = await follow(etags.map((etag) => ({ ...awaiting, etag })));
+      return received.filter((entry) => entry.startsWith("page")).length;
+    };
+    expect(await pagesOf('"page"', '"page"', '"page"')).toBe(0);
+    expect(await pagesOf('"page"', '"other"', '"other"')).toBe(1);
+    expect(await pagesOf('"other"', '"other"')).toBe(1);
+    expect(await pagesOf('"page"', '"a"', '"b"')).toBe(2);
   });
 
   it("reloads the page after a return, whatever the projection says", async () => {
@@ -134,7 +143,7 @@ describe("followStatus", () => {
       ...["pause 6000", "lost"],
       ...["pause 12000", "lost"],
       ...["pause 24000", "lost"],
-      ...["pause 30000", "confirmations 0", "page awaiting", "connected"],
+      ...["pause 30000", "confirmations 0", "connected"],
       ...["pause 3000", "confirmations 0", "connected"],
     ]);
   });

@@ -9,19 +9,16 @@ const MAX_BACKOFF_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 /** A single lost poll is normal; the payer sees a notice from the second one on. */
 const FAILURES_BEFORE_NOTICE = 2;
-/**
- * After this many polls the page itself is reloaded, for changes outside the projection (money of another
- * currency).
- */
-const POLLS_PER_REFRESH = 5;
 
 /** The page and the server of the loop; injected, so that a test needs no browser. */
 export type LivePage = SocketPage & {
   /** `etag` is that of the last answer: without a change the answer is 304 */
-  fetchProjection(signal: AbortSignal, etag: string | undefined): Promise<Response>;
+  fetchProjection(signal: AbortSignal, etag: string): Promise<Response>;
   fetchPage(signal: AbortSignal): Promise<Response>;
   /** the `data-seen` of the shown page */
   seen(): string;
+  /** the ETag of the answer that belongs to the page as it was loaded */
+  readonly etag: string;
   /** whether the state is final */
   isFinal(): boolean;
   /** whether the page is hidden or few changes are expected */
@@ -38,21 +35,22 @@ type Message = NonNullable<ReturnType<PushedMessages["take"]>>;
 
 /** The state of the loop between two polls. */
 type PollState = {
-  polls: number;
-  etag: string | undefined;
+  etag: string;
+  /** the last answer of a poll */
+  text: string | undefined;
   /** the shown page is out of date */
   isStale: boolean;
 };
 
 /**
  * Shows the socket's messages, and polls without a socket, until the order is final. If the projection
- * changes in more than a confirmation, or at the last one, the page is reloaded. So the server renders all
+ * changes in more than a confirmation, or at the last one, the page is reloaded. So it is for a change outside the projection. So the server renders all
  * content, with and without JavaScript. Errors slow the polling down.
  */
 export async function followStatus(page: LivePage): Promise<void> {
   if (page.isFinal()) return;
   const pushed = keepSocket(page);
-  const state: PollState = { polls: 0, etag: undefined, isStale: false };
+  const state: PollState = { etag: page.etag, text: undefined, isStale: false };
   let failures = 0;
   while (!page.isFinal()) {
     const pauseMs = pushed.isNotified() && failures === 0 ? PUSHED_POLL_MS : waitMs(failures, page.isQuiet());
@@ -97,13 +95,16 @@ function receive(page: LivePage, { text, isAgain }: Message, state: PollState): 
 }
 
 async function poll(page: LivePage, pushed: PushedMessages, state: PollState): Promise<number | undefined> {
-  state.polls += 1;
-  if (state.polls % POLLS_PER_REFRESH === 0) state.isStale = true;
   const answer = await withTimeout((signal) => page.fetchProjection(signal, state.etag));
   if (answer.status === 304) return undefined;
   if (!answer.ok) return retryAfterMs(answer);
-  const data = readCheckout(await answer.json());
-  state.etag = answer.headers.get("etag") ?? undefined;
+  const text = await answer.text();
+  const data = readCheckout(JSON.parse(text));
+  const etag = answer.headers.get("etag") ?? state.etag;
+  // The same answer under another ETag: something else on the page has changed.
+  if (etag !== state.etag && text === (state.text ?? text)) state.isStale = true;
+  state.etag = etag;
+  state.text = text;
   page.showConfirmations(data.status.confirmations);
   if (seenOf(data) === page.seen()) return undefined;
   state.isStale = true;

@@ -60,8 +60,8 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
   void followStatus({
     ...view,
     takeReturn: returns.take,
-    fetchProjection: (signal, etag) =>
-      load(projectionUrl, { signal, headers: etag === undefined ? {} : { "if-none-match": etag } }),
+    etag: `"${main.dataset.version ?? ""}"`,
+    fetchProjection: (signal, etag) => load(projectionUrl, { signal, headers: { "if-none-match": etag } }),
     fetchPage,
     openSocket: openSocketAt(() => `${projectionUrl}/live?version=${main.dataset.version ?? ""}`),
     isQuiet: () => document.hidden || view.isSlow(),

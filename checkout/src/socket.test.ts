@@ -30,6 +30,7 @@ function aPage(polled: SeenCheckout) {
       return Response.json({ data: polled }, { headers: { etag: '"1"' } });
     },
     fetchPage: async () => new Response("page"),
+    etag: '"1"',
     seen: () => seen,
     isFinal: () => false,
     isQuiet: () => false,

@@ -630,6 +630,8 @@ export type PaidDepositAddress = {
   payment_state: "none" | "under" | "exact" | "over";
   /** Of an order; else null. */
   payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
+  /** Of a rest: the first order, which it completes. */
+  rest_of: string | null;
   /** Where the deposit address stands now. */
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
 };
@@ -1245,7 +1247,7 @@ export type Operations = {
     body: undefined;
     answer: Checkout;
   };
-  /** Look up a payer's transaction. For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four characters of the address. Six a minute for a token. A node is queried for the rest, within a limit for the merchant and the address; beyond it the result is `busy`. */
+  /** Look up a payer's transaction. For a payer who has paid and does not see it. A payment to any address of the order and its rests counts. Never reveals another order: of a payment elsewhere it returns only the last four characters of the address. Six a minute for a token. A node is queried for the rest, within a limit for the merchant and the address; beyond it the result is `busy`. */
   "POST /v1/checkout/{token}/lookup": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1391,7 +1393,7 @@ export type Operations = {
     };
     answer: DepositAddress;
   };
-  /** Ask for the rest of an order that is short. Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the short order is accepted. While a rest is open, the answer is that same row. The key needs the scope `charges:write`. */
+  /** Ask for the rest of an order that is short. Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the short order is accepted. While a rest is open and asks for what is missing, the answer is that same row. The `id` of a rest stands for its first order. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/rest": {
     path: {
       /** The id of the deposit address (UUID), from create or the list. */

@@ -97,6 +97,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     credited: add(amount(confirmedTotal), amount(pending)),
     received: {
       onTime: amount(received ?? confirmed),
+      inWindow: amount(received ?? confirmedInWindow),
       total: add(amount(received ?? confirmedTotal), amount(dust)),
       pending: amount(pending),
       dust: amount(dust),
@@ -137,7 +138,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     supportUrl: null,
     languages: null,
   };
-  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero, dustDeposits: 0 };
+  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero, dustDeposits: 0, otherPage: null };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };
 }
 

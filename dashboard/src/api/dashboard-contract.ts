@@ -1078,7 +1078,7 @@ export type DashboardOperations = {
       text: string;
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state and the possible actions. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -1088,7 +1088,7 @@ export type DashboardOperations = {
     answer: {
       /** The operations that the service would now carry out for a person with the right. */
       actions: ("accept" | "rest" | "extend" | "archive")[];
-      /** Credited money less the due; negative while money is missing. Null where any amount will do. */
+      /** Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do. */
       difference: string | null;
       entries: {
         at: string;
@@ -1101,6 +1101,35 @@ export type DashboardOperations = {
         status_code: number | null;
         tx_hash: string | null;
         what: string;
+      }[];
+      /** The order and its rests, the oldest first, once a rest was asked for; else empty. */
+      family: {
+        amount_received: string;
+        created_at: string;
+        currency: "USDT" | "TRX";
+        customer_ref: string | null;
+        expected_amount: string | null;
+        id: string;
+        kind: "order" | "receive" | "open";
+        label: string | null;
+        order_ref: string | null;
+        /** The state of the payment in one word. */
+        state:
+          | "waiting"
+          | "lastBlocks"
+          | "seen"
+          | "confirming"
+          | "paid"
+          | "overpaid"
+          | "accepted"
+          | "underpaid"
+          | "tooLate"
+          | "expired"
+          | "closed"
+          | "open"
+          | "receiving"
+          | "received";
+        status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
       }[];
       notes: {
         by: string;

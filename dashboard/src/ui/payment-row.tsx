@@ -9,15 +9,17 @@ import { Ago, Badge } from "./show.tsx";
 /** A payment in a list. */
 export type ListedPayment = ListedRow;
 
-/** One payment as a link. It is not drawn again where its list only moves. */
-export const PaymentRow = memo(function PaymentRow({ row }: { readonly row: ListedPayment }) {
+type Props = { readonly row: ListedPayment; readonly title?: string };
+
+/** One payment as a link, by default under its reference. It is not drawn again where its list only moves. */
+export const PaymentRow = memo(function PaymentRow({ row, title }: Props) {
   const { payments } = words;
   const amount =
     row.expected_amount === null ? payments.anyAmount : moneyText(row.expected_amount, row.currency);
   return (
     <Link data-row to="/payments/$id" params={{ id: row.id }} className="row" preload={false}>
       <span className="row-title" dir="auto">
-        {row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
+        {title ?? row.order_ref ?? row.customer_ref ?? row.label ?? payments.noReference}
       </span>
       <span className="row-amount">{amount}</span>
       <Badge tone={toneOf(row.state)}>{payments.states[row.state]}</Badge>

@@ -226,6 +226,9 @@ export const ar: Words = {
     unmatched: "عملة أخرى",
     accept: "قبول كمدفوع",
     askForRest: "طلب المتبقي",
+    family: "الطلب وما تبقى منه",
+    firstOrder: "الطلب",
+    restOrder: "المتبقي",
     extend: "منح وقت إضافي",
     archive: "إغلاق",
     acceptHint: (received, due) =>

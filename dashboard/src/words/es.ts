@@ -234,6 +234,9 @@ export const es: Words = {
     unmatched: "Otra moneda",
     accept: "Aceptar como pagado",
     askForRest: "Pedir el resto",
+    family: "Pedido y restos",
+    firstOrder: "El pedido",
+    restOrder: "Resto",
     extend: "Dar más tiempo",
     archive: "Cerrar",
     acceptHint: (received, due) =>

@@ -227,6 +227,9 @@ export const fa: Words = {
     unmatched: "ارز دیگر",
     accept: "پذیرش به عنوان پرداخت‌شده",
     askForRest: "درخواست مانده",
+    family: "سفارش و مانده‌ها",
+    firstOrder: "سفارش",
+    restOrder: "مانده",
     extend: "افزودن مهلت",
     archive: "بستن",
     acceptHint: (received, due) =>

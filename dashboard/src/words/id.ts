@@ -229,6 +229,9 @@ export const id: Words = {
     unmatched: "Mata uang lain",
     accept: "Terima sebagai lunas",
     askForRest: "Minta sisanya",
+    family: "Pesanan dan sisanya",
+    firstOrder: "Pesanan",
+    restOrder: "Sisa",
     extend: "Beri waktu tambahan",
     archive: "Tutup",
     acceptHint: (received, due) =>

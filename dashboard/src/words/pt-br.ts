@@ -233,6 +233,9 @@ export const ptBr: Words = {
     unmatched: "Outra moeda",
     accept: "Aceitar como pago",
     askForRest: "Pedir o restante",
+    family: "Pedido e restantes",
+    firstOrder: "O pedido",
+    restOrder: "Restante",
     extend: "Dar mais tempo",
     archive: "Encerrar",
     acceptHint: (received, due) =>

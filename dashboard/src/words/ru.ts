@@ -229,6 +229,9 @@ export const ru: Words = {
     unmatched: "Другая валюта",
     accept: "Принять как оплаченный",
     askForRest: "Запросить остаток",
+    family: "Заказ и остатки",
+    firstOrder: "Заказ",
+    restOrder: "Остаток",
     extend: "Продлить срок",
     archive: "Закрыть",
     acceptHint: (received, due) =>

@@ -230,6 +230,9 @@ export const tr: Words = {
     unmatched: "Diğer para birimi",
     accept: "Ödenmiş say",
     askForRest: "Kalanı iste",
+    family: "Sipariş ve kalanlar",
+    firstOrder: "Sipariş",
+    restOrder: "Kalan",
     extend: "Süre ver",
     archive: "Kapat",
     acceptHint: (received, due) =>

@@ -227,6 +227,9 @@ export const vi: Words = {
     unmatched: "Loại tiền khác",
     accept: "Chấp nhận là đã trả",
     askForRest: "Yêu cầu phần còn thiếu",
+    family: "Đơn hàng và phần còn thiếu",
+    firstOrder: "Đơn hàng",
+    restOrder: "Phần còn thiếu",
     extend: "Cho thêm thời gian",
     archive: "Đóng",
     acceptHint: (received, due) =>

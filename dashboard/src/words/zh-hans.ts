@@ -225,6 +225,9 @@ export const zhHans: Words = {
     unmatched: "其他币种",
     accept: "按已付清接受",
     askForRest: "请求补足余款",
+    family: "订单与余款",
+    firstOrder: "订单",
+    restOrder: "余款",
     extend: "延长时间",
     archive: "关闭",
     acceptHint: (received, due) =>

@@ -3,7 +3,7 @@ import type { ChargeRef } from "../domain/ids.ts";
 import { zero } from "../domain/money.ts";
 import { isSettled } from "../domain/order.ts";
 import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
-import { acceptByRests, acceptedEvents, archiveOpenRests } from "./accept-by-rest.ts";
+import { acceptByRests, acceptedEvents } from "./accept-by-rest.ts";
 import { type Charge, findCharge, getCharge } from "./charge.ts";
 import type { AcceptingContext } from "./context.ts";
 import { lockOrdersOf } from "./settle-orders.ts";
@@ -13,8 +13,8 @@ const NO_ORDER = { path: "id", message: "is no order: only an order can be accep
 
 /**
  * Accepts the confirmed money of an order, whenever it came, as its full price: the order counts as paid and
- * is ARCHIVED. Announces `order.accepted`, once in the life of the order. The order that it is a rest of is accepted with it. The
- * rows are locked, so that a concurrent confirmation comes before or after.
+ * is ARCHIVED. Announces `order.accepted`, once in the life of the order. The order that it is a rest of is accepted with it,
+ * and an open rest ends. The rows are locked, so that a concurrent confirmation comes before or after.
  *
  * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is no order;
  * ORDER_ALREADY_PAID if it is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing that
@@ -32,7 +32,6 @@ export async function acceptCharge(
     if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
     if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptOrders(tx, [ref], reason);
-    await archiveOpenRests(tx, [ref]);
     const charge = await getCharge(tx, ref);
     const { accepted, completing } = await acceptByRests(tx, [charge]);
     await enqueueEvents(context, tx, await acceptedEvents(tx, [charge, ...accepted], { orders, completing }));

@@ -188,25 +188,24 @@ describe("the rest of an order", () => {
     await other.close();
   });
 
-  it("of which a part was paid has a rest of its own, so that no money is asked for twice", async () => {
+  it("of which a part was paid is followed by one of what is missing of all, and each names the first order", async () => {
     const order = await aShortOrder();
     const first = await ask(order.id);
     await pay(first, "12");
     expect((await ask(order.id)).id).toBe(first.id);
     await expire(new Date(Date.now() + 2 * HOUR_MS));
-    const second = await ask(order.id);
-    expect([second.restOf, due(second)]).toEqual([first.id, "3"]);
+    const second = await ask(first.id);
+    expect([second.restOf, due(second)]).toEqual([order.id, "3"]);
+    expect((await ask(order.id)).id).toBe(second.id);
     await pay(second, "3");
     expect(await eventsOf(second)).toEqual([
-      ["order.paid", { orderRefPaid: false, restOf: first.id, restCompletes: true }],
+      ["order.paid", { orderRefPaid: false, restOf: order.id, restCompletes: true }],
     ]);
-    expect((await eventsOf(first)).at(-1)).toEqual([
-      "order.accepted",
-      { orderRefPaid: false, restOf: order.id, restCompletes: true },
-    ]);
+    expect((await eventsOf(first)).map(([type]) => type)).toEqual(["order.underpaid"]);
     expect(await eventsOf(order)).toEqual([
       ["order.accepted", { orderRefPaid: false, restOf: null, restCompletes: false }],
     ]);
+    for (const { id } of [order, first, second]) expect(await codeOf(ask(id))).toBe("ORDER_ALREADY_PAID");
   });
 
   it("takes the place of its order under the cap of active addresses", async () => {
@@ -327,6 +326,71 @@ it("money to an order whose rest was asked is late and pays it no more, from the
     ),
   );
   expect([late.late, orderPaymentStatus(await read(order))]).toEqual([true, "expired"]);
+});
+
+describe("the money of an order and all its rests is one sum", () => {
+  it("that ends the open rest once the order is paid at its own address, though late", async () => {
+    const order = await aShortOrder();
+    const rest = await ask(order.id);
+    await pay(order, "15", { blockTime: new Date(Date.now() + HOUR_MS) });
+    expect((await read(rest)).status).toBe("ARCHIVED");
+    expect(await codeOf(ask(order.id))).toBe("ORDER_ALREADY_PAID");
+    expect(await codeOf(ask(rest.id))).toBe("ORDER_ALREADY_PAID");
+    expect((await read(order)).acceptedAt).toBeNull();
+  });
+
+  it("with the money that came to ended rests, also after the next one was asked", async () => {
+    const order = await aShortOrder();
+    const older = await ask(order.id);
+    await archiveCharge(context, { merchantId, id: older.id });
+    const newer = await ask(order.id);
+    expect(due(newer)).toBe("15");
+    await pay(older, "5");
+    const newest = await ask(order.id);
+    expect([newest.restOf, due(newest)]).toEqual([order.id, "10"]);
+    expect((await read(newer)).status).toBe("ARCHIVED");
+    expect((await ask(newer.id)).id).toBe(newest.id);
+    await pay(newest, "10");
+    expect((await read(order)).acceptedAt).not.toBeNull();
+  });
+
+  it("and pays the order where parts in time add up to its price, and not by late money", async () => {
+    for (const isLate of [false, true]) {
+      const order = await aShortOrder();
+      const older = await ask(order.id);
+      await archiveCharge(context, { merchantId, id: older.id });
+      const newer = await ask(order.id);
+      const late = { blockTime: new Date(Date.now() + 48 * HOUR_MS) };
+      await pay(older, "5", isLate ? late : {});
+      expect(await eventsOf(order)).toEqual([]);
+      await pay(newer, "10");
+      expect((await eventsOf(order)).map(([type]) => type)).toEqual(isLate ? [] : ["order.accepted"]);
+      expect((await read(newer)).status).toBe("ARCHIVED");
+      expect(await codeOf(ask(order.id))).toBe("ORDER_ALREADY_PAID");
+    }
+  });
+
+  it("of a price in fiat counts each part at the rate of its own order", async () => {
+    const order = await aShortOrder({ fiatAmount: "20", quote: { rateE4: 10_000n } });
+    rate = { usdE8: 50_000_000n };
+    const first = await ask(order.id);
+    expect([first.fiatAmount, due(first)]).toEqual(["10", "20"]);
+    await pay(first, "12");
+    await archiveCharge(context, { merchantId, id: first.id });
+    rate = { usdE8: 25_000_000n };
+    const second = await ask(order.id);
+    expect([second.fiatAmount, due(second)]).toEqual(["4", "16"]);
+    await pay(second, "16");
+    expect((await read(order)).acceptReason).toBe("paid by rest");
+  });
+
+  it("holds the next rest while any of it is not final", async () => {
+    const order = await aShortOrder();
+    const rest = await ask(order.id);
+    await archiveCharge(context, { merchantId, id: rest.id });
+    await aDeposit(context.db, { chargeId: rest.id, amount: "5", status: "CONFIRMING" });
+    expect(await codeOf(ask(order.id))).toBe("PAYMENT_IN_PROGRESS");
+  });
 });
 
 describe("asking for the rest is refused", () => {

@@ -2,14 +2,15 @@ import type { Database, Queryable } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, type ChargeRef, idOf } from "../domain/ids.ts";
-import { type Amount, inEveryCurrency, subtract, zero } from "../domain/money.ts";
-import { isPaid, isSettled } from "../domain/order.ts";
-import { fiatRoundedUp, offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
-import { type Charge, findCharge, getCharge, loadCharges } from "./charge.ts";
+import { type Amount, inEveryCurrency } from "../domain/money.ts";
+import { offerInFiat, QUOTE_LOCK_MS } from "../domain/quote.ts";
+import { answerToRest } from "../domain/rest.ts";
+import { type Charge, findCharge, getCharge } from "./charge.ts";
 import type { AddressedDraft, ChargeDraft, InsertedCharge } from "./charge-draft-store.ts";
 import type { QuotingContext } from "./context.ts";
 import { lockLifetime } from "./lifetime-store.ts";
-import { endTime, selectRests } from "./rest-store.ts";
+import { findFamily, type OrderFamily } from "./order-family.ts";
+import { endTime } from "./rest-store.ts";
 import { archiveByMerchant } from "./status-store.ts";
 import { readTerms } from "./terms-store.ts";
 import {
@@ -29,13 +30,18 @@ const NO_FEE_ON_TOP = { feeMode: "merchant", fee: { basisPoints: 0, fixed: inEve
 
 type AskingContext = QuotingContext & WritingContext & { readonly db: Database };
 
-/** An order that is short, and how much is missing. */
-type ShortOrder = { readonly order: Charge; readonly missing: Amount; readonly fiatMissing: string | null };
+/** An order that is short, and how much is missing of it and its rests. */
+type ShortOrder = {
+  readonly family: OrderFamily;
+  readonly missing: Amount;
+  readonly fiatMissing: string | null;
+};
 
 /**
- * Makes an order of the money that is missing of another one, with the same reference, links, metadata and settlement account. The
- * short order is archived, and its time ends: later money to it is late. There is one open rest at a time, which later calls answer
- * too. Where an ended rest received money itself, the rest of that is made, so that no money is asked for twice.
+ * Makes an order of the money that is missing of another one and its rests, with the same reference, links, metadata and settlement
+ * account. Asked for a rest, it answers as for the first order. That one is archived, and its time ends: later money to it is late.
+ * There is one open rest at a time, which later calls answer too. After money to another order of the family the open rest
+ * asks for too much: then it is archived, and another one is made.
  *
  * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is no order; ORDER_ALREADY_PAID if
  * nothing is missing; PAYMENT_IN_PROGRESS while a deposit above dust is not final; NOTHING_RECEIVED if nothing is confirmed. Then
@@ -49,10 +55,10 @@ export async function askForRest(
   let hadStaleRate = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const found = await findRestOrShort(db, ref);
-    if ("rest" in found) return found.rest;
+    if ("open" in found) return found.open;
     if ((await readTerms(db, ref.merchantId)).isSuspended) throw new ApiError("MERCHANT_SUSPENDED");
-    const draft = await draftOf(context, found.short, apiKeyId);
-    const insertDraft = (addressed: AddressedDraft) => insertRest(db, addressed, { ref, short: found.short });
+    const draft = await draftOf(context, found, apiKeyId);
+    const insertDraft = (addressed: AddressedDraft) => insertRest(db, addressed, { ref, short: found });
     const written = await writeCharge({ ...context, insertDraft }, draft);
     if (written.refusal === null) return getCharge(db, { merchantId: ref.merchantId, id: written.charge.id });
     if (written.refusal === "RATE_STALE" && !hadStaleRate) hadStaleRate = true;
@@ -62,41 +68,26 @@ export async function askForRest(
 }
 
 /**
- * The open rest of an order, or the order that the next rest is of: itself, or the newest of its rests that received money.
+ * The open rest of an order, or what is missing.
  *
  * @throws the errors of {@link askForRest} about the order.
  */
 async function findRestOrShort(
   db: Queryable,
   ref: ChargeRef,
-): Promise<{ readonly rest: Charge } | { readonly short: ShortOrder }> {
+): Promise<{ readonly open: Charge } | ShortOrder> {
   const asked = await findCharge(db, ref);
   if (asked === undefined) throw new ApiError("NOT_FOUND");
   if (asked.kind !== "order") throw new ApiError("VALIDATION_ERROR", { details: [NO_ORDER] });
-  for (let order: Charge | undefined = asked, next = order; ; order = next) {
-    if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
-    const rests: Charge[] = [...(await loadCharges(db, await selectRests(db, order))).values()];
-    const open = rests.find(({ status }) => status === "ACTIVE");
-    if (open !== undefined) return { rest: open };
-    const paying = rests.filter(({ hasOpenDeposit, confirmed }) => hasOpenDeposit || confirmed.total > zero);
-    const [newest] = paying.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-    if (newest === undefined) return { short: shortOf(order) };
-    next = newest;
-  }
-}
-
-function shortOf(order: Charge): ShortOrder {
-  const { due } = order.terms;
-  if (due === null || isPaid(order.terms, order.confirmed.total)) throw new ApiError("ORDER_ALREADY_PAID");
-  if (order.hasOpenDeposit) throw new ApiError("PAYMENT_IN_PROGRESS");
-  if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
-  const missing = subtract(due, order.confirmed.total);
-  return { order, missing, fiatMissing: order.quote && fiatRoundedUp(missing, order.quote.rate) };
+  const family = await findFamily(db, asked);
+  const answer = answerToRest(family);
+  if ("refusal" in answer) throw new ApiError(answer.refusal);
+  return "open" in answer ? answer : { family, ...answer };
 }
 
 async function draftOf(
   { findRate, quoteLockMs = QUOTE_LOCK_MS }: AskingContext,
-  { order, missing, fiatMissing }: ShortOrder,
+  { family: { first: order }, missing, fiatMissing }: ShortOrder,
   apiKeyId: ApiKeyId | null,
 ): Promise<ChargeDraft> {
   const { merchantId, currency, orderRef, label, successUrl, cancelUrl, settlementAccountId, metadata } =
@@ -130,27 +121,28 @@ async function draftOf(
   return { ...draft, fiatAmount: fiatMissing, price, lock };
 }
 
-/** Refused as TERMS_CHANGED if the order is no longer as it was when the rest was priced. */
+/** Refused as TERMS_CHANGED if the orders are no longer as they were when the rest was priced. */
 async function insertRest(
   db: Database,
   draft: AddressedDraft,
   { ref, short }: { ref: ChargeRef; short: ShortOrder },
 ): Promise<InsertedCharge> {
   return insertInTransaction(db, async (tx) => {
-    await lockLifetime(tx, short.order);
+    await lockLifetime(tx, short.family.first);
     const now = await findRestOrShort(tx, ref).catch((error: unknown) => {
       if (error instanceof ApiError) return undefined;
       throw error;
     });
     const isSame =
       now !== undefined &&
-      "short" in now &&
-      now.short.order.id === short.order.id &&
-      now.short.missing === short.missing &&
-      now.short.fiatMissing === short.fiatMissing;
+      "missing" in now &&
+      now.missing === short.missing &&
+      now.fiatMissing === short.fiatMissing;
     if (!isSame) return { refusal: "TERMS_CHANGED" };
-    await archiveByMerchant(tx, short.order);
-    await endTime(tx, short.order);
+    const { first, rests } = now.family;
+    for (const open of rests.filter(({ status }) => status === "ACTIVE")) await archiveByMerchant(tx, open);
+    await archiveByMerchant(tx, first);
+    await endTime(tx, first);
     return insertAlone(tx, draft);
   });
 }

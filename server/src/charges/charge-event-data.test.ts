@@ -55,6 +55,7 @@ const order: Charge = {
   credited: amountFromUnits(25_252_526n),
   received: {
     onTime: amountFromUnits(25_252_526n),
+    inWindow: amountFromUnits(25_252_526n),
     total: amountFromUnits(25_252_526n),
     pending: zero,
     dust: zero,

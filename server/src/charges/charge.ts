@@ -243,13 +243,14 @@ function issuedAs(row: ShownRow): ClaimedAddress {
 function creditedOf(row: ShownRow, due: Amount | null): Pick<Charge, "confirmed" | "credited" | "received"> {
   const received = {
     onTime: amountFromUnits(BigInt(row.confirmedOnTimeUnits)),
+    inWindow: amountFromUnits(BigInt(row.confirmedInWindowUnits)),
     total: amountFromUnits(BigInt(row.confirmedUnits)),
     pending: amountFromUnits(BigInt(row.pendingUnits)),
     dust: amountFromUnits(BigInt(row.dustUnits)),
     dustPending: amountFromUnits(BigInt(row.dustPendingUnits)),
   };
   if (row.fiatCurrency === null || due === null) {
-    const inWindow = amountFromUnits(BigInt(row.confirmedInWindowUnits));
+    const { inWindow } = received;
     const onTime = subtract(received.onTime, amountFromUnits(BigInt(row.dustOnTimeUnits)));
     const total = subtract(received.total, received.dust);
     const credited = add(total, subtract(received.pending, received.dustPending));

@@ -3,16 +3,26 @@ import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { named } from "./charge-store.ts";
 
-/** An order has few rests: each one but the last has ended unpaid. */
-const MAX_RESTS = 20;
+/** More rests of one order are not looked at. */
+const MAX_RESTS = 100;
 /** A reference with more charges than this names no order. */
 const MAX_OF_REFERENCE = 100;
 
-/** The newest rests of an order, at most 20, the newest first. */
-export async function selectRests(db: Queryable, { merchantId, id }: ChargeRef): Promise<ChargeRef[]> {
-  return db.query<ChargeRef>(sql`
-    select merchant_id as "merchantId", id from deposit_addresses
-    where merchant_id = ${merchantId} and rest_of = ${id} order by id desc limit ${MAX_RESTS}`);
+/** The newest rests of these orders, at most 100 of each, the newest first. */
+export async function selectRests(db: Queryable, firsts: readonly ChargeRef[]): Promise<ChargeRef[]> {
+  return byMerchantLists(firsts, (list) => {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    return db.query<ChargeRef>(sql`
+      select first.merchant_id as "merchantId", rest.id
+      from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]) as first (merchant_id, id)
+      cross join lateral (
+        select id from deposit_addresses
+        where ${joinedOf(sql`deposit_addresses.merchant_id`, merchantIds)}
+          and deposit_addresses.merchant_id = first.merchant_id and rest_of = first.id
+        order by id desc limit ${MAX_RESTS}
+      ) rest
+      order by rest.id desc`);
+  });
 }
 
 /**

@@ -199,7 +199,8 @@ function restRoute(app: ApiApp, context: IssuingContext & ShowingContext): void 
         description:
           "Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order " +
           "is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the " +
-          "short order is accepted. While a rest is open, the answer is that same row.",
+          "short order is accepted. While a rest is open and asks for what is missing, the answer is that same row. The `id` of a rest " +
+          "stands for its first order.",
         tags,
         params: idParams("charge"),
         response: { 201: createdOf(chargeRow), ...restRefusals },

@@ -18,10 +18,9 @@ const RETRY_AFTER_SECONDS = 1;
 /** A read that repeats in half a second gives up early. */
 const POLL_MS = 2_500;
 
-export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> &
-  Pick<Checkout, "restToken"> & {
-    readonly projection: CheckoutProjection;
-  };
+export type ProjectedCheckout = Pick<PageInput, "charge" | "record" | "version"> & {
+  readonly projection: CheckoutProjection;
+};
 
 /** Reads checkouts by token, for all clients of this process. */
 type CheckoutFinder = {
@@ -31,8 +30,8 @@ type CheckoutFinder = {
    * @throws SERVICE_UNAVAILABLE if its address is not the one that was issued for it.
    */
   find(token: string): Promise<ProjectedCheckout | undefined>;
-  /** The projection as JSON, at most a second old; undefined for an unknown token. */
-  findJson(token: string): Promise<string | undefined>;
+  /** The projection as JSON with its version, at most a second old; undefined for an unknown token. */
+  findShown(token: string): Promise<ShownState | undefined>;
   readonly poller: SharedPoller;
 };
 
@@ -63,17 +62,17 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
     const projection = project(checkout);
     const shown = shownOf(checkout, projection);
     poller.keep(token, shown, readMs);
-    return { checkout, projection, json: shown.json };
+    return { checkout, projection, shown };
   }
 
   return {
     find: async (token) => {
       const found = await readNow(token);
       if (found === undefined) return undefined;
-      const { charge, record, version, restToken } = found.checkout;
-      return { charge, record, restToken, projection: found.projection, version: versionTag(version) };
+      const { charge, record, version } = found.checkout;
+      return { charge, record, projection: found.projection, version: versionTag(version) };
     },
-    findJson: async (token) => (await poller.recall(token)) ?? (await readNow(token))?.json,
+    findShown: async (token) => (await poller.recall(token)) ?? (await readNow(token))?.shown,
     poller,
   };
 }

@@ -7,7 +7,7 @@ import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";
 import type { HttpMetrics } from "../http/metrics.ts";
 import { refusal } from "../http/openapi.ts";
-import { etagOf, isNamedBy } from "../http/packed-file.ts";
+import { isNamedBy } from "../http/packed-file.ts";
 import {
   addressKey,
   createAddressLimiter,
@@ -19,7 +19,7 @@ import type { httpSettings } from "../http/settings.ts";
 import { tokenParams } from "../http/validate.ts";
 import { type ContextOf, forMerchant } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
-import type { SharedPoller } from "../runtime/shared-poller.ts";
+import { type SharedPoller, type ShownState, versionTag } from "../runtime/shared-poller.ts";
 import type { ApiContext as PageContext } from "./context.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -46,7 +46,7 @@ const requoteRefusals = {
 type Finders = Omit<Parts, "lookUp" | "requote" | "refuseJunk" | "assets">;
 /** Shared parts of the routes. A requote has a budget of its own; the read of its result has none. */
 type Parts = PageParts & {
-  readonly findJson: FindByToken<string>;
+  readonly findShown: FindByToken<ShownState>;
   readonly findToRequote: FindByToken<ProjectedCheckout>;
   readonly findRequoted: FindByToken<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
@@ -125,7 +125,7 @@ function checkoutFinders(context: ApiContext): Finders {
       throw new ApiError("NOT_FOUND");
     };
   return {
-    findJson: within(finder.findJson, reads),
+    findShown: within(finder.findShown, reads),
     findCheckout: within(finder.find, reads),
     findToRequote: within(finder.find, requotes),
     findRequoted: within(finder.find),
@@ -138,13 +138,13 @@ function checkoutFinders(context: ApiContext): Finders {
 /** The look-up for the charge of a token. */
 function lookUpForCharge(context: ApiContext): Parts["lookUp"] {
   const lookUp = createPaymentLookup(context);
-  return async ({ charge: { address, currency, terms, checkoutToken } }, transaction, { ip }) => {
+  return async ({ charge: { currency, terms, checkoutToken } }, transaction, { ip }) => {
     const ref = await getRefByToken(context.db, checkoutToken);
-    return lookUp({ ...ref, address, currency, due: terms.due, clientAddress: addressKey(ip) }, transaction);
+    return lookUp({ ...ref, currency, due: terms.due, clientAddress: addressKey(ip) }, transaction);
   };
 }
 
-function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
+function projectionRoute(app: ApiApp, { findShown, refuseJunk }: Parts): void {
   const schema = {
     operationId: "retrieveCheckout",
     summary: "Retrieve what a payer may see",
@@ -161,18 +161,23 @@ function projectionRoute(app: ApiApp, { findJson, refuseJunk }: Parts): void {
   };
   const options = { schema, onRequest: [allowAnyOrigin, refuseJunk], attachValidation: true };
   app.get("/v1/checkout/:token", options, async (request, reply) => {
-    const json = await findJson(request, request.params.token);
+    const shown = await findShown(request, request.params.token);
     // An unknown token is reported before an invalid query.
     if (request.validationError) throw request.validationError;
-    return sendOnce(`{"success":true,"message":"Success","data":${json}}`, request, reply);
+    return sendOnce(shown, request, reply);
   });
 }
 
-/** Sends 304 if the caller's ETag is that of this answer. */
-function sendOnce(body: string, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const etag = etagOf(body);
+/** Sends 304 if the caller's ETag is that of this answer: the version of the page, so that another page has another one. */
+function sendOnce(
+  { json, version }: ShownState,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const etag = `"${versionTag(version)}"`;
   reply.header("etag", etag);
   if (isNamedBy(headers["if-none-match"], etag)) return reply.code(304).send();
+  const body = `{"success":true,"message":"Success","data":${json}}`;
   return reply.type("application/json; charset=utf-8").serializer(String).send(body);
 }
 

@@ -2,25 +2,48 @@ import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
 import { findChargesByToken, findRefsByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
-import type { Branding, CheckoutDeposit, CheckoutRecord } from "../domain/checkout.ts";
+import type { Branding, CheckoutDeposit, CheckoutRecord, OtherPage } from "../domain/checkout.ts";
 import { amountFromUnits } from "../domain/money.ts";
+import { isSettled } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
+import { standingRest } from "../totals/sums-store.ts";
+
+/**
+ * The other page of an ended order that is not paid at its own address, as JSON. That of an accepted order is its rest. That of another
+ * one is its first order if that is accepted or paid too late. Before that it is the rest that stands for the first order.
+ */
+const OTHER_PAGE: Sql = sql`
+  case when charge.kind = 'order' and charge.status <> 'ACTIVE' and charge.paid_at is null then (
+    select json_build_object(
+      'token', case when charge.accepted_at is not null or coalesce(first.accepted_at, first.paid_at) is null
+        then coalesce(rest.checkout_token, first.checkout_token) else first.checkout_token end,
+      'received', case when charge.accepted_at is not null then (
+        select sum(got.confirmed - got.dust) from deposit_addresses paying
+        join charge_sums got on got.merchant_id = paying.merchant_id and got.deposit_address_id = paying.id
+        where paying.merchant_id = charge.merchant_id and paying.rest_of = charge.id) end::text)
+    from deposit_addresses first
+    left join lateral (${standingRest(sql`rest.checkout_token`, {
+      merchantId: sql`charge.merchant_id`,
+      first: sql`first.id`,
+    })}) rest on true
+    where first.merchant_id = charge.merchant_id and first.id = coalesce(charge.rest_of, charge.id)
+  ) end`;
 
 /**
  * The version of a `charge` with its `sums`, its `merchant` and the `chain`. It has the last writers of the
  * rows and the effects of time: confirmations of pending deposits, the expiry, and the end of the rate. Every
- * change of a deposit writes its sums; every valid quote writes its charge.
+ * change of a deposit writes its sums; every valid quote writes its charge. It has the other page too.
  */
 const CHECKOUT_VERSION: Sql = sql`
   concat_ws(' ', charge.xmin, merchant.xmin, sums.xmin, case when sums.open > 0 then chain.number end,
-    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end)`;
+    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end, ${OTHER_PAGE})`;
 
 /** The newest read block. */
 const CHAIN_PLACE: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
 
 /**
- * The tokens whose checkout no longer has the given version: one statement, which reads three rows of each
- * and no deposit.
+ * The tokens whose checkout no longer has the given version: one statement, which reads three rows of each and no deposit. Of an
+ * ended order it also reads the family.
  */
 export async function findChangedTokens(
   db: Queryable,
@@ -90,7 +113,7 @@ type Columns = Branding & {
   readonly now: Date;
   readonly databaseNow: Date;
   readonly createdAt: Date;
-  readonly restToken: string | null;
+  readonly otherPage: { readonly token: string; readonly received: string | null } | null;
   /** null without deposits */
   readonly deposits: readonly DepositColumns[] | null;
   readonly unmatchedDeposits: readonly DepositColumns[] | null;
@@ -101,8 +124,6 @@ export type Checkout = {
   readonly charge: ShownCharge;
   readonly record: CheckoutRecord;
   readonly version: string;
-  /** the token of the open rest of an order that is archived and not accepted */
-  readonly restToken: string | null;
 };
 
 /**
@@ -116,7 +137,7 @@ export async function findCheckouts(
   return new Map(
     [...found].map(([token, { charge, beside }]) => [
       token,
-      { charge, record: toRecord(beside), version: beside.version, restToken: beside.restToken },
+      { charge, record: toRecord(beside, charge), version: beside.version },
     ]),
   );
 }
@@ -130,10 +151,7 @@ function checkoutColumns(): Sql {
       ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched - sums.dust_unmatched, 0) as "unmatchedUnits",
       coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
-      case when charge.status = 'ARCHIVED' and charge.accepted_at is null then (
-        select rest.checkout_token from deposit_addresses rest
-        where rest.merchant_id = charge.merchant_id and rest.rest_of = charge.id and rest.status = 'ACTIVE'
-      ) end as "restToken",
+      ${OTHER_PAGE} as "otherPage",
       case when sums.newest_block_time is not null then (
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits()}) deposit
@@ -190,14 +208,10 @@ function shownDeposits(): Sql {
     order by is_final, created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
-function toRecord({
-  unmatchedUnits,
-  dustDeposits,
-  now,
-  databaseNow,
-  createdAt,
-  ...columns
-}: Columns): CheckoutRecord {
+function toRecord(
+  { unmatchedUnits, dustDeposits, now, databaseNow, createdAt, ...columns }: Columns,
+  charge: ShownCharge,
+): CheckoutRecord {
   const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
@@ -206,9 +220,16 @@ function toRecord({
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: amountFromUnits(BigInt(unmatchedUnits)),
     dustDeposits,
+    otherPage: toOtherPage(columns, charge),
     now,
     databaseNow,
   };
+}
+
+function toOtherPage({ otherPage }: Pick<Columns, "otherPage">, charge: ShownCharge): OtherPage | null {
+  if (otherPage === null || otherPage.token === charge.checkoutToken) return null;
+  const { token, received } = otherPage;
+  return { token, takesPlace: !isSettled(charge), received: amountFromUnits(BigInt(received ?? 0)) };
 }
 
 function toDeposit({ units, sentAt, confirmedAt, ...deposit }: DepositColumns): CheckoutDeposit {

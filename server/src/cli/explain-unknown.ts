@@ -40,9 +40,17 @@ async function explain(
   const { transfers, unsupported, callValues } = transfersOfNodeTransaction(run, tokens);
   const payees = [...transfers, ...unsupported].map(({ toHex }) => toHex);
   const owners = await findOwners(db, payees.map(hashOfHex));
-  const [addressHex = ""] = payees.filter((hex) => owners.some(({ hash }) => hash.equals(hashOfHex(hex))));
+  const ours = payees.filter((hex) => owners.some(({ hash }) => hash.equals(hashOfHex(hex))));
+  const [addressHex = ""] = ours;
   const currency = transfers.find(({ toHex }) => toHex === addressHex)?.currency ?? "USDT";
-  const expected = { addressHex, currency, due: null, tokens, headNumber, requiredConfirmations: 0 };
+  const expected = {
+    addressesHex: ours.slice(0, 1),
+    currency,
+    due: null,
+    tokens,
+    headNumber,
+    requiredConfirmations: 0,
+  };
   const found = matchNodeTransaction(run, expected);
   const to = addressHex === "" ? "" : ` to our address ${hexToAddress(addressHex)}`;
   const { blockNumber } = run.info;

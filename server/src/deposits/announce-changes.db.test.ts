@@ -138,11 +138,12 @@ describe("an unconfirmed deposit", () => {
     expect(names(await announcedEvents())).toEqual(["detected"]);
   });
 
-  it("is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency", async () => {
+  it("is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency, and as dust of that by nothing", async () => {
     await subscribe();
     const other = await aCharge(context.db, { merchantId, currency: "USDT", amount: "25" });
     chain.pay(address, DUST);
     chain.pay(other.address, UNITS);
+    chain.pay(other.address, DUST);
     await mine(1);
     chain.fork(1, ["moved"]);
     await scan();

@@ -66,11 +66,15 @@ function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number)
   ].join(" ");
 }
 
-/** The event of a deposit that this transaction has confirmed: `deposit.confirmed`, or `deposit.unmatched`. */
+/**
+ * The event of a deposit that this transaction has confirmed: `deposit.confirmed`, or `deposit.unmatched` for money of the other
+ * currency. Dust of the other currency has none.
+ */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,
   charges: Charges,
-): NewWebhookEvent {
+): NewWebhookEvent | undefined {
+  if (deposit.unmatched && deposit.dust) return undefined;
   return {
     type: deposit.unmatched ? "deposit.unmatched" : "deposit.confirmed",
     merchantId: deposit.merchantId,

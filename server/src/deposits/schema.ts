@@ -122,6 +122,10 @@ const paidCharge = z
     currency: z.enum(currencies).meta({ description: "The currency that it is to be paid in." }),
     order_ref: z.string().nullable().meta({ description: "The merchant's own reference of the order." }),
     customer_ref: z.string().nullable().meta({ description: "The customer of a receive address." }),
+    rest_of: z
+      .string()
+      .nullable()
+      .meta({ format: "uuid", description: "Of a rest: the first order, which it completes." }),
     expires_at: timestamp.nullable(),
   })
   .meta({
@@ -154,6 +158,7 @@ export function toLookupRow({ deposit, charge }: DepositOfCharge): z.input<typeo
       currency: charge.currency,
       order_ref: charge.orderRef,
       customer_ref: charge.customerRef,
+      rest_of: charge.restOf,
       expires_at: charge.expiresAt?.toISOString() ?? null,
     },
   };

@@ -25,6 +25,8 @@ beforeAll(async () => {
   await paid({ amount: "25" }, { usdt: "25" });
   await paid({ amount: "7", status: "EXPIRED", expiresAt: new Date(Date.now() - HOUR_MS) }, { usdt: "7" });
   await paid({ kind: "receive", amount: "3" }, { trx: "3" });
+  // Dust of the other currency has no event.
+  await paid({ amount: "8" }, { trx: "0.01" });
   await chain.mine(1);
   await chain.scan(context);
   await paid({ amount: "6" }, { usdt: "6" });

@@ -90,12 +90,16 @@ function findUnannouncedDeposits(
   });
 }
 
-/** Compares each confirmed deposit with its event. */
+/** Compares each confirmed deposit with its event. Dust of the other currency needs none. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`coalesce(d.id, announced.resource_id)`,
     faults: [
-      ["I6", "confirmed deposit without its event", sql`announced.resource_id is null`],
+      [
+        "I6",
+        "confirmed deposit without its event",
+        sql`announced.resource_id is null and not (d.unmatched and d.dust is true)`,
+      ],
       ["I6", "event of a deposit that is not confirmed", sql`d.id is null`],
       [
         "I6",
@@ -104,7 +108,7 @@ function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope)
       ],
     ],
     from: sql`(
-      select merchant_id, id, unmatched from deposits
+      select merchant_id, id, unmatched, dust from deposits
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
         and status = ${finalized}
     ) d full join (

@@ -33,8 +33,8 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
     full join (${announced(scope)}) sent using (merchant_id, id)
     where (
       d.is_settled
-        and sent.is_sent_once
-        and sent.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end
+        and (d.is_quiet and sent.id is null or sent.is_sent_once
+        and sent.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end)
         and (step.id is null and d.is_old or step.is_ordinary and step.units = d.units and step.block_id = d.block_id)
     ) is not true
     union all
@@ -48,7 +48,7 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
  */
 function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
   return sql`
-    select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
+    select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.unmatched and d.dust is true as is_quiet, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
       d.network = ${network} and d.status = ${literals(finalized.to)} and d.confirmed_at is not null
         and d.block_number <= (select solid_number from scan_cursors where network = ${network})
         and d.final_confirmations >= d.required_confirmations

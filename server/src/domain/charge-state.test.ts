@@ -6,7 +6,6 @@ import {
   checkoutState,
   orderPaymentStatus,
   possibleActions,
-  type StateFacts,
 } from "./charge-state.ts";
 import { amountFromUnits } from "./money.ts";
 
@@ -29,7 +28,9 @@ const untouched = {
   isExpired: false,
   expiresAt: new Date(0),
   isTimeOver: false,
-} as const satisfies StateFacts & { expiresAt: Date; isTimeOver: boolean };
+  fiatAmount: null,
+  quote: null,
+} as const satisfies Parameters<typeof possibleActions>[0];
 
 type Facts = Partial<Parameters<typeof possibleActions>[0]>;
 const past = { isExpired: true, isTimeOver: true } as const;

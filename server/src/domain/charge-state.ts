@@ -2,6 +2,7 @@ import type { ChargeKind, ChargeStatus } from "./charge.ts";
 import type { CheckoutState } from "./checkout.ts";
 import { zero } from "./money.ts";
 import { isOverpaid, isPaid, isSettled, type OrderPaymentStatus, type Terms } from "./order.ts";
+import { answerToRest, type Family, type RestFacts } from "./rest.ts";
 import type { ConfirmedSums } from "./sums.ts";
 
 /** The words for the state of a payment, as the dashboard shows it. */
@@ -23,7 +24,7 @@ export const stateWords = [
 ] as const;
 export type StateWord = (typeof stateWords)[number];
 
-/** The actions of a merchant on a payment. `rest` asks for the money that is missing. */
+/** The actions of a merchant on a payment. `rest` asks for the money that is missing of the order and its rests. */
 export const chargeActions = ["accept", "rest", "extend", "archive"] as const;
 export type ChargeAction = (typeof chargeActions)[number];
 
@@ -47,13 +48,13 @@ type StateRow = {
  */
 export const chargeStates = tableOf({
   /** an order without money that counts */
-  waiting: ["awaiting", "awaiting", "waiting", null, ["extend", "archive"]],
+  waiting: ["awaiting", "awaiting", "waiting", null, ["rest", "extend", "archive"]],
   /** the time is over, and no solid block says so yet: a payment in time may still come */
-  lastBlocks: ["expired", "awaiting", "lastBlocks", null, ["archive"]],
-  seen: ["detected", "confirming", "seen", null, ["accept", "extend", "archive"]],
-  confirming: ["confirming", "confirming", "confirming", null, ["accept", "extend", "archive"]],
+  lastBlocks: ["expired", "awaiting", "lastBlocks", null, ["rest", "archive"]],
+  seen: ["detected", "confirming", "seen", null, ["accept", "rest", "extend", "archive"]],
+  confirming: ["confirming", "confirming", "confirming", null, ["accept", "rest", "extend", "archive"]],
   /** archived unpaid, and money is on its way */
-  closedConfirming: ["expired", "confirming", "confirming", null, ["accept"]],
+  closedConfirming: ["expired", "confirming", "confirming", null, ["accept", "rest"]],
   paid: ["paid", "paid", "paid", null, []],
   /** the surplus came in time or in the late window */
   overpaid: ["paid", "overpaid", "overpaid", "overpaid", []],
@@ -68,9 +69,9 @@ export const chargeStates = tableOf({
   underpaidEnded: ["expired", "underpaid", "underpaid", "underpaid", ["accept", "rest", "archive"]],
   /** the whole price, of which a part came after the late window */
   tooLate: ["expired", "underpaid", "tooLate", "late", ["accept", "archive"]],
-  expired: ["expired", "expired", "expired", null, ["archive"]],
+  expired: ["expired", "expired", "expired", null, ["rest", "archive"]],
   /** archived before its time was over, without money that counts */
-  closed: ["expired", "error", "closed", null, []],
+  closed: ["expired", "error", "closed", null, ["rest"]],
   /** an open address without money that counts */
   open: ["awaiting", "awaiting", "open", null, ["extend", "archive"]],
   /** a receive address without money that counts */
@@ -164,27 +165,26 @@ export function checkoutState(charge: StateFacts): CheckoutState {
   return chargeStates[chargeStateOf(charge)].checkout;
 }
 
-type ActionFacts = StateFacts & {
-  readonly expiresAt: Date | null;
-  /** the scanned chain is past `expiresAt` */
-  readonly isTimeOver: boolean;
-};
+type ActionFacts = StateFacts &
+  RestFacts & {
+    readonly expiresAt: Date | null;
+    /** the scanned chain is past `expiresAt` */
+    readonly isTimeOver: boolean;
+  };
 
 /** The needs of each action besides a state that offers it. */
-const isAllowed: Readonly<Record<ChargeAction, (charge: ActionFacts) => boolean>> = {
+const isAllowed: Readonly<Record<ChargeAction, (charge: ActionFacts, family: Family) => boolean>> = {
   accept: ({ kind, confirmed }) => kind === "order" && confirmed.total > zero,
-  rest: (charge) =>
-    charge.kind === "order" &&
-    charge.confirmed.total > zero &&
-    !isSettled(charge) &&
-    !isPaid(charge.terms, charge.confirmed.total) &&
-    !hasOpenDeposit(charge),
+  rest: ({ kind }, family) => kind === "order" && !("refusal" in answerToRest(family)),
   extend: ({ status, expiresAt, isTimeOver }) => status === "ACTIVE" && expiresAt !== null && !isTimeOver,
   archive: ({ kind, status }) => kind !== "receive" && status !== "ARCHIVED",
 };
 
-/** The actions that the service would take for the charge now. */
-export function possibleActions(charge: ActionFacts): ChargeAction[] {
+/** The actions that the service would take for the charge now. Its family is itself unless a rest was asked for. */
+export function possibleActions(
+  charge: ActionFacts,
+  family: Family = { first: charge, rests: [] },
+): ChargeAction[] {
   const { actions } = chargeStates[chargeStateOf(charge)];
-  return actions.filter((action) => isAllowed[action](charge));
+  return actions.filter((action) => isAllowed[action](charge, family));
 }

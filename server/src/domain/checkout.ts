@@ -78,6 +78,17 @@ export type CheckoutDeposit = {
   readonly confirmedAt: Date | null;
 };
 
+/**
+ * The page of another order of the family. It takes the place of a page that asks for nothing more. Beside a page of an accepted order it
+ * shows the payment of the rest.
+ */
+export type OtherPage = {
+  readonly token: string;
+  readonly takesPlace: boolean;
+  /** what came to all rests of an accepted order, without dust */
+  readonly received: Amount;
+};
+
 export type CheckoutRecord = {
   readonly merchant: Branding;
   readonly createdAt: Date;
@@ -89,6 +100,8 @@ export type CheckoutRecord = {
   readonly unmatched: Amount;
   /** how many tiny transfers came, in either currency */
   readonly dustDeposits: number;
+  /** another page of the same order */
+  readonly otherPage: OtherPage | null;
   /** the later of the database's time and the newest scanned block's; expiry is never decided by an earlier clock */
   readonly now: Date;
   /** the database's time, which decides when a quote ends */

@@ -16,7 +16,7 @@ type LookupResult = (typeof lookupResults)[number];
 /**
  * The state of a transaction, as the payer of one charge may see it.
  *
- * - counted: final money of this charge. Dust is final too, and decides nothing.
+ * - counted: final money of this charge, or of its family. Dust is final too, and decides nothing.
  * - seen: on its way to being final.
  * - failed: the transaction moved nothing.
  * - other_token: it came to this address in another token or currency.
@@ -25,7 +25,8 @@ type LookupResult = (typeof lookupResults)[number];
  * - busy: the call budget is spent.
  */
 export type Lookup = Readonly<
-  | { result: "counted"; amount: Amount; currency: Currency; isDust: boolean }
+  /** `isElsewhere`: it came to another order of the family */
+  | { result: "counted"; amount: Amount; currency: Currency; isDust: boolean; isElsewhere?: boolean }
   | {
       result: "seen";
       amount: Amount;

@@ -51,6 +51,11 @@ export function fiatRoundedUp(amount: Amount, rate: string): string {
   return formatCents((amount * 100n + rateE6 - 1n) / rateE6);
 }
 
+/** The amount that is worth as much at another rate. Rounded down. */
+export function requotedRoundedDown(amount: Amount, rate: string, otherRate: string): Amount {
+  return amountFromUnits((amount * (parseAmount(otherRate) ?? zero)) / (parseAmount(rate) ?? zero));
+}
+
 /** A quote of one order. `chainTime` is the time of the newest block that was scanned when the quote was locked, if any. */
 export type OfferedQuote = {
   readonly rateE4: bigint;

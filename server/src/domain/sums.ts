@@ -17,6 +17,8 @@ export type ConfirmedSums<C extends Currency = Currency> = {
 export type ReceivedSums<C extends Currency = Currency> = {
   /** confirmed, in blocks up to `expires_at` */
   readonly onTime: Amount<C>;
+  /** confirmed, in blocks up to the end of the late window, without dust */
+  readonly inWindow: Amount<C>;
   readonly total: Amount<C>;
   /** seen and not final yet */
   readonly pending: Amount<C>;

@@ -73,7 +73,7 @@ it("a read from before a change does not count, and every caller gets the change
   expect(notified).toEqual(["a"]);
   poller.keep("a", { json: "new", version: "2" }, systemClock.monotonicMs());
   expect(notified).toEqual(["a", "new"]);
-  expect(await poller.recall("a")).toBe("new");
+  expect(await poller.recall("a")).toEqual({ json: "new", version: "2" });
   poller.stop();
 });
 

@@ -30,8 +30,8 @@ export type SharedPoller = {
    * process. Returns a function that ends this. A repeated text means a change outside the text.
    */
   subscribe(key: string, notify: Notify): () => void;
-  /** The JSON of a key, at most a second old; undefined if it must be read. */
-  recall(key: string): Promise<string | undefined>;
+  /** The state of a key, at most a second old; undefined if it must be read. */
+  recall(key: string): Promise<ShownState | undefined>;
   /** Stores a read of a key; `readMs` is the time when the read began. */
   keep(key: string, shown: ShownState, readMs: number): void;
   /** Drops the stored state of the key. */
@@ -89,7 +89,8 @@ export function createSharedPoller(options: Options): SharedPoller {
       entry.queriedMs = clock.monotonicMs();
       const isFresh = () => clock.monotonicMs() - entry.foundMs < FRESH_MS;
       if (!isFresh()) await verifyOnce();
-      return isFresh() ? entry.json : undefined;
+      const { json, version } = entry;
+      return isFresh() && json !== undefined && version !== undefined ? { json, version } : undefined;
     },
     keep(key, shown, readMs) {
       if (!entries.has(key) && entries.size - followed >= MAX_CACHED) return;

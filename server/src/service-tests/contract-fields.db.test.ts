@@ -200,7 +200,11 @@ async function announced(): Promise<{ order: Json; deposit: Json }> {
     confirmedAt: new Date(),
   } as unknown as Parameters<typeof depositConfirmedEvent>[0];
   await context.db.transaction(async (tx) => {
-    await enqueueEvents(context, tx, [depositConfirmedEvent(facts, new Map([[refKey(charge), loaded]]))]);
+    await enqueueEvents(
+      context,
+      tx,
+      [depositConfirmedEvent(facts, new Map([[refKey(charge), loaded]]))].flatMap((event) => event ?? []),
+    );
     await settleCharges(context, tx, [charge]);
   });
   const bodyOf = async (resourceId: string): Promise<Json> => {

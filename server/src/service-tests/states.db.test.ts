@@ -330,3 +330,52 @@ it.each(Object.keys(chargeStates) as ChargeState[])(
     }
   },
 );
+
+type Family = { readonly order: { id: ChargeId }; readonly rest: { id: ChargeId } };
+const act = async ({ id }: { id: string }, action: keyof typeof bodies) =>
+  (await browser.send(`/v1/deposit-addresses/${id}/${action}`, bodies[action])).body;
+
+/** Events in the life of an order of 25 that got 10 in time, and of its rest of 15. */
+const familyCases: Readonly<Record<string, (family: Family) => Promise<unknown>>> = {
+  "the rest is open": async () => undefined,
+  "the rest is paid in part": ({ rest }) => receive(rest.id, [{ amount: "5" }]),
+  "money to the rest is on its way": ({ rest }) => receive(rest.id, [{ amount: "15", status: "CONFIRMING" }]),
+  "late money to the order is on its way": ({ order }) =>
+    receive(order.id, [{ amount: "15", status: "DETECTED" }]),
+  "late money to the order makes the rest ask for too much": ({ order }) =>
+    receive(order.id, [{ amount: "5", blockTime: new Date(Date.now() + HOUR_MS) }]),
+  "late money to the order is all that was missing": ({ order }) =>
+    receive(order.id, [{ amount: "15", blockTime: new Date(Date.now() + HOUR_MS) }]),
+  "the rest is closed": ({ rest }) => act(rest, "archive"),
+  "the rest is closed with a part, and another is open": async ({ order, rest }) => {
+    await receive(rest.id, [{ amount: "5" }]);
+    await act(rest, "archive");
+    await act(order, "rest");
+  },
+  "the rest is closed with money on its way": async ({ rest }) => {
+    await act(rest, "archive");
+    await receive(rest.id, [{ amount: "5", status: "DETECTED" }]);
+  },
+  "the rest is paid": ({ rest }) => receive(rest.id, [{ amount: "15" }]),
+  "the rest is accepted short": async ({ rest }) => {
+    await receive(rest.id, [{ amount: "14" }]);
+    await act(rest, "accept");
+  },
+  "the order is accepted": ({ order }) => act(order, "accept"),
+};
+
+it.each(Object.keys(familyCases))(
+  "the rest is offered for an order and for its rest as the API takes it: %s",
+  async (name) => {
+    for (const asked of ["order", "rest"] as const) {
+      const order = await aCharge(context.db, { merchantId });
+      await receive(order.id, [{ amount: "10" }]);
+      const rest = (await act(order, "rest")).data;
+      const family = { order, rest };
+      await familyCases[name]?.(family);
+      const story = await dataOf(`/dashboard/v1/payments/${family[asked].id}/story`);
+      const answer = await act(family[asked], "rest");
+      expect([asked, story.actions.includes("rest")]).toEqual([asked, answer.error === undefined]);
+    }
+  },
+);

@@ -115,6 +115,19 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
       newest_block_time = greatest(sums.newest_block_time, excluded.newest_block_time)`;
 }
 
+/**
+ * SQL query of one row: the rest that stands for its first order. It is the newest of the family that is open, or that got or may get
+ * money. `first` is the id of the first order; `columns` are of a `rest` with its sums `got`.
+ */
+export function standingRest(columns: Sql, { merchantId, first }: { merchantId: Sql; first: Sql }): Sql {
+  return sql`
+    select ${columns} from deposit_addresses rest
+    left join charge_sums got on got.merchant_id = rest.merchant_id and got.deposit_address_id = rest.id
+    where rest.merchant_id = ${merchantId} and rest.rest_of = ${first}
+      and (rest.status = 'ACTIVE' or got.confirmed - got.dust > 0 or got.detected > 0 or got.confirming > 0)
+    order by rest.id desc limit 1`;
+}
+
 export type WrongSums = {
   readonly merchantId: MerchantId;
   readonly chargeId: ChargeId;

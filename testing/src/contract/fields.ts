@@ -299,6 +299,7 @@ export const contractResources: Readonly<Record<string, ContractResource>> = {
       currency: "USDT",
       order_ref: "A-1042",
       customer_ref: null,
+      rest_of: null,
       expires_at: time,
     }),
   },

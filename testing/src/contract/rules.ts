@@ -642,7 +642,11 @@ const promises: readonly ContractRow[] = [
       "server/src/charges/settle-orders.db.test.ts",
       "that pays an order archives it and announces order.paid once",
     ],
-    mutation("charges/settle-orders.ts", "  return outcomeEvents(tx, settled, orders);", "  return [];"),
+    mutation(
+      "charges/settle-orders.ts",
+      "    ...(await outcomeEvents(tx, settled, { paidElsewhere, completing })),",
+      "",
+    ),
   ),
   row(
     "order.expired of an order with nothing, order.underpaid of one that is short",
@@ -663,7 +667,11 @@ const promises: readonly ContractRow[] = [
   row(
     "a paid rest accepts its order",
     ["server/src/charges/ask-for-rest.db.test.ts", "accepts its order, and says so in its order.paid"],
-    mutation("charges/settle-orders.ts", "await acceptByRests(tx, paid)", "await acceptByRests(tx, [])"),
+    mutation(
+      "charges/settle-orders.ts",
+      "acceptByRests(tx, orders.filter(mayHaveFamily))",
+      "acceptByRests(tx, [])",
+    ),
   ),
   row(
     "orderRefPaid: another charge of the reference is paid",

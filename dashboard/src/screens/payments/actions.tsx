@@ -22,10 +22,12 @@ type ActionProps = {
 export function Actions({ charge, onRest, ...offered }: ActionProps) {
   const possible = useMay("charges:write") ? offered.possible : [];
   const { checkout_url: url } = charge;
+  /** It asks for the rest already. */
+  const isOpenRest = charge.rest_of !== null && charge.status === "ACTIVE";
   return (
     <>
       {possible.includes("accept") && <Accept charge={charge} />}
-      {possible.includes("rest") && <AskForRest id={charge.id} onAsked={onRest} />}
+      {possible.includes("rest") && !isOpenRest && <AskForRest id={charge.id} onAsked={onRest} />}
       {possible.includes("extend") && <Extend charge={charge} />}
       {url !== null && (
         <>

@@ -9,6 +9,7 @@ import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
 import { Code } from "../../ui/copy.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
+import { PaymentRow } from "../../ui/payment-row.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { Badge, Facts, Money, When } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
@@ -60,6 +61,7 @@ function Payment({ charge, history }: PaymentParts) {
     <div className="columns">
       <div>
         <Sums charge={charge} history={history} />
+        <Family rows={history?.family ?? []} />
         <Section title={words.payments.story}>
           <Story moments={story} />
           {isCut && <p className="hint">{words.common.mayBeMore(countText(story.length))}</p>}
@@ -72,6 +74,23 @@ function Payment({ charge, history }: PaymentParts) {
         {maySimulate && <Simulation id={charge.id} />}
       </div>
     </div>
+  );
+}
+
+/** The order and its rests, the oldest first. */
+function Family({ rows }: { readonly rows: History["family"] }) {
+  const { payments } = words;
+  if (rows.length === 0) return null;
+  return (
+    <Section title={payments.family}>
+      <ul className="rows">
+        {rows.map((row, n) => (
+          <li key={row.id}>
+            <PaymentRow row={row} title={n === 0 ? payments.firstOrder : payments.restOrder} />
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 

@@ -65,6 +65,9 @@ export const payments = {
   unmatched: "Other currency",
   accept: "Accept as paid",
   askForRest: "Ask for the rest",
+  family: "Order and rests",
+  firstOrder: "The order",
+  restOrder: "Rest",
   extend: "Give more time",
   archive: "Close",
   acceptHint: (received: string, due: string) =>

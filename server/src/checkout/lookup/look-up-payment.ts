@@ -5,12 +5,12 @@ import type { NodeTransaction } from "../../chain/blocks/node-transaction.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { Network, NetworkName } from "../../chain/nodes/networks.ts";
 import type { Currency } from "../../domain/asset.ts";
-import type { ChargeRef, MerchantId } from "../../domain/ids.ts";
+import type { ChargeId, ChargeRef, MerchantId } from "../../domain/ids.ts";
 import type { Lookup, NamedTransaction } from "../../domain/lookup.ts";
 import type { Amount } from "../../domain/money.ts";
 import type { ContextOf } from "../../runtime/context.ts";
 import { matchArrivals, matchNodeTransaction } from "./match-transaction.ts";
-import { findArrivals, findReadHeight } from "./store.ts";
+import { findArrivals, findFamilyAddresses, findReadHeight } from "./store.ts";
 
 /** The part of a verified chain that a look-up needs. */
 type LookupChain = {
@@ -36,7 +36,6 @@ const TRY_AGAIN_SECONDS = 20;
 const BUSY_SECONDS = 5;
 
 type LookedUpCharge = ChargeRef & {
-  readonly address: string;
   readonly currency: Currency;
   /** null for any amount */
   readonly due: Amount | null;
@@ -58,13 +57,15 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
   const queryNodes = queryWithinBudget(context);
   const network = config.chain.network;
 
-  return async ({ address, currency, due, clientAddress, ...ref }, transaction) => {
+  return async ({ currency, due, clientAddress, ...ref }, transaction) => {
     if (transaction === "not_on_tron") return { result: transaction };
     const { txId } = transaction;
     const own = db.ofTenant(ref.merchantId);
     // The height is read before the deposits: all payments up to it are among them.
     const headNumber = await findReadHeight(own, network);
-    const arrivals = await findArrivals(own, { ...ref, txId }, headNumber);
+    const family = await findFamilyAddresses(own, ref);
+    const named = { ...ref, family: family.map(({ id }) => id), txId };
+    const arrivals = await findArrivals(own, named, headNumber);
     const known = matchArrivals(arrivals);
     if (known !== undefined) return known;
     const chain = context.currentChain();
@@ -72,7 +73,11 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     if (busySeconds !== undefined) return { result: "busy", retryAfterSeconds: busySeconds };
     const { tokens = [] } = chain?.network ?? {};
     const expected = { currency, due, headNumber, requiredConfirmations, tokens };
-    const answer = run && matchNodeTransaction(run, { ...expected, addressHex: addressToHex(address) });
+    // The page's own address is compared first with one that only looks like it.
+    const isOwn = ({ id }: { readonly id: ChargeId }) => id === ref.id;
+    const addresses = [...family.filter(isOwn), ...family.filter((each) => !isOwn(each))];
+    const addressesHex = addresses.map(({ address }) => addressToHex(address));
+    const answer = run && matchNodeTransaction(run, { ...expected, addressesHex });
     return answer ?? { result: "not_found", retryAfterSeconds: TRY_AGAIN_SECONDS };
   };
 }

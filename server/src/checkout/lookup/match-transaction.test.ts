@@ -9,7 +9,7 @@ const ELSEWHERE = "41eca9bc828a3005b9a3b909f2cc5c2a54794de05f";
 const TX_ID = "0f".repeat(32);
 
 const expected: ExpectedPayment = {
-  addressHex: HERE,
+  addressesHex: [HERE],
   currency: "TRX",
   due: null,
   tokens: usdtAt(`41${"cc".repeat(20)}`),

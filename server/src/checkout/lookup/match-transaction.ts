@@ -33,6 +33,7 @@ function ofMatching(all: readonly Money[]): Lookup | undefined {
       amount: sumOf(confirmed.map(({ amount }) => amount)),
       currency: counted.currency,
       isDust,
+      isElsewhere: confirmed.every(({ isElsewhere }) => isElsewhere),
     };
   const [seen] = moneys;
   if (seen === undefined) return undefined;
@@ -61,7 +62,8 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
 
 /** The charge to pay, and the height of our own blocks. */
 export type ExpectedPayment = {
-  readonly addressHex: string;
+  /** of the charge, then of the other orders of its family; empty if the operator asks for no address */
+  readonly addressesHex: readonly string[];
   readonly currency: Currency;
   readonly due: Amount | null;
   readonly tokens: readonly Token[];
@@ -76,21 +78,20 @@ export type ExpectedPayment = {
 export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
   if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
   const { transfers, unsupported, callValues: spent } = transfersOfNodeTransaction(run, expected.tokens);
-  const isHere = ({ toHex }: { readonly toHex: string }) => toHex === expected.addressHex;
+  const isHere = ({ toHex }: { readonly toHex: string }) => expected.addressesHex.includes(toHex);
   const here = transfers.filter(isHere);
   const [elsewhere] = [...transfers, ...unsupported, ...spent];
   if (here.length === 0 && !unsupported.some(isHere))
     return elsewhere === undefined
       ? { result: "other_address", addressEnd: null }
-      : atOtherAddress(elsewhere.toHex, expected.addressHex);
+      : atOtherAddress(elsewhere.toHex, expected.addressesHex[0]);
   if (run.info.blockNumber <= expected.headNumber) return undefined;
   return ofMoneyHere(here, run.info.blockNumber, expected);
 }
 
-/** The operator looks a transaction up for no address: then `hereHex` is empty. */
-function atOtherAddress(otherHex: string, hereHex: string): Lookup {
+function atOtherAddress(otherHex: string, hereHex: string | undefined): Lookup {
   const other = hexToAddress(otherHex);
-  const lookAlike = hereHex === "" ? undefined : lookAlikeOf(other, hexToAddress(hereHex));
+  const lookAlike = hereHex === undefined ? undefined : lookAlikeOf(other, hexToAddress(hereHex));
   return { result: "other_address", addressEnd: endOfAddress(other), lookAlike };
 }
 

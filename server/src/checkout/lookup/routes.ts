@@ -23,7 +23,7 @@ export function lookupRoute(app: ApiApp, { onRequest, open }: LookupAccess): voi
     operationId: "lookUpCheckoutTransaction",
     summary: "Look up a payer's transaction",
     description:
-      "For a payer who has paid and does not see it. Never reveals another order: of a payment elsewhere it returns only the last four " +
+      "For a payer who has paid and does not see it. A payment to any address of the order and its rests counts. Never reveals another order: of a payment elsewhere it returns only the last four " +
       "characters of the address. Six a minute for a token. A node is queried for the rest, " +
       "within a limit for the merchant and the address; beyond it the result is `busy`.",
     tags: ["checkout"],

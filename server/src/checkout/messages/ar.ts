@@ -19,6 +19,7 @@ export const ar: Translation = {
     keepPhraseSecret: "لا يحتاج أي مستلم للدفعات إلى عبارة استرداد محفظتك. لا تكتبها أبدًا في أي صفحة.",
     connectionLost: "انقطع الاتصال. جارٍ إعادة المحاولة…",
     otherLanguages: "لغات أخرى",
+    otherPage: "افتح الصفحة الأخرى لهذا الطلب",
   },
   testNetworks: {
     nile: "شبكة Nile التجريبية",
@@ -96,6 +97,18 @@ export const ar: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "وصلت دفعتك متأخرة",
       text: `وصل ${received} بأمان، لكن بعد إغلاق هذا الطلب. يرى ${shop} الدفعة: راسلهم لتسليم الطلب أو رد المبلغ.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "وصل جزء من دفعتك متأخرًا",
+      text: `وصل ${received} في الوقت المحدد، و ${late} بعد إغلاق هذا الطلب. راسل ${shop} لتسليم الطلب أو رد المبلغ.`,
+    }),
+    continued: {
+      title: "يستمر هذا الطلب في صفحة أخرى",
+      text: "لا ترسل شيئًا بعد الآن إلى هذه الصفحة. الصفحة الأخرى تعرض ما بقي للدفع.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "تم الدفع",
+      text: `وصل ${received} هنا، و ${rest} عبر صفحة أخرى لهذا الطلب. الدفعة نهائية.`,
     }),
     paid: ({ received }) => ({
       title: "تم الدفع",
@@ -261,6 +274,8 @@ export const ar: Translation = {
     check: "فحص",
     failed: "تعذّر الفحص الآن. يُرجى المحاولة مجددًا بعد دقيقة.",
     counted: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي ومحتسب. ليس عليك فعل شيء.`,
+    countedBefore: ({ amount, rest }) =>
+      `وصل ${amount} بهذه المعاملة، وهو محسوب لهذا الطلب. تطلب هذه الصفحة الباقي: ${rest}.`,
     tooSmall: ({ amount }) => `وصل ${amount} بهذه المعاملة. المبلغ أصغر من أن يُحتسب، ولا يغيّر شيئًا.`,
     arrived: ({ amount }) => `وصل ${amount} بهذه المعاملة، وهو نهائي.`,
     seen: ({ amount, count, required }) =>

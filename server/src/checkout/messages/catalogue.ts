@@ -50,6 +50,8 @@ export type Messages = {
     readonly keepPhraseSecret: string;
     readonly connectionLost: string;
     readonly otherLanguages: string;
+    /** leads to the page of the rest, or back to that of the order */
+    readonly otherPage: string;
   };
   readonly testNetworks: Readonly<Record<"nile" | "shasta" | "devnet" | "private", string>>;
 
@@ -73,6 +75,12 @@ export type Messages = {
     readonly smallRest: Sentence<"shop">;
     readonly partReceivedTooLate: NoticeOf<"received" | "rest" | "due" | "shop">;
     readonly receivedTooLate: NoticeOf<"received" | "shop">;
+    /** the whole price came, `received` in time and the rest of it too late */
+    readonly receivedPartTooLate: NoticeOf<"received" | "late" | "shop">;
+    /** what is missing is paid on another page */
+    readonly continued: Notice;
+    /** with the sum that came by other pages of the order */
+    readonly paidByRest: NoticeOf<"received" | "rest">;
     readonly paid: NoticeOf<"received">;
     readonly paidLate: NoticeOf<"received">;
     /** the shop accepted less as the whole; `received` is without its currency, which `due` has */
@@ -202,6 +210,8 @@ export type Messages = {
     /** the look-up itself failed */
     readonly failed: string;
     readonly counted: Sentence<"amount">;
+    /** final money that came to another page of the order, while this page asks for the rest */
+    readonly countedBefore: Sentence<"amount" | "rest">;
     /** dust */
     readonly tooSmall: Sentence<"amount">;
     /** final money, where the message of the page says what is still to be done */

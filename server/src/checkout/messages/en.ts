@@ -17,6 +17,7 @@ export const en: Messages = {
       "No shop needs your wallet's recovery phrase to take a payment. Never type it into a page.",
     connectionLost: "Connection lost. Trying again …",
     otherLanguages: "Other languages",
+    otherPage: "Open the other page of this order",
   },
   testNetworks: {
     nile: "Nile test network",
@@ -94,6 +95,18 @@ export const en: Messages = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Your payment came too late",
       text: `Your ${received} arrived after this order had closed. Ask ${shop} to deliver or refund it.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Part of your payment came too late",
+      text: `${received} arrived in time, and ${late} after this order had closed. Ask ${shop} to deliver or refund it.`,
+    }),
+    continued: {
+      title: "This order goes on at another page",
+      text: "Send nothing to this page any more. The other page shows what is still to be paid.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Paid",
+      text: `${received} arrived here, and ${rest} by another page of this order. The payment is final.`,
     }),
     paid: ({ received }) => ({
       title: "Paid",
@@ -256,6 +269,8 @@ export const en: Messages = {
     failed: "We could not check just now. Please try again in a minute.",
     counted: ({ amount }) =>
       `${amount} arrived by this transaction, final and counted. There is nothing to do.`,
+    countedBefore: ({ amount, rest }) =>
+      `${amount} arrived by this transaction, and it is counted for this order. This page asks for the rest: ${rest}.`,
     tooSmall: ({ amount }) =>
       `${amount} arrived by this transaction. It is too small to count, and changes nothing.`,
     arrived: ({ amount }) => `${amount} arrived by this transaction, and it is final.`,

@@ -20,6 +20,7 @@ export const es: Translation = {
       "Nadie que cobre un pago necesita la frase de recuperación de su billetera. No la escriba nunca en una página.",
     connectionLost: "Se perdió la conexión. Intentando de nuevo…",
     otherLanguages: "Otros idiomas",
+    otherPage: "Abrir la otra página de este pedido",
   },
   testNetworks: {
     nile: "Red de prueba Nile",
@@ -97,6 +98,18 @@ export const es: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Su pago llegó demasiado tarde",
       text: `Llegaron ${received} sin problema, pero este pedido ya estaba cerrado. ${shop} lo ve: escríbales para que le entreguen el pedido o le devuelvan el dinero.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Una parte de su pago llegó demasiado tarde",
+      text: `${received} llegaron a tiempo y ${late} cuando este pedido ya estaba cerrado. Escriba a ${shop} para que le entreguen el pedido o le devuelvan el dinero.`,
+    }),
+    continued: {
+      title: "Este pedido continúa en otra página",
+      text: "No envíe nada más a esta página. La otra página muestra lo que falta por pagar.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Pagado",
+      text: `Llegaron ${received} aquí y ${rest} por otra página de este pedido. El pago es definitivo.`,
     }),
     paid: ({ received }) => ({
       title: "Pagado",
@@ -263,6 +276,8 @@ export const es: Translation = {
     failed: "No pudimos comprobarlo ahora. Inténtelo de nuevo en un minuto.",
     counted: ({ amount }) =>
       `Con esta transacción llegaron ${amount}; el pago es definitivo y cuenta. No tiene que hacer nada.`,
+    countedBefore: ({ amount, rest }) =>
+      `Con esta transacción llegaron ${amount}, que cuentan para este pedido. Esta página pide el resto: ${rest}.`,
     tooSmall: ({ amount }) =>
       `Con esta transacción llegaron ${amount}. Es demasiado poco para contar y no cambia nada.`,
     arrived: ({ amount }) => `Con esta transacción llegaron ${amount}; el pago es definitivo.`,

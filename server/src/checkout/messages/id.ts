@@ -20,6 +20,7 @@ export const id: Translation = {
       "Penerima pembayaran tidak pernah membutuhkan frasa pemulihan dompet Anda. Jangan pernah mengetiknya di halaman mana pun.",
     connectionLost: "Koneksi terputus. Mencoba lagi…",
     otherLanguages: "Bahasa lain",
+    otherPage: "Buka halaman lain pesanan ini",
   },
   testNetworks: {
     nile: "Jaringan uji Nile",
@@ -97,6 +98,18 @@ export const id: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Pembayaran Anda datang terlambat",
       text: `${received} tiba dengan aman, setelah pesanan ini ditutup. ${shop} melihatnya: hubungi mereka agar pesanan dikirim atau dana dikembalikan.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Sebagian pembayaran Anda datang terlambat",
+      text: `${received} tiba tepat waktu, dan ${late} setelah pesanan ini ditutup. Hubungi ${shop} agar pesanan dikirim atau dana dikembalikan.`,
+    }),
+    continued: {
+      title: "Pesanan ini berlanjut di halaman lain",
+      text: "Jangan kirim apa pun lagi ke halaman ini. Halaman lain itu menunjukkan yang masih harus dibayar.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Lunas",
+      text: `${received} tiba di sini, dan ${rest} lewat halaman lain pesanan ini. Pembayaran sudah final.`,
     }),
     paid: ({ received }) => ({
       title: "Lunas",
@@ -262,6 +275,8 @@ export const id: Translation = {
     failed: "Saat ini kami tidak dapat memeriksanya. Silakan coba lagi dalam satu menit.",
     counted: ({ amount }) =>
       `${amount} tiba melalui transaksi ini, sudah final dan dihitung. Anda tidak perlu melakukan apa pun.`,
+    countedBefore: ({ amount, rest }) =>
+      `${amount} tiba melalui transaksi ini dan dihitung untuk pesanan ini. Halaman ini meminta sisanya: ${rest}.`,
     tooSmall: ({ amount }) =>
       `${amount} tiba melalui transaksi ini. Jumlahnya terlalu kecil untuk dihitung dan tidak mengubah apa pun.`,
     arrived: ({ amount }) => `${amount} tiba melalui transaksi ini dan sudah final.`,

@@ -20,6 +20,7 @@ export const ptBr: Translation = {
       "Quem recebe um pagamento nunca precisa da frase de recuperação da sua carteira. Nunca a digite em uma página.",
     connectionLost: "Conexão perdida. Tentando novamente…",
     otherLanguages: "Outros idiomas",
+    otherPage: "Abrir a outra página deste pedido",
   },
   testNetworks: {
     nile: "Rede de teste Nile",
@@ -97,6 +98,18 @@ export const ptBr: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Seu pagamento chegou tarde demais",
       text: `${received} chegaram com segurança, mas este pedido já estava fechado. ${shop} vê o pagamento: escreva para receber o pedido ou o dinheiro de volta.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Parte do seu pagamento chegou tarde demais",
+      text: `${received} chegaram a tempo e ${late} depois que este pedido foi fechado. Escreva para ${shop} para receber o pedido ou o dinheiro de volta.`,
+    }),
+    continued: {
+      title: "Este pedido continua em outra página",
+      text: "Não envie mais nada para esta página. A outra página mostra o que ainda falta pagar.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Pago",
+      text: `Chegaram ${received} aqui e ${rest} por outra página deste pedido. O pagamento é definitivo.`,
     }),
     paid: ({ received }) => ({
       title: "Pago",
@@ -262,6 +275,8 @@ export const ptBr: Translation = {
     failed: "Não foi possível verificar agora. Tente novamente em um minuto.",
     counted: ({ amount }) =>
       `Com esta transação chegaram ${amount}; o pagamento é definitivo e conta. Você não precisa fazer nada.`,
+    countedBefore: ({ amount, rest }) =>
+      `Com esta transação chegaram ${amount}, que contam para este pedido. Esta página pede o restante: ${rest}.`,
     tooSmall: ({ amount }) =>
       `Com esta transação chegaram ${amount}. É pouco demais para contar e não muda nada.`,
     arrived: ({ amount }) => `Com esta transação chegaram ${amount}; o pagamento é definitivo.`,

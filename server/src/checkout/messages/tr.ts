@@ -20,6 +20,7 @@ export const tr: Translation = {
       "Ödeme alan hiç kimsenin cüzdanınızın kurtarma kelimelerine ihtiyacı yoktur. Onları hiçbir sayfaya yazmayın.",
     connectionLost: "Bağlantı koptu. Yeniden deneniyor…",
     otherLanguages: "Diğer diller",
+    otherPage: "Bu siparişin diğer sayfasını açın",
   },
   testNetworks: {
     nile: "Nile test ağı",
@@ -97,6 +98,18 @@ export const tr: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Ödemeniz çok geç geldi",
       text: `${received} sorunsuz ulaştı, ancak bu sipariş kapanmıştı. ${shop} ödemeyi görüyor: teslimat ya da iade için kendilerine yazın.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Ödemenizin bir kısmı çok geç geldi",
+      text: `${received} zamanında, ${late} ise bu sipariş kapandıktan sonra ulaştı. Teslimat ya da iade için şuraya yazın: ${shop}.`,
+    }),
+    continued: {
+      title: "Bu sipariş başka bir sayfada sürüyor",
+      text: "Bu sayfaya artık bir şey göndermeyin. Ödenecek tutarı diğer sayfa gösterir.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Ödendi",
+      text: `Buraya ${received}, bu siparişin başka bir sayfasına ${rest} ulaştı. Ödeme kesinleşti.`,
     }),
     paid: ({ received }) => ({
       title: "Ödendi",
@@ -262,6 +275,8 @@ export const tr: Translation = {
     failed: "Şu anda kontrol edilemedi. Lütfen bir dakika sonra yeniden deneyin.",
     counted: ({ amount }) =>
       `Bu işlemle ${amount} ulaştı; kesinleşti ve sayıldı. Yapmanız gereken bir şey yok.`,
+    countedBefore: ({ amount, rest }) =>
+      `Bu işlemle ${amount} ulaştı ve bu siparişe sayıldı. Bu sayfa kalanı ister: ${rest}.`,
     tooSmall: ({ amount }) =>
       `Bu işlemle ${amount} ulaştı. Sayılamayacak kadar küçüktür ve hiçbir şeyi değiştirmez.`,
     arrived: ({ amount }) => `Bu işlemle ${amount} ulaştı ve kesinleşti.`,

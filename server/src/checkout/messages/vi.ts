@@ -20,6 +20,7 @@ export const vi: Translation = {
       "Không ai nhận thanh toán lại cần đến cụm từ khôi phục ví của bạn. Đừng bao giờ nhập cụm từ đó vào một trang web.",
     connectionLost: "Mất kết nối. Đang thử lại…",
     otherLanguages: "Ngôn ngữ khác",
+    otherPage: "Mở trang kia của đơn hàng này",
   },
   testNetworks: {
     nile: "Mạng thử nghiệm Nile",
@@ -97,6 +98,18 @@ export const vi: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "Khoản thanh toán của bạn đến quá muộn",
       text: `${received} đã đến an toàn, nhưng đơn hàng này đã đóng trước đó. ${shop} thấy khoản này: hãy liên hệ họ để được giao hàng hoặc hoàn tiền.`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "Một phần khoản thanh toán đến quá muộn",
+      text: `${received} đến đúng hạn, còn ${late} đến sau khi đơn hàng này đã đóng. Hãy liên hệ ${shop} để được giao hàng hoặc hoàn tiền.`,
+    }),
+    continued: {
+      title: "Đơn hàng này tiếp tục ở trang khác",
+      text: "Đừng gửi gì thêm vào trang này. Trang kia cho biết còn phải trả bao nhiêu.",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "Đã thanh toán",
+      text: `Đã nhận ${received} ở đây và ${rest} qua trang khác của đơn hàng này. Khoản thanh toán đã hoàn tất.`,
     }),
     paid: ({ received }) => ({
       title: "Đã thanh toán",
@@ -263,6 +276,8 @@ export const vi: Translation = {
     failed: "Hiện chưa kiểm tra được. Vui lòng thử lại sau một phút.",
     counted: ({ amount }) =>
       `Giao dịch này đã chuyển đến ${amount}, đã hoàn tất và được tính. Bạn không cần làm gì thêm.`,
+    countedBefore: ({ amount, rest }) =>
+      `Giao dịch này đã chuyển đến ${amount} và được tính cho đơn hàng này. Trang này thu phần còn lại: ${rest}.`,
     tooSmall: ({ amount }) =>
       `Giao dịch này đã chuyển đến ${amount}. Số tiền quá nhỏ để được tính và không thay đổi gì.`,
     arrived: ({ amount }) => `Giao dịch này đã chuyển đến ${amount} và đã hoàn tất.`,

@@ -19,6 +19,7 @@ export const zhHans: Translation = {
     keepPhraseSecret: "收款方绝不需要您钱包的助记词。切勿在任何网页上输入助记词。",
     connectionLost: "连接已断开，正在重试…",
     otherLanguages: "其他语言",
+    otherPage: "打开此订单的另一页面",
   },
   testNetworks: {
     nile: "Nile 测试网络",
@@ -96,6 +97,18 @@ export const zhHans: Translation = {
     receivedTooLate: ({ received, shop }) => ({
       title: "您的付款到得太晚",
       text: `${received} 已安全到账，但此订单当时已关闭。${shop} 可以看到这笔款项，请联系对方发货或退款。`,
+    }),
+    receivedPartTooLate: ({ received, late, shop }) => ({
+      title: "您的部分付款到得太晚",
+      text: `${received} 按时到账，${late} 在此订单关闭后才到账。请联系 ${shop} 发货或退款。`,
+    }),
+    continued: {
+      title: "此订单在另一页面继续",
+      text: "请勿再向本页面转账。另一页面会显示还需支付的金额。",
+    },
+    paidByRest: ({ received, rest }) => ({
+      title: "已付款",
+      text: `本页面已收到 ${received}，此订单的另一页面已收到 ${rest}。付款已最终完成。`,
     }),
     paid: ({ received }) => ({
       title: "已付款",
@@ -254,6 +267,8 @@ export const zhHans: Translation = {
     check: "查询",
     failed: "暂时无法查询。请一分钟后再试。",
     counted: ({ amount }) => `此交易的 ${amount} 已到账，已最终确认并计入。您无需再做任何事。`,
+    countedBefore: ({ amount, rest }) =>
+      `此交易的 ${amount} 已到账，并已计入此订单。本页面只收余款：${rest}。`,
     tooSmall: ({ amount }) => `此交易的 ${amount} 已到账。金额过小，不予计入，也不会改变任何状态。`,
     arrived: ({ amount }) => `此交易的 ${amount} 已到账，并已最终确认。`,
     seen: ({ amount, count, required }) =>

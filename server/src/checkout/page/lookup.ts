@@ -65,8 +65,10 @@ function answerText(view: PageView, answer: LookupAnswer): string {
 /** Where the payer has still to act, the page's own message says what is to be done. */
 function countedText(view: PageView, answer: Extract<Lookup, { result: "counted" }>): string {
   const amount = moneyText(view, answer.amount, answer.currency);
-  const { arrived, counted, tooSmall } = view.messages.lookup;
+  const { arrived, counted, countedBefore, tooSmall } = view.messages.lookup;
   if (answer.isDust) return tooSmall({ amount });
+  const { toSend } = view;
+  if (answer.isElsewhere && toSend !== null) return countedBefore({ amount, rest: moneyText(view, toSend) });
   return needsPayer(view) ? `${arrived({ amount })} ${stateMessage(view).text}` : counted({ amount });
 }
 

@@ -169,6 +169,14 @@ describe("checkoutPage", () => {
           "Your 25.50 USDT arrived after this order had closed. Ask Blue Bottle Books to deliver or refund it.",
         ],
       ],
+      [
+        { ...expired, confirmed: "4", confirmedTotal: "25.5" },
+        {},
+        [
+          "Part of your payment came too late",
+          "4.00 USDT arrived in time, and 21.50 USDT after this order had closed.",
+        ],
+      ],
       [{ confirmed: "27.5" }, {}, ["27.50 USDT received, 2.00 more than asked"]],
       [{ status: "ARCHIVED" }, {}, ["This order is closed"]],
       [

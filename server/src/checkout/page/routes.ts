@@ -38,7 +38,7 @@ export type FindByToken<Found> = (request: FastifyRequest, token: string) => Pro
 export type CheckoutHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
 /** The functions behind the page and its forms. */
 export type PageParts = {
-  readonly findCheckout: FindByToken<FoundCheckout & { readonly restToken: string | null }>;
+  readonly findCheckout: FindByToken<FoundCheckout>;
   readonly findForLookup: FindByToken<FoundCheckout>;
   readonly findToRequote: FindByToken<unknown>;
   /** locks the current rate for the order of this token */
@@ -92,9 +92,10 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
-    // What is missing is paid on the page of the rest. A script that reads its own page stays on it.
-    if (checkout.restToken !== null && isNavigation(request))
-      return reply.redirect(`${checkout.restToken}${queryOf(request)}`, 303);
+    const { otherPage } = checkout.record;
+    // A script that reads its own page stays on it, and shows the way.
+    if (otherPage?.takesPlace && isNavigation(request))
+      return reply.redirect(`${otherPage.token}${queryOf(request)}`, 303);
     const shown = shownTo(request, checkout);
     return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
   });

@@ -12,6 +12,7 @@ type Message = Notice & { readonly tone: Tone };
 export function stateMessage(view: PageView): Message {
   const { status } = view.messages;
   const sums = named(view);
+  if (view.record.otherPage?.takesPlace) return { tone: "ended", ...status.continued };
   switch (view.state) {
     case "waiting":
     case "open":
@@ -28,7 +29,7 @@ export function stateMessage(view: PageView): Message {
     case "underpaidEnded":
       return { tone: "attention", ...status.partReceivedTooLate(missingOf(view)) };
     case "tooLate":
-      return { tone: "attention", ...status.receivedTooLate(sums) };
+      return { tone: "attention", ...tooLateNotice(view) };
     case "paid":
     case "received":
       return paidMessage(view);
@@ -88,6 +89,15 @@ function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"
   }
 }
 
+/** Money up to the end of the late window is in time. */
+function tooLateNotice(view: PageView): Notice {
+  const { status } = view.messages;
+  const { inWindow, total, dust } = view.charge.received;
+  if (inWindow === zero) return status.receivedTooLate(named(view));
+  const late = moneyText(view, subtract(subtract(total, dust), inWindow));
+  return status.receivedPartTooLate({ ...named(view), received: moneyText(view, inWindow), late });
+}
+
 /** The sums of an order that is short. */
 function missingOf(view: PageView) {
   const { terms, credited } = view.charge;
@@ -120,7 +130,12 @@ function paidMessage(view: PageView): Message {
 
 /** Accepted late money that covers the price is like any paid late. */
 function acceptedMessage(view: PageView): Message {
-  const { charge, messages } = view;
+  const { charge, messages, record } = view;
+  const byRests = record.otherPage?.received ?? zero;
+  if (byRests > zero) {
+    const sums = { received: moneyText(view, finalOf(charge)), rest: moneyText(view, byRests) };
+    return { tone: "good", ...messages.status.paidByRest(sums) };
+  }
   const { due } = charge.terms;
   if (due === null || charge.confirmed.total >= due) return paidMessage(view);
   const received = view.figures.amount(formatAmount(finalOf(charge)), charge.currency);

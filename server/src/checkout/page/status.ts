@@ -29,7 +29,13 @@ export function statusPart(view: PageView): Html {
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
   const announced = [spoken, redirectText(view)].filter((sentence) => sentence !== undefined).join(" ");
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+}
+
+/** The way to another page of the order, in the language of this one. */
+function otherPageLink({ record: { otherPage }, language, messages }: PageView): Html | null {
+  if (otherPage === null) return null;
+  return html`<p><a href="${otherPage.token}?lang=${language.tag}">${messages.page.otherPage}</a></p>`;
 }
 
 /** The title in the document. Chats keep it, so it has no amount and no reference. */
@@ -55,7 +61,7 @@ export function statusTitle(view: PageView): string {
   return page.payAmount({ amount: moneyText(view, toSend), shop });
 }
 
-/** The link to the shop in every state with a problem; without a contact, what the payer can do instead. */
+/** The link to the shop in every state with a problem; without a contact and another page, what the payer can do instead. */
 function contactPart(view: PageView): Html | null {
   const { state } = view.projection;
   const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
@@ -64,7 +70,9 @@ function contactPart(view: PageView): Html | null {
   const link = contactLink(view, shown === "overpaid" ? "refund" : "help");
   if (link !== null) return html`<p>${link}</p>`;
   const shop = view.record.merchant.name;
-  return shown === "paid" ? null : html`<p>${view.messages.contact.none({ shop })}</p>`;
+  return shown === "paid" || view.record.otherPage !== null
+    ? null
+    : html`<p>${view.messages.contact.none({ shop })}</p>`;
 }
 
 function confirmationMeter({ record, messages }: PageView): Html | null {

@@ -85,10 +85,12 @@ export function pageView(input: PageInput): PageView {
   const state = chargeStateOf(charge);
   const invitesPayment = mayPay(charge, state, projection.status.paymentState);
   const isStanding = charge.kind === "receive";
+  const isLeft = input.record.otherPage?.takesPlace === true;
   const toSend = invitesPayment ? amountToSend(charge.currency, charge.terms.due, charge.credited) : null;
-  const final = isStanding
-    ? null
-    : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
+  const final =
+    isStanding || isLeft
+      ? null
+      : finalRedirect(charge, { state: projection.state, isExpired: hasEnded(charge) });
   return {
     ...input,
     state,

@@ -71,7 +71,14 @@ export function sampleCharge(state: SampleState, now: Date): ShownCharge {
     terms: { due: PRICE, toleranceBasisPoints: 0 },
     confirmed: { onTime: confirmed, inWindow: confirmed, total: confirmed },
     credited: add(confirmed, pending),
-    received: { onTime: confirmed, total: confirmed, pending, dust: zero, dustPending: zero },
+    received: {
+      onTime: confirmed,
+      inWindow: confirmed,
+      total: confirmed,
+      pending,
+      dust: zero,
+      dustPending: zero,
+    },
   };
 }
 
@@ -87,6 +94,7 @@ export function sampleRecord(state: SampleState, merchant: Branding, now: Date):
     unmatchedDeposits: [],
     unmatched: zero,
     dustDeposits: 0,
+    otherPage: null,
     now,
     databaseNow: now,
   };

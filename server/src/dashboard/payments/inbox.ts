@@ -6,12 +6,14 @@ import { archiveCharge } from "../../charges/archive-charge.ts";
 import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
+import { firstOrderOf, loadFamilies, type OrderFamily } from "../../charges/order-family.ts";
 import type { Currency } from "../../domain/asset.ts";
 import { chargeStateOf, chargeStates, type OrderTask } from "../../domain/charge-state.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "../../domain/ids.ts";
-import { type Amount, amountFromUnits } from "../../domain/money.ts";
+import { type Amount, amountFromUnits, zero } from "../../domain/money.ts";
 import { isSettled } from "../../domain/order.ts";
+import { differenceOf } from "../../domain/rest.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 import {
@@ -30,6 +32,7 @@ export type InboxReason = (typeof inboxReasons)[number];
 /** A payment that needs a decision, and why. `at` is when its newest deposit came. */
 export type InboxRow = {
   readonly charge: Charge;
+  readonly family: OrderFamily;
   readonly reasons: readonly InboxReason[];
   readonly at: Date;
   /** confirmed money that no sum counts, because the charge has another currency */
@@ -43,12 +46,18 @@ export async function readInbox(db: Database, merchantId: MerchantId): Promise<I
     db,
     candidates.map(({ id }) => ({ merchantId, id })),
   );
+  const families = await loadFamilies(
+    db,
+    [...charges.values()].filter(({ kind }) => kind === "order"),
+  );
   return candidates.flatMap((candidate) => {
     const charge = charges.get(refKey({ merchantId, id: candidate.id }));
-    const reasons = charge === undefined ? [] : reasonsOf(charge, candidate);
-    return charge === undefined || reasons.length === 0
+    if (charge === undefined) return [];
+    const family = families.get(refKey(firstOrderOf(charge))) ?? { first: charge, rests: [] };
+    const reasons = reasonsOf(charge, family, candidate);
+    return reasons.length === 0
       ? []
-      : [{ charge, reasons, at: candidate.at, unmatched: unmatchedOf(candidate) }];
+      : [{ charge, family, reasons, at: candidate.at, unmatched: unmatchedOf(candidate) }];
   });
 }
 
@@ -60,20 +69,22 @@ function unmatchedOf({
 }
 
 /** A deposit that is stuck or of the other currency, and the task of the state and of the order's rest. */
-function reasonsOf(charge: Charge, candidate: InboxCandidate): InboxReason[] {
+function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidate): InboxReason[] {
   const { isStuck, unmatchedUnits } = candidate;
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
   if (unmatchedUnits !== null) reasons.push("unmatched");
-  const task = taskOf(charge, candidate);
+  const task = taskOf(charge, family, candidate);
   if (task !== null) reasons.push(task);
   return reasons;
 }
 
-/** The rest takes over the task of a short order. Money beside the rest is late, or too much once the rest has paid the order. */
-function taskOf(charge: Charge, { isBesideRest }: InboxCandidate): OrderTask | null {
+/** The newest rest takes over the task of a short order. Money beside it is late, or too much if the first order is settled without it. */
+function taskOf(charge: Charge, family: OrderFamily, { isBesideRest }: InboxCandidate): OrderTask | null {
   const { task } = chargeStates[chargeStateOf(charge)];
-  if (isBesideRest === true) return isSettled(charge) ? "overpaid" : "late";
+  if (family.rests.length > 0 && isSettled(family.first) && (isBesideRest === true || !isSettled(charge)))
+    return differenceOf(family) > zero ? "overpaid" : null;
+  if (isBesideRest === true) return "late";
   return isBesideRest === false && task === "underpaid" ? null : task;
 }
 

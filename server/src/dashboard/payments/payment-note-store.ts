@@ -2,7 +2,7 @@ import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql"
 import type { Currency } from "../../domain/asset.ts";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "../../domain/ids.ts";
 import { WHOLE_SHARE } from "../../domain/money.ts";
-import { dueBy, isDustIn } from "../../totals/sums-store.ts";
+import { dueBy, isDustIn, standingRest } from "../../totals/sums-store.ts";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
 export type Decision = (typeof decisions)[number];
@@ -62,8 +62,8 @@ export type InboxCandidate = {
   readonly unmatchedUnits: bigint | null;
   readonly unmatchedCurrency: Currency | null;
   /**
-   * Whether money that counts came to the order after its rest was asked for, and no acceptance by the merchant covers it. Null
-   * unless its rest is open or got money.
+   * Whether money that counts came to the order after its newest rest was asked for, and no acceptance by the merchant covers it. Null
+   * unless that rest is open or got money.
    */
   readonly isBesideRest: boolean | null;
 };
@@ -77,14 +77,12 @@ const isCovered = sql`case when charge.fiat_currency is null
   then sums.confirmed_in_window >= greatest(${dueBy(sql`charge`)}, 1)
   else sums.confirmed_in_window_share >= ${WHOLE_SHARE}::numeric end`;
 
-/** The newest rest of an order that takes over its task: it is open, or it got or may get money. */
+/** The rest that takes over the task of an order, or of an older rest. */
 const takingRest = sql`
-  select rest.created_at as asked_at, rest.paid_at is not null or rest.accepted_at is not null as is_paid
-  from deposit_addresses rest
-  left join charge_sums got on got.merchant_id = rest.merchant_id and got.deposit_address_id = rest.id
-  where rest.merchant_id = charge.merchant_id and rest.rest_of = charge.id
-    and (rest.status = 'ACTIVE' or got.confirmed - got.dust > 0 or got.detected > 0 or got.confirming > 0)
-  order by rest.id desc limit 1`;
+  select * from (${standingRest(
+    sql`rest.id, rest.created_at as asked_at, rest.paid_at is not null or rest.accepted_at is not null as is_paid`,
+    { merchantId: sql`charge.merchant_id`, first: sql`coalesce(charge.rest_of, charge.id)` },
+  )}) standing where standing.id > charge.id`;
 const isBesideRest = sql`(recent.counted_at > rest.asked_at and (charge.accepted_at is null or rest.is_paid))`;
 
 /**

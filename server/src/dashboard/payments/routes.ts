@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findCharge } from "../../charges/charge.ts";
 import type { AcceptingContext, IssuingContext } from "../../charges/context.ts";
 import { createCharge } from "../../charges/create-charge.ts";
+import { findFamily } from "../../charges/order-family.ts";
 import { createRefusals } from "../../charges/routes.ts";
 import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/schema.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -177,7 +178,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state and the possible actions.",
+          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },
@@ -188,8 +189,12 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
       const tenant = db.ofTenant(ref.merchantId);
       const charge = await findCharge(tenant, ref);
       if (charge === undefined) throw new ApiError("NOT_FOUND");
-      const [entries, notes] = await Promise.all([readStory(tenant, ref), listNotes(tenant, ref)]);
-      return ok(toStoryAnswer(charge, { entries, notes }));
+      const [family, entries, notes] = await Promise.all([
+        findFamily(tenant, charge),
+        readStory(tenant, ref),
+        listNotes(tenant, ref),
+      ]);
+      return ok(toStoryAnswer(charge, { family, entries, notes }));
     },
   );
 }

@@ -1,12 +1,14 @@
 import { z } from "zod";
 import type { Charge } from "../../charges/charge.ts";
 import { differenceFromDue } from "../../charges/charge-event-data.ts";
+import type { OrderFamily } from "../../charges/order-family.ts";
 import { chargeRow, createBody, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
 import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
+import { differenceOf } from "../../domain/rest.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
@@ -119,10 +121,10 @@ export const inboxRow = shortRow.extend({
   unmatched_currency: z.enum(currencies).nullable(),
 });
 
-export function toInboxRow({ charge, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
+export function toInboxRow({ charge, family, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
   return {
     ...toShortRow(charge),
-    actions: stateAndActions(charge).actions,
+    actions: stateAndActions(charge, family).actions,
     reasons: [...reasons],
     at: at.toISOString(),
     unmatched_amount: unmatched === undefined ? null : formatAmount(unmatched.amount),
@@ -174,20 +176,33 @@ export const storyAnswer = z.object({
   difference: z.string().nullable().meta({
     pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
     description:
-      "Credited money less the due; negative while money is missing. Null where any amount will do.",
+      "Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do.",
+  }),
+  family: z.array(listedPayment).meta({
+    description: "The order and its rests, the oldest first, once a rest was asked for; else empty.",
   }),
   entries: z.array(storyEntry),
   notes: z.array(noteRow),
 });
 
-/** The story of a charge, with its state and the actions that are possible. */
+type Story = {
+  readonly family: OrderFamily;
+  readonly entries: readonly StoryEntry[];
+  readonly notes: readonly PaymentNote[];
+};
+
+/** The story of a charge, with its state, its family and the actions that are possible. */
 export function toStoryAnswer(
   charge: Charge,
-  { entries, notes }: { entries: readonly StoryEntry[]; notes: readonly PaymentNote[] },
+  { family, entries, notes }: Story,
 ): z.input<typeof storyAnswer> {
+  const { first, rests } = family;
+  const isWhole = rests.length > 0 && charge.id === first.id;
+  const difference = isWhole ? differenceOf(family) : differenceFromDue(charge, charge.confirmed.total);
   return {
-    ...stateAndActions(charge),
-    difference: formatAmountOrNull(differenceFromDue(charge, charge.confirmed.total)),
+    ...stateAndActions(charge, family),
+    difference: formatAmountOrNull(difference),
+    family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toListedPayment),
     entries: entries.map((entry) => toStoryEntry(charge, entry)),
     notes: notes.map(toNoteRow),
   };

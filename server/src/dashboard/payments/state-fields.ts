@@ -19,7 +19,7 @@ export function stateWordOf(charge: StateFacts): z.input<typeof stateField> {
   return chargeStates[chargeStateOf(charge)].shown;
 }
 
-/** Both fields of a charge. */
-export function stateAndActions(charge: Parameters<typeof possibleActions>[0]) {
-  return { state: stateWordOf(charge), actions: possibleActions(charge) };
+/** Both fields of a charge in its family. */
+export function stateAndActions(...charge: Required<Parameters<typeof possibleActions>>) {
+  return { state: stateWordOf(charge[0]), actions: possibleActions(...charge) };
 }

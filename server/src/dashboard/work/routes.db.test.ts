@@ -151,6 +151,39 @@ describe("the inbox", () => {
     ]);
   });
 
+  it("has no task about a rest that a newer one takes over, nor about parts that add up to the price", async () => {
+    const receive = async (id: ChargeId, amount: string) => {
+      await aDeposit(context.db, { chargeId: id, amount });
+      await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
+    };
+    const { id } = await order({ status: "EXPIRED", orderRef: "parts" });
+    const act = async (of: string, action: string) =>
+      (await browser.send(`/v1/deposit-addresses/${of}/${action}`, {})).body.data;
+    const read = async () =>
+      (await browser.send("/dashboard/v1/inbox")).body.data.map((row: { reasons: string[] }) => row.reasons);
+    await receive(id, "4");
+    const older = await act(id, "rest");
+    await receive(older.id, "1");
+    await act(older.id, "archive");
+    expect(await read()).toEqual([["underpaid"]]);
+    const newer = await act(id, "rest");
+    expect([newer.amount_due, await read()]).toEqual(["5", []]);
+    await receive(older.id, "2");
+    expect(await read()).toEqual([["late"]]);
+    await receive(newer.id, "3");
+    expect(await read()).toEqual([]);
+    const story = (await browser.send(`/dashboard/v1/payments/${older.id}/story`)).body.data;
+    expect(story.family.map((row: { id: string; state: string }) => [row.id, row.state])).toEqual([
+      [id, "accepted"],
+      [older.id, "underpaid"],
+      [newer.id, "underpaid"],
+    ]);
+    const first = (await browser.send(`/dashboard/v1/payments/${id}/story`)).body.data;
+    expect(first.difference).toBe("0");
+    await receive(older.id, "1");
+    expect(await read()).toContainEqual(["overpaid"]);
+  });
+
   it("names money of the other currency, which no sum counts", async () => {
     const { id } = await order({ orderRef: "other" });
     await aDeposit(context.db, { chargeId: id, amount: "7.5", currency: "TRX" });
