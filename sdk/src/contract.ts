@@ -1531,7 +1531,7 @@ export type Operations = {
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
       format?: "json" | "csv" | undefined;
-      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Otherwise it is for spreadsheets. */
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
     };
     body: undefined;

@@ -149,7 +149,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "The amount that reached your wallets in the month, in units of `currency` (decimal string).",
   month: "The calendar month in UTC, like `2026-11`.",
   format: "`csv` answers every entry as CSV; otherwise JSON.",
-  bom: "`0` writes CSV for programs: without the byte order mark, with names and times of the API. Otherwise it is for spreadsheets.",
+  bom: "`0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.",
   "Statement.from": "The first moment of the month (ISO 8601, UTC).",
   "Statement.to": "The first moment of the next month (ISO 8601, UTC).",
   is_closed: "Whether the month is over, so that its entries do not change any more.",

@@ -1,4 +1,4 @@
-/** A person opens the file in a spreadsheet; a program parses it. */
+/** A person opens the file in a spreadsheet, which converts texts; a program parses it, and gets each text as it was typed. */
 export type CsvReader = "person" | "program";
 
 /** A spreadsheet takes a file that begins so for UTF-8. */
@@ -17,12 +17,17 @@ const UTC_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
  */
 const FORMULA = /(^|[,;"\t\n\v\f\r\u0085\u2028\u2029])([ \u00A0\u3000]*)([=+\-@＝＋－＠])/gu;
 
-/** Letters within numbers, times and dates: an exponent, ISO 8601, halves of the day, and the months of languages with Latin letters. */
-const LETTERS_OF_NUMBERS =
-  /(?<=[\p{Nd}.,])e(?=[+-]?\p{Nd})|(?<=\p{Nd})(?:t(?=\p{Nd})|z$)|(?<=\p{Nd} ?)[ap]m$|(?<=\p{Nd} )[ap]$/giu;
+/** Ids and hashes of the service: hex digits that no spreadsheet takes for a number. */
+const HEX = /^(?=.*[a-df])[0-9a-f-]{36,64}$/;
+/** Months of languages with Latin letters, by the first three letters. */
 const MONTHS =
-  /(?<!\p{L})(?:jan|fe[bv]|fév|m[aä]r|mrz|a[pbv]r|ma[iyjg]|mei|ju[nilg]|lug|a[ug][gou]|aoû|set|sep|o[ck]t|out|ott|nov|de[csz]|déc|dic|ene|gen)\p{L}*/giu;
-const NUMERAL = /^(?=.*\p{Nd})[\p{Nd}\p{Sc}\s.,:;'’/\\+−%()-]+$/u;
+  /^(?:abr|ago|agu|ağu|aoû|apr|ara|aug|aut|avg|avq|avr|bře|chw|cze|dec|déc|dek|des|det|dez|dic|dis|ene|eyl|feb|fev|fév|gen|giu|gru|hel|huh|hul|hun|iul|iun|iyl|iyn|jan|jul|jún|júl|jūl|jūn|jui|jun|juu|kas|kol|kov|kvě|kwi|led|lie|lip|lis|lok|lug|lut|mac|mag|mai|maa|maj|mar|mär|maw|may|maí|med|meh|mei|mrt|máj|már|nis|nob|noi|nov|noy|nën|oca|oct|ogo|okt|ots|ott|out|ožu|paź|peb|pro|qer|rha|ruj|rug|set|sep|shk|sie|sij|srp|sty|sau|svi|syy|sze|şub|tac|tam|tem|tet|thg|thá|tou|úno|vas|wrz|yan|zář|čer|čvc|čvn|říj)/i;
+/** Signs of currencies that are letters, and the letters of Japan's eras, before a digit. */
+const SIGNS =
+  /^(?:[a-z]{1,3}\p{Sc}|(?:[a-z]{3}|r|kr|rp|rs|rm|zł|kč|ft|lei|tl|bs|fr)\.? ?\d[\d.,]*$|[mtshr]\d+[./-]\d+[./-])/iu;
+/** The truth values of spreadsheets. */
+const TRUTH =
+  /^(?:true|false|wahr|falsch|vrai|faux|vero|falso|verdadero|verdadeiro|waar|onwaar|prawda|fałsz|sant|sann|sand|falskt|falsk|usann|tosi|epätosi|pravda|nepravda|igaz|hamis|doğru|yanlış|adevărat|fals|истина|ложь|真|假)$/i;
 
 /** Writes the first line of a file, and a line for each row. */
 export type CsvWriter = {
@@ -52,7 +57,7 @@ function cellOf(value: unknown, column: string, reader: CsvReader): string {
   if (isNumberColumn(column) && NUMBER.test(text)) return text;
   if (isTimeColumn(column) && UTC_TIME.test(text))
     return reader === "person" ? text.replace(UTC_TIME, "$1 $2") : text;
-  return quoted(reader === "person" ? keptAsTyped(harmless(text)) : harmless(text));
+  return quoted(reader === "person" ? keptAsTyped(harmless(text)) : text);
 }
 
 /** Puts `'` before each sign that may begin a formula, whichever separator a spreadsheet splits by. */
@@ -60,10 +65,18 @@ function harmless(text: string): string {
   return text.replace(FORMULA, "$1$2'$3");
 }
 
-/** Puts a tab, which a spreadsheet does not show, before a text that would be converted. */
+/** Puts a tab, which a spreadsheet does not show, before a text that a spreadsheet of some language may convert. */
 function keptAsTyped(text: string): string {
-  const isNumeral = NUMERAL.test(text.replace(LETTERS_OF_NUMBERS, "").replace(MONTHS, ""));
-  return isNumeral || /^(?:true|false)$/i.test(text) ? `\t${text}` : text;
+  return isConverted(text) ? `\t${text}` : text;
+}
+
+/** Whether a text may be read as a number, date, time, percentage or truth value. A tab before another text does no harm. */
+function isConverted(text: string): boolean {
+  if (HEX.test(text)) return false;
+  const isDigitFirst = /^[^\p{L}#№']*\p{N}/u.test(text) || /^[〇零一二三四五六七八九十]+[年月]/u.test(text);
+  if (isDigitFirst || TRUTH.test(text)) return true;
+  const isOtherScript = /^(?=.*\p{L})\P{sc=Latn}+$/su.test(text);
+  return /\p{N}/u.test(text) && (isOtherScript || MONTHS.test(text) || SIGNS.test(text));
 }
 
 function quoted(text: string): string {
