@@ -17,8 +17,8 @@ const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
 /** An amount as text in answers. The patterns have no flags, because the OpenAPI document repeats them. */
 export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
-/** An amount as text in requests: behind six decimals there may be zeros, up to 18 digits in all. */
-export const SENT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6}0{0,12})?$/;
+/** An amount as text in requests: zeros may follow the decimals, up to 64 characters in all. */
+export const SENT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6}0{0,45})?$/;
 
 /** The share that equals the whole due. Shares are in 10^-18. */
 export const WHOLE_SHARE = 10n ** 18n;

@@ -1,5 +1,5 @@
 /** The longest text that is read as an amount. */
-const MAX_CHARS = 60;
+const MAX_CHARS = 80;
 
 /** Names of currencies in the languages of the pages, with codes and signs. A text with any other word is no amount. */
 const CURRENCY =
@@ -15,7 +15,7 @@ export type NumberMarks = { readonly decimal: string; readonly group: string };
  * fraction: then there are two, the larger first. Of two marks the last begins the fraction. None: the text is no amount.
  */
 export function readingsOf(text: string): readonly string[] {
-  const number = /^(\d{0,16})((?:[.,' ٫٬]\d{1,60}){0,20})[.,٫]?$/u.exec(plainText(text));
+  const number = /^(\d{0,16})((?:[.,' ٫٬]\d{1,80}){0,20})[.,٫]?$/u.exec(plainText(text));
   if (number === null) return [];
   const [, first = "", rest = ""] = number;
   const parts = [...rest.matchAll(/(.)(\d+)/gu)].map(([, mark = "", digits = ""]) => ({ mark, digits }));

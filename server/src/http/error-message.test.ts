@@ -20,27 +20,27 @@ describe("the error for a malformed amount names its fault", () => {
     ["1234567890123", /too big.*12.*13/],
     ["1.0000001", /at most 6 decimals, not 7/],
     ["1.0000001000", /at most 6 decimals, not 7/],
-    ["1.5000000000000000000", /at most 18 digits behind the point, not 19/],
+    [`1.5${"0".repeat(51)}`, /at most 51 digits behind the point, not 52/],
     ["1.2.3", /decimal like/],
     ["0x10", /decimal like/],
     ["٣", /decimal like/],
     ["NaN", /decimal like/],
     ["$25", /decimal like/],
     ["1".repeat(64), /too big.*12.*64/],
-    ["1".repeat(65), /too long.*31 characters/],
+    ["1".repeat(65), /too long.*64 characters/],
     [`${"1".repeat(60_000)}e`, /too long/],
   ])("%j", (text, fault) => {
     expect(faultOfAmount(text)).toMatch(fault);
   });
 
   it("after a correction the fault is gone: the message is true", () => {
-    const digits = fc.stringMatching(/^[0-9]{0,14}(\.[0-9]{0,8}0{0,12})?$/);
+    const digits = fc.stringMatching(/^[0-9]{0,14}(\.[0-9]{0,8}0{0,48})?$/);
     fc.assert(
       fc.property(digits, (text) => {
         fc.pre(parseAmount(text) === undefined);
         const fault = faultOfAmount(text);
         if (fault.includes("decimals")) expect(text).toMatch(/\.\d{7,}$/);
-        else if (fault.includes("behind the point")) expect(text).toMatch(/\.\d{19,}$/);
+        else if (fault.includes("behind the point")) expect(text).toMatch(/\.\d{52,}$/);
         else if (fault.includes("too big")) expect(text).toMatch(/^\d{13,}/);
         else expect(fault).toMatch(/empty|both sides|zero/);
       }),

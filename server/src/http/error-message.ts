@@ -73,14 +73,14 @@ function bound(origin: string, comparison: string, limit: string): string {
 
 const MAX_WHOLE_DIGITS = 12;
 const MAX_DECIMALS = 6;
-const MAX_FRACTION_DIGITS = 18;
-const MOST_CHARS = MAX_WHOLE_DIGITS + 1 + MAX_FRACTION_DIGITS;
+/** Of them six decimals, and zeros. */
+const MAX_FRACTION_DIGITS = 51;
 /** A longer text is no mistyped amount, and no pattern reads it. */
-const MAX_LENGTH = 64;
+const MAX_LENGTH = MAX_WHOLE_DIGITS + 1 + MAX_FRACTION_DIGITS;
 
 /** The fault of a malformed amount, to follow the name of its field. */
 export function faultOfAmount(text: string): string {
-  if (text.length > MAX_LENGTH) return `is too long: no amount has more than ${MOST_CHARS} characters`;
+  if (text.length > MAX_LENGTH) return `is too long: no amount has more than ${MAX_LENGTH} characters`;
   if (text === "") return 'is empty: send a decimal like "25.5", or leave the field out';
   if (/\s/.test(text)) return "must have no blanks";
   if (text.includes(",")) return 'has a comma: write "1000.5", with a point and nothing between thousands';
