@@ -1212,7 +1212,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner";
     };
   };
-  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. The role needs the right `charges:read`. */
+  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. The role needs the right `charges:read`. */
   "GET /dashboard/v1/search": {
     path: undefined;
     query: {
@@ -1220,6 +1220,7 @@ export type DashboardOperations = {
     };
     body: undefined;
     answer: {
+      is_cut: boolean;
       results: {
         amount_due: string | null;
         amount_received: string;

@@ -38,6 +38,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
         onText={setText}
         commands={commands}
         isSearching={isSearch && found.isPending}
+        isCut={isSearch && found.data?.is_cut === true}
         onClose={onClose}
       />
       <p className="hint">{words.shell.keyboard}</p>
@@ -50,10 +51,12 @@ type ChoicesProps = {
   readonly onText: (text: string) => void;
   readonly commands: readonly Command[];
   readonly isSearching: boolean;
+  /** older payments may fit too */
+  readonly isCut: boolean;
   readonly onClose: () => void;
 };
 
-function Choices({ text, onText, commands, isSearching, onClose }: ChoicesProps) {
+function Choices({ text, onText, commands, isSearching, isCut, onClose }: ChoicesProps) {
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const id = useId();
@@ -90,10 +93,16 @@ function Choices({ text, onText, commands, isSearching, onClose }: ChoicesProps)
       />
       <CommandList id={id} commands={commands} at={at} onFollow={follow} />
       <p role="status" className="hint">
-        {isSearching ? words.shell.searching : commands.length === 0 ? words.shell.noCommand : ""}
+        {statusOf({ isSearching, isCut, isEmpty: commands.length === 0 })}
       </p>
     </>
   );
+}
+
+function statusOf(search: { isSearching: boolean; isCut: boolean; isEmpty: boolean }): string {
+  if (search.isSearching) return words.shell.searching;
+  if (search.isCut) return words.shell.searchIsCut;
+  return search.isEmpty ? words.shell.noCommand : "";
 }
 
 type ListProps = {

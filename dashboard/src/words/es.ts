@@ -80,6 +80,8 @@ export const es: Words = {
     searchHint: "Referencia, nombre, correo, importe, dirección, transacción o enlace de la página",
     command: "Búsqueda y comandos",
     noCommand: "Sin resultados. Prueba con una referencia, una dirección o una transacción.",
+    searchIsCut:
+      "Solo se buscaron estas palabras juntas en los pagos más recientes. Añade una palabra menos frecuente.",
     searching: "Buscando",
     goTo: "Ir a",
     found: "Pagos",

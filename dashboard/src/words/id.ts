@@ -80,6 +80,8 @@ export const id: Words = {
     searchHint: "Referensi, nama, email, jumlah, alamat, transaksi, atau tautan halaman",
     command: "Pencarian dan perintah",
     noCommand: "Tidak ada hasil. Coba referensi, alamat, atau transaksi.",
+    searchIsCut:
+      "Kata-kata ini bersama-sama hanya dicari di pembayaran terbaru. Tambahkan kata yang lebih jarang.",
     searching: "Mencari",
     goTo: "Buka",
     found: "Pembayaran",

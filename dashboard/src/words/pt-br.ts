@@ -80,6 +80,8 @@ export const ptBr: Words = {
     searchHint: "Referência, nome, e-mail, valor, endereço, transação ou link da página",
     command: "Busca e comandos",
     noCommand: "Nada encontrado. Tente uma referência, um endereço ou uma transação.",
+    searchIsCut:
+      "Estas palavras juntas só foram procuradas nos pagamentos mais recentes. Acrescente uma palavra menos comum.",
     searching: "Buscando",
     goTo: "Ir para",
     found: "Pagamentos",

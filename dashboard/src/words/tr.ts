@@ -81,6 +81,8 @@ export const tr: Words = {
     searchHint: "Referans, ad, e-posta, tutar, adres, işlem veya sayfa bağlantısı",
     command: "Arama ve komutlar",
     noCommand: "Sonuç yok. Bir referans, adres veya işlem deneyin.",
+    searchIsCut:
+      "Bu kelimeler birlikte yalnızca en yeni ödemelerde arandı. Daha az geçen bir kelime ekleyin.",
     searching: "Aranıyor",
     goTo: "Git",
     found: "Ödemeler",

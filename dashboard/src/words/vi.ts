@@ -80,6 +80,8 @@ export const vi: Words = {
     searchHint: "Mã đơn, tên, email, số tiền, địa chỉ, giao dịch hoặc liên kết trang",
     command: "Tìm kiếm và lệnh",
     noCommand: "Không có kết quả. Hãy thử mã đơn, địa chỉ hoặc giao dịch.",
+    searchIsCut:
+      "Các từ này cùng nhau chỉ được tìm trong những khoản thanh toán mới nhất. Hãy thêm một từ ít gặp hơn.",
     searching: "Đang tìm",
     goTo: "Đi đến",
     found: "Thanh toán",

@@ -80,6 +80,7 @@ export const zhHans: Words = {
     searchHint: "订单号、姓名、邮箱、金额、地址、交易或页面链接",
     command: "搜索与命令",
     noCommand: "没有匹配结果。请尝试订单号、地址或交易哈希。",
+    searchIsCut: "仅在最新的付款中查找了同时包含这些词的记录。请再加一个更少见的词。",
     searching: "搜索中",
     goTo: "前往",
     found: "付款",

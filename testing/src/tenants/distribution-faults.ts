@@ -38,8 +38,8 @@ export async function distributionFaults(text: string): Promise<string[]> {
 }
 
 function* faultsOf(kind: string, node: Tree): Generator<string> {
-  if (kind === "WithClause" && node.recursive === true && readsMerchants(node))
-    yield "a recursive query reads rows of all merchants: query page by page";
+  if (kind === "WithClause" && node.recursive === true && readsSeveralMerchants(node))
+    yield "a recursive query reads rows of several merchants: compare merchant_id with a parameter in each part";
   if (kind === "CommonTableExpr" && isLockBesideOthers(node.ctequery))
     yield "a CTE locks rows of one relation beside another: put the locking query into a subquery of the CTE";
   if (kind === "CaseExpr" && node.arg !== undefined)
@@ -167,10 +167,19 @@ function isEmptyOfAll(subselect: unknown): boolean {
   return relationsOf(select.fromClause).some(isOfMerchant) && !namesMerchant(select);
 }
 
-function readsMerchants(tree: Tree): boolean {
+/** Whether a query below reads merchants' rows without the one merchant whose node can run all of it. */
+function readsSeveralMerchants(tree: Tree): boolean {
   return [...nodesOf(tree)].some(
-    ([kind, { relname }]) => kind === "RangeVar" && isOfMerchant(String(relname)),
+    ([, select]) => relationsOf(select.fromClause).some(isOfMerchant) && !isOfOneMerchant(select),
   );
+}
+
+function isOfOneMerchant(select: Tree): boolean {
+  return [...nodesOf(select.whereClause)].some(([kind, { kind: form, lexpr, rexpr }]) => {
+    if (kind !== "A_Expr" || form !== "AEXPR_OP" || rexpr === undefined) return false;
+    const isMerchant = [...nodesOf(lexpr)].some(([, { sval }]) => sval === "merchant_id");
+    return isMerchant && "ParamRef" in (rexpr as Tree);
+  });
 }
 
 function callsVolatile(tree: unknown): boolean {
@@ -214,7 +223,8 @@ function isCorrelated(subselect: unknown): boolean {
 
 /** The tables of a FROM clause, those of its joins included, those of its subqueries not. */
 function relationsOf(from: unknown): string[] {
-  return ((from as readonly Tree[] | undefined) ?? []).flatMap((item): string[] => {
+  if (!Array.isArray(from)) return [];
+  return (from as readonly Tree[]).flatMap((item): string[] => {
     const join = item.JoinExpr as Tree | undefined;
     if (join !== undefined) return relationsOf([join.larg, join.rarg]);
     const table = (item.RangeVar as Tree | undefined)?.relname;

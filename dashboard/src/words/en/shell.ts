@@ -26,6 +26,7 @@ export const shell = {
   searchHint: "Reference, name, e-mail, amount, address, transaction or page link",
   command: "Search and commands",
   noCommand: "Nothing fits. Try a reference, an address or a transaction.",
+  searchIsCut: "Only the newest payments were searched for these words together. Add a word that fewer have.",
   searching: "Searching",
   goTo: "Go to",
   found: "Payments",

@@ -21,11 +21,8 @@ beforeEach(async () => {
 const order = (overrides: object = {}) =>
   aCharge(context.db, { merchantId, amount: "10", ...overrides } as never);
 const writeTerms = () => createTermWriter({ db: context.db, clock: systemClock }).step();
-const find = async (text: string) =>
-  (await searchPayments(context.db.ofTenant(merchantId), merchantId, text)).map(({ charge, why }) => [
-    charge.id,
-    why,
-  ]);
+const search = (text: string) => searchPayments(context.db.ofTenant(merchantId), merchantId, text);
+const find = async (text: string) => (await search(text)).hits.map(({ charge, why }) => [charge.id, why]);
 const setTexts = (id: string, metadata: object) =>
   context.owner.query(sql`
     update deposit_addresses set metadata = ${JSON.stringify(metadata)}::json where merchant_id = ${merchantId} and id = ${id}`);
@@ -144,6 +141,24 @@ describe("once its terms are written", () => {
     ];
     for (const [text, ids] of cases)
       expect((await find(text)).map(([id]) => id).toSorted(), text).toEqual(ids.toSorted());
+  });
+
+  it("a rare word leads over the many rows of a common one; where many have one of two words, the newest are searched and the answer says so", async () => {
+    const both = await order({ label: "blue large zanzibar" });
+    await writeTerms();
+    const rows = 1_200;
+    await context.owner.query(sql`
+      insert into search_terms (merchant_id, term, deposit_address_id)
+      select ${merchantId}, case when n % 2 = 0 then 'blue' else 'large' end, uuidv7(n * interval '1 second') from generate_series(1, ${2 * rows}) n`);
+    expect((await search("blue large")).hits).toEqual([]);
+    expect((await search("blue large")).isCut).toBe(true);
+    for (const text of ["blue zanzibar", "zanzibar large blue", "large zanz", "zanzibar bl"]) {
+      const { hits, isCut } = await search(text);
+      expect([hits.map(({ charge }) => charge.id), isCut], text).toEqual([[both.id], false]);
+    }
+    await context.owner.query(sql`
+      delete from search_terms where merchant_id = ${merchantId} and deposit_address_id > ${both.id}`);
+    expect(await search("blue large")).toMatchObject({ hits: [{ charge: { id: both.id } }], isCut: false });
   });
 
   it("a merchant finds none of another one's, by any way", async () => {

@@ -12,24 +12,29 @@ import {
   findByIndex,
   findByTerms,
   findByToken,
-  findByWords,
   MOST_FOUND,
   type SearchReason,
 } from "./search-store.ts";
 import { readSearchText, type SearchText } from "./search-text.ts";
+import { type Candidates, findByWords } from "./word-store.ts";
+
+const NONE: Candidates = { ids: [], isCut: false };
 
 export type SearchHit = { readonly charge: Charge; readonly why: SearchReason };
+
+/** `isCut`: there may be more, because the search ended before all of the merchant's payments had been looked at. */
+export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly isCut: boolean };
 
 /** The payments that a text may mean, each once: those that an index names exactly come first, those that have its words last. */
 export async function searchPayments(
   db: Queryable,
   merchantId: MerchantId,
   typed: string,
-): Promise<SearchHit[]> {
+): Promise<SearchAnswer> {
   const asked = readSearchText(typed);
   const exact = await findExactly(db, merchantId, asked);
-  const words = exact.length < MOST_FOUND ? await findByTexts(db, merchantId, asked) : [];
-  const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MOST_FOUND), ...words])];
+  const texts = exact.length < MOST_FOUND ? await findByTexts(db, merchantId, asked) : NONE;
+  const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MOST_FOUND), ...texts.ids])];
   const charges = await loadCharges(
     db,
     ids.map((id) => ({ merchantId, id })),
@@ -40,7 +45,7 @@ export async function searchPayments(
     const why = charge && (whys.get(id) ?? reasonOf(charge, asked));
     return charge === undefined || why === undefined ? [] : [{ charge, why }];
   });
-  return found.slice(0, MOST_FOUND);
+  return { hits: found.slice(0, MOST_FOUND), isCut: found.length < MOST_FOUND && texts.isCut };
 }
 
 async function findExactly(db: Queryable, merchantId: MerchantId, asked: SearchText): Promise<Found[]> {
@@ -68,13 +73,13 @@ async function findByTexts(
   db: Queryable,
   merchantId: MerchantId,
   { whole, words }: SearchText,
-): Promise<ChargeId[]> {
-  return [
-    ...(whole === undefined ? [] : await findByTerms(db, merchantId, [whole])),
-    ...(whole === undefined ? [] : await findByBeginning(db, merchantId, whole)),
-    ...(words.length === 1 ? await findByTerms(db, merchantId, words) : []),
-    ...(words.length === 0 ? [] : await findByWords(db, merchantId, words)),
-  ];
+): Promise<Candidates> {
+  const references =
+    whole === undefined
+      ? []
+      : [...(await findByTerms(db, merchantId, [whole])), ...(await findByBeginning(db, merchantId, whole))];
+  const { ids, isCut } = words.length === 0 ? NONE : await findByWords(db, merchantId, words);
+  return { ids: [...references, ...ids], isCut };
 }
 
 /** The field that has the searched words; undefined if none has. */

@@ -23,12 +23,10 @@ export type Found = { readonly id: ChargeId; readonly why: SearchReason };
 export const MOST_FOUND = 20;
 /** New amounts of a requote, and those of the last seconds, have no terms: they are compared among this many newest charges. */
 const COMPARED_BACK = 2_000;
-/** The most rows of one term, the newest, that a search for several words looks at. */
-const LOOKED_AT = 2_000;
-/** The most of them that have every word but the last, which is compared with their texts. */
-const MOST_COMPARED = 100;
+/** The most senders, with the same first characters, of which the last ones are compared. */
+const MOST_SENDERS = 500;
 /** The greatest character: a range of texts with the same beginning ends with it. */
-const GREATEST = "\u{10ffff}";
+export const GREATEST = "\u{10ffff}";
 
 type Search = { readonly merchantId: MerchantId; readonly text: string };
 
@@ -91,9 +89,11 @@ export async function findByEnds(
     sql`(select distinct deposit_address_id as id, 'transaction' as why from deposits
       where merchant_id = ${merchantId} and tx_id >= ${head.toLowerCase()} and tx_id <= ${`${head.toLowerCase()}g`}
         and right(tx_id, ${tail.length}) = ${tail.toLowerCase()} limit ${MOST_FOUND})`,
-    sql`(select distinct deposit_address_id as id, 'sender' as why from search_terms
-      where merchant_id = ${merchantId} and term >= ${`@${head}`} and term <= ${`@${head}${GREATEST}`}
-        and right(term, ${tail.length}) = ${tail} limit ${MOST_FOUND})`,
+    sql`(select newest.id, 'sender' as why from (${sendersLike({ head, tail }, merchantId)}) sender
+      cross join lateral (
+        select deposit_address_id as id from search_terms
+        where merchant_id = ${merchantId} and term = sender.term order by deposit_address_id desc limit ${MOST_FOUND}) newest
+      limit ${MOST_FOUND})`,
   ];
   if (hashes !== undefined)
     found.unshift(sql`(select charge.id, 'address' as why from address_directory directory
@@ -101,6 +101,20 @@ export async function findByEnds(
       where directory.address >= ${hashes.from} and directory.address <= ${hashes.to} and directory.merchant_id = ${merchantId}
         and right(charge.address, ${tail.length}) = ${tail} limit ${MOST_FOUND})`);
   return db.query<Found>(join(found, " union all "));
+}
+
+/** The terms of the senders with these ends. It goes from one sender to the next, whatever number of deposits each has. */
+function sendersLike({ head, tail }: Ends, merchantId: MerchantId): Sql {
+  const next = (place: Sql) => sql`
+    select term from search_terms where merchant_id = ${merchantId} and ${place} and term <= ${`@${head}${GREATEST}`} order by term limit 1`;
+  return sql`
+    with recursive senders as (
+      select first.term, 1 as number from (${next(sql`term >= ${`@${head}`}`)}) first
+      union all
+      select following.term, number + 1 from senders
+      cross join lateral (${next(sql`term > senders.term`)}) following where number < ${MOST_SENDERS}
+    )
+    select term from senders where right(term, ${tail.length}) = ${tail}`;
 }
 
 /** The newest charges with one of these terms. */
@@ -127,49 +141,6 @@ export async function findByBeginning(
       select deposit_address_id as id from search_terms
       where merchant_id = ${merchantId} and term >= ${beginning} and term <= ${beginning + GREATEST}
       order by term desc, deposit_address_id desc limit ${MOST_FOUND}`),
-  );
-}
-
-/**
- * The newest charges with all these words, the last of which may be the beginning of one. The rarest word is read, its newest rows alone,
- * and the others are looked up. The last word is not, if it is not the rarest: the caller compares it with the texts.
- */
-export async function findByWords(
-  db: Queryable,
-  merchantId: MerchantId,
-  words: readonly string[],
-): Promise<ChargeId[]> {
-  const fitting = words.map((word, index) =>
-    index === words.length - 1 ? sql`term >= ${word} and term <= ${word + GREATEST}` : sql`term = ${word}`,
-  );
-  const rowsOf = (fits: Sql) =>
-    sql`select deposit_address_id from search_terms where merchant_id = ${merchantId} and ${fits}`;
-  const counts = await db.query<{ place: number; rows: bigint }>(
-    join(
-      fitting.map(
-        (fits, place) =>
-          sql`select ${place}::int as place, count(*) as rows from (${rowsOf(fits)} limit ${LOOKED_AT}) rows`,
-      ),
-      " union all ",
-    ),
-  );
-  const last = words.length - 1;
-  const rarest = counts.toSorted((one, other) => Number(one.rows - other.rows))[0]?.place ?? 0;
-  // Looked up row by row: the planner would read every row of a common word to join it.
-  const others = words.slice(0, -1).flatMap((word, place) =>
-    place === rarest
-      ? []
-      : [
-          sql`and (select true from search_terms other where other.merchant_id = ${merchantId}
-                and other.term = ${word} and other.deposit_address_id = rarest.deposit_address_id)`,
-        ],
-  );
-  return idsOf(
-    db.query(sql`
-      select distinct rarest.deposit_address_id as id from (
-        ${rowsOf(fitting[rarest] ?? sql`false`)} order by term desc, deposit_address_id desc limit ${LOOKED_AT}) rarest
-      where true ${others.length === 0 ? sql`` : join(others, " ")}
-      order by 1 desc limit ${rarest === last ? MOST_FOUND : MOST_COMPARED}`),
   );
 }
 

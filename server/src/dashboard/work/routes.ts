@@ -139,7 +139,7 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "searchPayments",
         summary: "Find payments by what a customer says",
         description:
-          "A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link.",
+          "A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them.",
         tags,
         querystring: searchQuery,
         response: { 200: successOf(searchAnswer) },
@@ -148,7 +148,10 @@ function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
     async (request) => {
       const { merchantId } = callerOfSession(request);
       const found = await searchPayments(db.ofTenant(merchantId), merchantId, request.query.q);
-      return ok({ results: found.map(({ charge, why }) => toFoundRow(charge, why)) });
+      return ok({
+        results: found.hits.map(({ charge, why }) => toFoundRow(charge, why)),
+        is_cut: found.isCut,
+      });
     },
   );
 }
