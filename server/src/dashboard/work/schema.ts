@@ -100,10 +100,7 @@ export const searchQuery = z.object({
 });
 
 const foundRow = shortRow.extend({ why: z.enum(searchReasons) });
-export const searchAnswer = z.object({
-  results: z.array(foundRow),
-  is_cut: z.boolean(),
-});
+export const searchAnswer = z.object({ results: z.array(foundRow), is_cut: z.boolean() });
 
 export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {
   return { ...toShortRow(charge), why };
