@@ -43,7 +43,8 @@ export const healthyAt = (seconds: number): SampleValues => ({
  */
 export const firingAt = (seconds: number): Readonly<Record<string, SampleValues>> => ({
   DaricNoLeader: { daric_watcher_leader: 0 },
-  DaricNotReady: { "daric_ready{check=node}": 0 },
+  DaricNoNode: { "daric_ready{check=node}": 0 },
+  DaricNotReady: { "daric_ready{check=schema}": 0 },
   DaricChainFrozen: { daric_head_block_timestamp_seconds: seconds - 121 },
   DaricScannerFrozen: { daric_scanned_block: 979 },
   DaricScanLate: { daric_scanned_block_timestamp_seconds: seconds - 181 },

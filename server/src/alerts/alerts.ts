@@ -28,11 +28,19 @@ export const alerts: readonly Alert[] = [
     runbook: "alerts#no-leader",
   },
   {
+    name: "DaricNoNode",
+    expr: 'max(daric_ready{check="node"}) == 0',
+    for: "2m",
+    severity: "critical",
+    summary: "No TRON node answers. Orders are taken; payments wait",
+    runbook: "alerts#no-node",
+  },
+  {
     name: "DaricNotReady",
     expr: "daric_ready == 0",
     for: "3m",
     severity: "critical",
-    summary: "The check {{ $labels.check }} of /readyz fails at {{ $labels.instance }}",
+    summary: "{{ $labels.instance }} is not ready: {{ $labels.check }}",
     runbook: "alerts#not-ready",
   },
   {

@@ -6,14 +6,7 @@ import { channelsOf } from "./channels.ts";
 import { plainMessage } from "./message.ts";
 
 const TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz";
-const message = plainMessage(
-  "test",
-  { summary: "A test", lines: ["of the channel"] },
-  {
-    network: "nile",
-    baseUrl: undefined,
-  },
-);
+const message = plainMessage("test", { summary: "A test", lines: ["of the channel"] }, { network: "nile" });
 let server: Server;
 let port: number;
 let requests: { path: string; body: unknown }[];

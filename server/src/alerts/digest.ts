@@ -1,11 +1,11 @@
 import { type AlertMessage, type AlertOrigin, plainMessage, spanText } from "./message.ts";
 import type { Scrape } from "./promql/read-scrape.ts";
 
-/** An occurrence that started; `endedAt` is null while it is open. */
+/** An occurrence that started; its condition holds since `since`, and `endedAt` is null while it is open. */
 export type RecentAlert = {
   readonly alert: string;
   readonly summary: string;
-  readonly startedAt: Date;
+  readonly since: Date;
   readonly endedAt: Date | null;
 };
 
@@ -18,10 +18,10 @@ export function dailyDigest(
   const open = recent.filter(({ endedAt }) => endedAt === null);
   const over = recent.flatMap(({ endedAt, ...each }) => (endedAt === null ? [] : [{ ...each, endedAt }]));
   const lines = [
-    ...open.map(({ alert, summary, startedAt }) => `open for ${ago(startedAt)}: ${alert}: ${summary}`),
+    ...open.map(({ alert, summary, since }) => `open for ${ago(since)}: ${alert}: ${summary}`),
     ...over.map(
-      ({ alert, summary, startedAt, endedAt }) =>
-        `over after ${spanText((endedAt.getTime() - startedAt.getTime()) / 1_000)}: ${alert}: ${summary}`,
+      ({ alert, summary, since, endedAt }) =>
+        `over after ${spanText((endedAt.getTime() - since.getTime()) / 1_000)}: ${alert}: ${summary}`,
     ),
     ...(recent.length === 0 ? ["no alert in 24 hours"] : []),
     ...factsOf(latest),

@@ -1,6 +1,7 @@
 import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testing/alert-samples";
 import { describe, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
+import { consequences } from "./consequences.ts";
 import { findChanges, findConditions, type HeldCondition, type OpenAlert, rulesOf } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
 import { endMessage, runbookLink, startMessage } from "./message.ts";
@@ -37,7 +38,11 @@ describe("each alert", () => {
     const names = found.map(({ rule }) => rule.alert.name);
     expect(names).toContain(name);
     // A silent process also lacks its watcher and its rates.
-    const also = silent ? ["DaricNoLeader", "DaricNoRate", "DaricNoRate"] : [];
+    const followers: Record<string, string[]> = {
+      DaricProcessDown: ["DaricNoLeader", "DaricNoRate", "DaricNoRate"],
+      DaricNoNode: ["DaricNotReady"],
+    };
+    const also = followers[name] ?? [];
     expect(names.filter((other) => other !== name)).toEqual(also);
     for (const { summary } of found) expect(summary).not.toContain("{{");
   });
@@ -88,11 +93,54 @@ describe("an occurrence", () => {
     expect(findChanges([], [open({})], NOW)).toMatchObject({ ended: [], dropped: [{ id: 1n }] });
   });
 
-  it("names its runbook at the start, and its duration at the end", () => {
-    const started = { ...open({}), startedAt: ago(90) };
-    const origin = { network: "mainnet", baseUrl: "https://pay.example" };
+  it("does not start while its cause holds or has not ended, and starts if it outlasts the cause", () => {
+    const away = conditions({
+      "daric_ready{check=node}": 0,
+      "daric_ready{check=scanner}": 0,
+      daric_head_block_timestamp_seconds: 1,
+    });
+    const early = away.map(({ rule: { alert }, labels, summary }, index) =>
+      open({ id: BigInt(index), alert: alert.name, labels, summary, pendingSince: ago(7_200) }),
+    );
+    const told = (found: readonly HeldCondition[], known: readonly OpenAlert[]) =>
+      findChanges(found, known, NOW).held.flatMap((each) => (each.hasStarted ? [each.open.alert] : []));
+    expect(early.map(({ alert }) => alert).toSorted()).toEqual([
+      "DaricChainFrozen",
+      "DaricNoNode",
+      "DaricNotReady",
+      "DaricNotReady",
+    ]);
+    expect(told(away, early)).toEqual(["DaricNoNode"]);
+    const later = away.filter(({ rule }) => rule.alert.name === "DaricChainFrozen");
+    const cause = early.map((each) =>
+      each.alert === "DaricNoNode" ? { ...each, startedAt: ago(7_000) } : each,
+    );
+    expect(told(later, cause)).toEqual([]);
+    expect(
+      told(
+        later,
+        early.filter(({ alert }) => alert === "DaricChainFrozen"),
+      ),
+    ).toEqual(["DaricChainFrozen"]);
+    // A check that nothing explains starts beside it.
+    const schema = conditions({ "daric_ready{check=node}": 0, "daric_ready{check=schema}": 0 });
+    const names = schema.map(({ rule: { alert }, labels }) =>
+      open({ alert: alert.name, labels, pendingSince: ago(7_200) }),
+    );
+    expect(told(schema, names).toSorted()).toEqual(["DaricNoNode", "DaricNotReady"]);
+  });
+
+  it("every cause and all that follows from it are alerts of the table", () => {
+    const names = alerts.map(({ name }) => name);
+    const used = Object.entries(consequences).flatMap(([cause, followers]) => [cause, ...followers]);
+    for (const name of used) expect(names).toContain(name.replace(/:.*/, ""));
+  });
+
+  it("names its runbook and its first moment at the start, and at the end how long its condition held", () => {
+    const started = { ...open({}), pendingSince: ago(90), startedAt: ago(30) };
+    const origin = { network: "mainnet", baseUrl: "https://pay.example", timeZone: "Europe/Berlin" };
     expect(startMessage(started, origin).text).toBe(
-      "CRITICAL on mainnet: No watcher reads the chain\nDaricNoLeader. What to do: https://pay.example/docs/alerts#no-leader",
+      "CRITICAL on mainnet: No watcher reads the chain\nSince 13:58 Europe/Berlin. DaricNoLeader. What to do: https://pay.example/docs/alerts#no-leader",
     );
     expect(endMessage(started, NOW, origin).text).toBe(
       "Over after 1 min 30 s on mainnet: No watcher reads the chain\nDaricNoLeader",

@@ -1,4 +1,5 @@
 import type { Alert } from "./alerts.ts";
+import { consequences } from "./consequences.ts";
 import { fillTemplate } from "./message.ts";
 import { evaluatePromql } from "./promql/evaluate-promql.ts";
 import { type Promql, parsePromql, referencedBy } from "./promql/parse-promql.ts";
@@ -68,7 +69,14 @@ export function findConditions(rules: readonly Rule[], scrapes: readonly Scrape[
   });
 }
 
-/** The changes to the open occurrences by the conditions that hold now. */
+/** Whether a condition follows from one of these alerts. */
+function explainedBy(causes: readonly string[]): (condition: HeldCondition) => boolean {
+  const explained = new Set(causes.flatMap((name) => consequences[name] ?? []));
+  return ({ rule: { alert }, labels }) =>
+    explained.has(alert.name) || explained.has(`${alert.name}:${JSON.parse(labels).check}`);
+}
+
+/** The changes to the open occurrences by the conditions that hold now. A condition that follows from another one stays pending. */
 export function findChanges(
   found: readonly HeldCondition[],
   open: readonly OpenAlert[],
@@ -77,7 +85,10 @@ export function findChanges(
   const keyOf = (alert: string, labels: string) => `${alert} ${labels}`;
   const known = new Map(open.map((each) => [keyOf(each.alert, each.labels), each]));
   const holding = new Map(found.map((each) => [keyOf(each.rule.alert.name, each.labels), each]));
-  const lasts = (since: Date, { rule }: HeldCondition) => now.getTime() - since.getTime() >= rule.forMs;
+  const started = open.filter(({ startedAt }) => startedAt !== null).map(({ alert }) => alert);
+  const isExplained = explainedBy([...started, ...found.map(({ rule }) => rule.alert.name)]);
+  const lasts = (since: Date, each: HeldCondition) =>
+    now.getTime() - since.getTime() >= each.rule.forMs && !isExplained(each);
   const over = open.filter(({ alert, labels }) => !holding.has(keyOf(alert, labels)));
   const isCalm = ({ trueAt }: OpenAlert) => now.getTime() - trueAt.getTime() >= CALM_MS;
   return {

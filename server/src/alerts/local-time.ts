@@ -51,3 +51,10 @@ export function isWithin(at: Date, span: DailySpan | undefined, timeZone: string
     ? minute >= span.from && minute < span.to
     : minute >= span.from || minute < span.to;
 }
+
+/** An instant as a text like `20:06 UTC`. */
+export function clockTime(at: Date, timeZone: string): string {
+  const { minute } = localTime(at, timeZone);
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)} ${timeZone}`;
+}

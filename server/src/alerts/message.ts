@@ -1,4 +1,6 @@
 import type { Alert } from "./alerts.ts";
+import type { AlertConfig } from "./context.ts";
+import { clockTime } from "./local-time.ts";
 import type { Series } from "./promql/evaluate-promql.ts";
 
 /** The message of a channel. Its JSON is the body of the webhook; `text` is the whole message for people. */
@@ -17,8 +19,17 @@ export type AlertMessage = {
   readonly text: string;
 };
 
-/** The origin of a message: the network, and the base URL of its documents. */
-export type AlertOrigin = { readonly network: string; readonly baseUrl: string | undefined };
+/** The origin of a message: the network, the base URL of its documents, and the time zone of its times. */
+export type AlertOrigin = {
+  readonly network: string;
+  readonly baseUrl: string | undefined;
+  readonly timeZone: string;
+};
+
+/** The origin of the messages of a deployment. */
+export function messageOriginOf({ chain, http, alerts }: AlertConfig): AlertOrigin {
+  return { network: chain.network, baseUrl: http.publicBaseUrl, timeZone: alerts.timeZone };
+}
 
 type Occurrence = {
   readonly alert: string;
@@ -26,6 +37,8 @@ type Occurrence = {
   readonly severity: Alert["severity"];
   readonly summary: string;
   readonly runbook: string;
+  /** since when the condition holds */
+  readonly pendingSince: Date;
   readonly startedAt: Date;
 };
 
@@ -67,17 +80,19 @@ export function runbookLink(runbook: string, labels: Series["labels"], baseUrl: 
 
 export function startMessage(occurrence: Occurrence, origin: AlertOrigin): AlertMessage {
   const fields = fieldsOf(occurrence, origin);
+  const since = clockTime(occurrence.pendingSince, origin.timeZone);
   const title = `${occurrence.severity.toUpperCase()} on ${origin.network}: ${occurrence.summary}`;
   return {
     ...fields,
     kind: "started",
     endedAt: null,
-    text: `${title}\n${occurrence.alert}. What to do: ${fields.runbook}`,
+    text: `${title}\nSince ${since}. ${occurrence.alert}. What to do: ${fields.runbook}`,
   };
 }
 
+/** The message of an end, with the time for which the condition held, until `endedAt`. */
 export function endMessage(occurrence: Occurrence, endedAt: Date, origin: AlertOrigin): AlertMessage {
-  const lasted = (endedAt.getTime() - occurrence.startedAt.getTime()) / 1_000;
+  const lasted = (endedAt.getTime() - occurrence.pendingSince.getTime()) / 1_000;
   const title = `Over after ${spanText(lasted)} on ${origin.network}: ${occurrence.summary}`;
   return {
     ...fieldsOf(occurrence, origin),
@@ -104,7 +119,7 @@ function fieldsOf(occurrence: Occurrence, { network, baseUrl }: AlertOrigin) {
 export function plainMessage(
   kind: "digest" | "test",
   { summary, lines }: { summary: string; lines: readonly string[] },
-  { network }: AlertOrigin,
+  { network }: Pick<AlertOrigin, "network">,
 ): AlertMessage {
   const text = [`${summary} on ${network}`, ...lines].join("\n");
   const none = { alert: null, severity: null, labels: {}, runbook: null, startedAt: null, endedAt: null };

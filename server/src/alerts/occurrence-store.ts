@@ -16,10 +16,10 @@ export async function findTime(db: Queryable): Promise<Date> {
   return one(await db.query<{ now: Date }>(sql`select now() as now`)).now;
 }
 
-/** Occurrences that started within the last day, or are open; the oldest first. */
+/** Occurrences that started, and ended within the last day or are open; the oldest first. */
 export async function listRecent(db: Queryable): Promise<RecentAlert[]> {
   return db.query<RecentAlert>(sql`
-    select alert, summary, started_at as "startedAt", ended_at as "endedAt" from alert_occurrences
+    select alert, summary, pending_since as since, ended_at as "endedAt" from alert_occurrences
     where started_at is not null and (ended_at is null or ended_at > now() - interval '1 day') order by started_at limit 100`);
 }
 

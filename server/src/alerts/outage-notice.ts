@@ -1,7 +1,7 @@
 import { alerts } from "./alerts.ts";
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
-import { endMessage, startMessage } from "./message.ts";
+import { endMessage, messageOriginOf, startMessage } from "./message.ts";
 import { reasonOf } from "./send-messages.ts";
 
 /** The same time that the alert DaricNotReady waits. */
@@ -23,7 +23,7 @@ export function createOutageNotice(
   { config, clock, log }: Pick<AlertContext, "config" | "clock" | "log">,
   { channels, process }: { channels: readonly Channel[]; process: string },
 ): OutageNotice {
-  const origin = { network: config.chain.network, baseUrl: config.http.publicBaseUrl };
+  const origin = messageOriginOf(config);
   const {
     name: alert,
     severity,
@@ -42,6 +42,7 @@ export function createOutageNotice(
     runbook,
     labels: JSON.stringify({ check: "database", instance: process }),
     summary: `The database does not answer at ${process}`,
+    pendingSince: since?.at ?? clock.now(),
     startedAt: since?.at ?? clock.now(),
   });
   const send = async (channel: Channel, message: ReturnType<typeof startMessage>) => {

@@ -4,7 +4,7 @@ import { dailyDigest } from "./digest.ts";
 import { type AlertChanges, findChanges, findConditions, type OpenAlert, type Rule } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
 import { localTime } from "./local-time.ts";
-import { type AlertMessage, type AlertOrigin, endMessage, startMessage } from "./message.ts";
+import { type AlertMessage, type AlertOrigin, endMessage, messageOriginOf, startMessage } from "./message.ts";
 import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
 import { deleteOldOccurrences, findTime, listOpen, listRecent, saveChanges } from "./occurrence-store.ts";
 import type { Scrape } from "./promql/read-scrape.ts";
@@ -28,7 +28,7 @@ export function createAlertTurn(
   { rules, channels }: { rules: readonly Rule[]; channels: readonly ChannelName[] },
 ): Turn {
   const { config, db, log } = context;
-  const origin: AlertOrigin = { network: config.chain.network, baseUrl: config.http.publicBaseUrl };
+  const origin: AlertOrigin = messageOriginOf(config);
   let rows = new Map<bigint, SampleRow>();
 
   async function readHistory(now: Date): Promise<Scrape[]> {
@@ -83,7 +83,7 @@ function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): Aler
       .filter(({ hasStarted }) => hasStarted)
       .map(({ rule, labels, summary }) => {
         const { name: alert, severity, runbook } = rule.alert;
-        return { alert, severity, runbook, labels, summary, startedAt: now };
+        return { alert, severity, runbook, labels, summary, pendingSince: now, startedAt: now };
       }),
     ...changes.held
       .filter(({ hasStarted }) => hasStarted)
@@ -93,6 +93,6 @@ function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): Aler
     open.startedAt === null ? [] : [{ ...open, startedAt: open.startedAt }];
   return [
     ...started.map((each) => startMessage(each, origin)),
-    ...changes.ended.flatMap(hadStarted).map((each) => endMessage(each, now, origin)),
+    ...changes.ended.flatMap(hadStarted).map((each) => endMessage(each, each.trueAt, origin)),
   ];
 }

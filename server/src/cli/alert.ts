@@ -43,7 +43,7 @@ export function addAlertCommands(program: Command, terminal: Terminal): void {
         alert: each.alert,
         severity: each.severity,
         state: startedAt === null ? "pending" : "open",
-        since: (startedAt ?? pendingSince).toISOString(),
+        since: pendingSince.toISOString(),
         summary: each.summary,
         runbook: runbookLink(each.runbook, JSON.parse(labels), http.publicBaseUrl),
       }));
@@ -63,9 +63,8 @@ async function runTest(terminal: Terminal, options: OutputOptions): Promise<void
     throw new CommandError(
       "no channel is configured: set ALERT_WEBHOOK_URL, ALERT_MAIL_TO with SMTP_URL, or ALERT_TELEGRAM_TOKEN with ALERT_TELEGRAM_CHAT",
     );
-  const origin = { network: chain.network, baseUrl: http.publicBaseUrl };
   const lines = ["Sent by `daric alert test`. No action is needed."];
-  const message = plainMessage("test", { summary: "Test of the alerts", lines }, origin);
+  const message = plainMessage("test", { summary: "Test of the alerts", lines }, chain);
   const views: View[] = await Promise.all(
     channels.map(({ name, send }) =>
       send(message).then(

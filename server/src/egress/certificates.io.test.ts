@@ -41,11 +41,7 @@ it("a webhook of alerts likewise", async () => {
     mail: { smtpUrl: undefined, mailFrom: undefined },
     http: { publicBaseUrl: undefined },
   });
-  const message = plainMessage(
-    "test",
-    { summary: "A test", lines: [] },
-    { network: "nile", baseUrl: undefined },
-  );
+  const message = plainMessage("test", { summary: "A test", lines: [] }, { network: "nile" });
   await expect(webhook?.send(message)).rejects.toThrow(ADVICE);
 });
 

@@ -14,16 +14,20 @@ export async function isFullOfKeys(db: Queryable, merchantId: MerchantId): Promi
   return rows.length > 0;
 }
 
-/** The number of API keys that were used within a week and expire within two weeks. */
+/** The number of API keys that were used within a week and expire within two weeks. A key that was made anew does not count. */
 export async function countExpiringKeys(db: Queryable): Promise<number> {
   const { count } = one(
     await db.query<{ count: number }>(
       globally(
         "expiring-keys",
         sql`
-          select count(*)::integer as count from api_keys
+          select count(*)::integer as count from api_keys key
           where revoked_at is null and expires_at > now() and expires_at < now() + interval '14 days'
-            and last_used_at > now() - interval '7 days'`,
+            and last_used_at > now() - interval '7 days' and not exists (
+              select from api_keys newer
+              where newer.merchant_id = key.merchant_id and newer.created_at > key.created_at
+                and newer.name is not distinct from key.name and newer.scopes = key.scopes and newer.revoked_at is null
+                and (newer.expires_at is null or newer.expires_at > key.expires_at))`,
       ),
     ),
   );
