@@ -4,6 +4,7 @@ import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type FilingTerminal, withEnvFile } from "./env-file.ts";
 import { CommandError, failureLines } from "./failure.ts";
+import { printable } from "./print.ts";
 import { processTerminal, type RunCommand, type Terminal } from "./terminal.ts";
 
 /**
@@ -17,7 +18,11 @@ export async function runDaric(
   args: readonly string[],
   terminal: Terminal = processTerminal,
 ): Promise<ExitCode> {
-  const recording = withEnvFile(terminal);
+  const recording = withEnvFile({
+    ...terminal,
+    write: (text) => terminal.write(printable(text)),
+    writeError: (text) => terminal.writeError(printable(text)),
+  });
   try {
     await (await createProgram(args, recording)).parseAsync(args, { from: "user" });
     return 0;

@@ -56,6 +56,19 @@ export function tableOf(views: readonly View[], columns: readonly string[]): str
   return `${lines.join("\n")}\n`;
 }
 
+/**
+ * A text for a terminal: control and format characters, which could forge lines or turn their direction, are shown as `\\u001b`. The mark
+ * before a CSV stays, and so do the joiners of scripts and emoji.
+ */
+export function printable(text: string): string {
+  return text.replace(/(?!^\uFEFF|\r\n|[\n\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+}
+
 function jsonOf(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
