@@ -71,6 +71,25 @@ export async function listOpenLinks(db: Queryable, merchantId: MerchantId | null
     order by created_at desc, id limit ${MOST_OPEN_LINKS}`);
 }
 
+/** A link is mailed unless its address got another one in so many minutes, or its merchant had more links in a day. */
+const QUIET_MINUTES = 15;
+const MAILS_A_DAY = 50;
+
+/** Whether this stored link may be mailed. Used links do not count. Of simultaneous ones to an address, at most one may. */
+export async function mayBeMailed(
+  db: Queryable,
+  { id, email, merchantId }: Pick<OneTimeLink, "id" | "email" | "merchantId">,
+): Promise<boolean> {
+  const rows = await db.query<{ mayBeMailed: boolean }>(sql`
+    select not exists (
+        select from one_time_links where email = ${email} and id <> ${id} and used_at is null
+          and created_at > now() - make_interval(mins => ${QUIET_MINUTES}::integer))
+      and (select count(*) from one_time_links
+        where merchant_id is not distinct from ${merchantId}::uuid and used_at is null
+          and created_at > now() - interval '1 day') <= ${MAILS_A_DAY}::integer as "mayBeMailed"`);
+  return one(rows).mayBeMailed;
+}
+
 export async function countOpenLinks(db: Queryable, merchantId: MerchantId | null): Promise<number> {
   const rows = await db.query<{ count: number }>(sql`
     select count(*)::int as count from one_time_links

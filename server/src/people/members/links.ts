@@ -14,6 +14,7 @@ import {
   findOpenLink,
   insertLink,
   MOST_OPEN_LINKS,
+  mayBeMailed,
   type NewLink,
   type OneTimeLink,
 } from "./link-store.ts";
@@ -107,7 +108,9 @@ async function issueLink(
   const names = await listMerchantNames(db, merchantId === null ? [] : [merchantId]);
   const merchantName = merchantId === null ? undefined : names.get(merchantId);
   const sender = "session" in maker ? maker.session.name : undefined;
-  return { link: stored, url, isMailed: await mailLink(context, stored, { url, merchantName, sender }) };
+  const isMailed =
+    (await mayBeMailed(db, stored)) && (await mailLink(context, stored, { url, merchantName, sender }));
+  return { link: stored, url, isMailed };
 }
 
 /** The entry of the audit log about a link: for whom, and with which role. */

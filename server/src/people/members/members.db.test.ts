@@ -1,6 +1,7 @@
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
+import { freePort } from "@daric/testing/free-port";
 import {
   aBrowser,
   amplePeopleLimits,
@@ -10,6 +11,7 @@ import {
   signedIn,
   type TestPerson,
 } from "@daric/testing/people";
+import { SMTPServer } from "smtp-server";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
@@ -91,6 +93,33 @@ describe("an invitation", () => {
     // A request that found the link unused may find the new account afterwards, whose session it lacks.
     const others = [expect.toBeOneOf([401, 404]), expect.toBeOneOf([401, 404])];
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...others, ...others]);
+  });
+
+  it("is mailed once a quarter of an hour to an address and 50 times a day for a merchant; above that the inviter has the link", async () => {
+    const mails: string[] = [];
+    const server = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ["STARTTLS", "AUTH"],
+      onRcptTo: ({ address }, _session, callback) => {
+        mails.push(address);
+        callback();
+      },
+      onData: (stream, _session, callback) => stream.on("end", callback).resume(),
+    });
+    const port = await freePort();
+    await new Promise<void>((done) => void server.listen(port, "127.0.0.1", done));
+    const mail = { smtpUrl: `smtp://127.0.0.1:${port}?tls=none`, mailFrom: "daric@shop.example" };
+    const mailing = { ...context, config: { ...context.config, mail } } as unknown as typeof context;
+    const send = (email: string) =>
+      invite(mailing, { operator: "test" }, { email, membership: { merchantId, role: "viewer" } });
+    const victim = `victim-${merchantId}@shop.example`;
+    const sent = await Promise.all(Array.from({ length: 8 }, () => send(victim)));
+    expect(sent.filter(({ isMailed }) => isMailed).length).toBeLessThanOrEqual(1);
+    expect((await send(victim)).isMailed).toBe(false);
+    for (let count = 0; count < 60; count += 1) await send(`p${count}-${merchantId}@shop.example`);
+    // The nine links to the one address count too.
+    expect(mails.filter((address) => address !== victim)).toHaveLength(41);
+    server.close();
   });
 
   it("of a person with an account needs that person's session, not a password", async () => {
