@@ -86,6 +86,7 @@ export type PersonError = {
           | "maxLength"
           | "minLength"
           | "distinct"
+          | "common"
           | "email"
           | "url"
           | "httpsUrl"

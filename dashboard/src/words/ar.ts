@@ -702,6 +702,7 @@ export const ar: Words = {
     required: "املأ هذا الحقل.",
     length: (least: string, most: string) => `استخدم من ${least} إلى ${most} حرفًا.`,
     maxLength: (most: string) => `استخدم ${most} حرفًا على الأكثر.`,
+    common: "تتكون من أكثر كلمات المرور شيوعًا وصفوف المفاتيح. استخدم كلمات أخرى.",
     distinct: "استخدم أحرفًا مختلفة أكثر، غير أحرف البريد الإلكتروني.",
     email: "أدخل عنوان بريد إلكتروني، مثل ada@shop.example.",
     url: "أدخل عنوان ويب كاملًا، مثل https://shop.example/page.",

@@ -732,6 +732,7 @@ export const es: Words = {
     required: "Rellena este campo.",
     length: (least: string, most: string) => `Usa de ${least} a ${most} caracteres.`,
     maxLength: (most: string) => `Usa ${most} caracteres como máximo.`,
+    common: "Está hecha de las contraseñas más usadas y de filas de teclas. Usa otras palabras.",
     distinct: "Usa más caracteres distintos, que no sean los del correo electrónico.",
     email: "Escribe un correo electrónico, como ada@shop.example.",
     url: "Escribe una dirección web completa, como https://shop.example/page.",

@@ -711,6 +711,7 @@ export const fa: Words = {
     required: "این بخش را پر کنید.",
     length: (least: string, most: string) => `از ${least} تا ${most} نویسه به کار ببرید.`,
     maxLength: (most: string) => `حداکثر ${most} نویسه به کار ببرید.`,
+    common: "از رایج‌ترین گذرواژه‌ها و ردیف کلیدها ساخته شده است. واژه‌های دیگری به کار ببرید.",
     distinct: "نویسه‌های متفاوت بیشتری به کار ببرید، جز نویسه‌های ایمیل.",
     email: "نشانی ایمیل را وارد کنید، مانند ada@shop.example.",
     url: "نشانی کامل وب را وارد کنید، مانند https://shop.example/page.",

@@ -741,6 +741,7 @@ export const id: Words = {
     required: "Isi kolom ini.",
     length: (least: string, most: string) => `Gunakan ${least} sampai ${most} karakter.`,
     maxLength: (most: string) => `Gunakan paling banyak ${most} karakter.`,
+    common: "Terdiri dari kata sandi yang paling umum dan deretan tombol. Gunakan kata lain.",
     distinct: "Gunakan lebih banyak karakter berbeda, selain yang ada di alamat e-mail.",
     email: "Masukkan alamat e-mail, seperti ada@shop.example.",
     url: "Masukkan alamat web lengkap, seperti https://shop.example/page.",

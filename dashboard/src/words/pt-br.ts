@@ -729,6 +729,7 @@ export const ptBr: Words = {
     required: "Preencha este campo.",
     length: (least: string, most: string) => `Use de ${least} a ${most} caracteres.`,
     maxLength: (most: string) => `Use no máximo ${most} caracteres.`,
+    common: "É feita das senhas mais usadas e de sequências de teclas. Use outras palavras.",
     distinct: "Use mais caracteres diferentes, que não sejam os do e-mail.",
     email: "Digite um e-mail, como ada@shop.example.",
     url: "Digite um endereço da web completo, como https://shop.example/page.",

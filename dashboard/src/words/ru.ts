@@ -727,6 +727,7 @@ export const ru: Words = {
     required: "Заполните это поле.",
     length: (least: string, most: string) => `От ${least} до ${most} символов.`,
     maxLength: (most: string) => `Не больше ${most} символов.`,
+    common: "Состоит из самых частых паролей и рядов клавиш. Используйте другие слова.",
     distinct: "Используйте больше разных символов, кроме тех, что есть в адресе почты.",
     email: "Введите адрес почты, например ada@shop.example.",
     url: "Введите полный веб-адрес, например https://shop.example/page.",

@@ -727,6 +727,7 @@ export const tr: Words = {
     required: "Bu alanı doldurun.",
     length: (least: string, most: string) => `${least} ile ${most} arasında karakter kullanın.`,
     maxLength: (most: string) => `En fazla ${most} karakter kullanın.`,
+    common: "En çok kullanılan parolalardan ve tuş dizilerinden oluşuyor. Başka sözcükler kullanın.",
     distinct: "E-posta adresindekilerden başka, daha çok farklı karakter kullanın.",
     email: "ada@shop.example gibi bir e-posta adresi girin.",
     url: "https://shop.example/page gibi tam bir web adresi girin.",

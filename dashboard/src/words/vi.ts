@@ -713,6 +713,7 @@ export const vi: Words = {
     required: "Hãy điền vào ô này.",
     length: (least: string, most: string) => `Dùng từ ${least} đến ${most} ký tự.`,
     maxLength: (most: string) => `Dùng nhiều nhất ${most} ký tự.`,
+    common: "Gồm các mật khẩu phổ biến nhất và dãy phím. Hãy dùng từ khác.",
     distinct: "Hãy dùng thêm ký tự khác nhau, ngoài các ký tự của địa chỉ e-mail.",
     email: "Nhập địa chỉ e-mail, ví dụ ada@shop.example.",
     url: "Nhập địa chỉ web đầy đủ, ví dụ https://shop.example/page.",

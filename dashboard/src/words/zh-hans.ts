@@ -699,6 +699,7 @@ export const zhHans: Words = {
     required: "请填写此项。",
     length: (least: string, most: string) => `请使用 ${least} 至 ${most} 个字符。`,
     maxLength: (most: string) => `最多使用 ${most} 个字符。`,
+    common: "由最常用的密码和键盘序列组成。请改用其他词语。",
     distinct: "请使用更多不同的字符，且不同于电子邮箱中的字符。",
     email: "请输入电子邮箱，例如 ada@shop.example。",
     url: "请输入完整的网址，例如 https://shop.example/page。",

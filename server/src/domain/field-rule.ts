@@ -10,6 +10,8 @@ export const fieldRules = {
   minLength: ["least"],
   /** different characters of a password */
   distinct: [],
+  /** a password that is made of the most used ones */
+  common: [],
   email: [],
   url: [],
   httpsUrl: [],

@@ -103,7 +103,52 @@ function faultOf(password: string, email: string): Omit<ErrorDetail, "path"> | u
       message: `must have at least ${MIN_DISTINCT_CHARS} different characters beside the e-mail address`,
       rule: fieldRule("distinct"),
     };
+  if (new Set(withoutCommon(rest)).size < MIN_DISTINCT_CHARS)
+    return {
+      message: "is made of the most used passwords and rows of keys: use other words",
+      rule: fieldRule("common"),
+    };
   return undefined;
+}
+
+/** The parts of most guessed passwords. */
+const COMMON_WORDS =
+  `password passwort passw senha contraseña parol motdepasse administrator admin root user guest login welcome
+  letmein secret changeme default master iloveyou loveyou monkey dragon football baseball basketball soccer hockey sunshine princess
+  superman batman spiderman starwars pokemon naruto shadow michael jennifer jordan ashley charlie daniel thomas jessica andrea
+  trustno hello freedom whatever computer internet service samsung iphone google facebook linkedin yahoo gmail mustang ferrari
+  harley corvette cowboys liverpool chelsea arsenal barcelona summer winter spring autumn january december monday friday
+  blink cheese cookie banana chocolate butterfly flower angel family lovely forever money bitcoin crypto wallet daric tron`
+    .split(/\s/)
+    .filter(Boolean);
+const KEY_ROWS = [
+  "01234567890",
+  "qwertyuiop",
+  "qwertzuiop",
+  "azertyuiop",
+  "asdfghjkl",
+  "zxcvbnm",
+  "1qaz2wsx3edc4rfv",
+  "abcdefghijklmnopqrstuvwxyz",
+];
+const LEAST_RUN = 4;
+
+/** A text in lower case without common words, also in digits and signs for letters, and without runs on the keyboard or in the alphabet. */
+function withoutCommon(text: string): string {
+  const runs = KEY_ROWS.flatMap((row) => [row, [...row].reverse().join("")]).flatMap(runsOf);
+  const rest = runs.toSorted((one, other) => other.length - one.length).reduce(without, text);
+  const letters = rest.replaceAll("@", "a").replaceAll("$", "s").replaceAll("0", "o").replaceAll("3", "e");
+  return COMMON_WORDS.reduce(without, letters.replaceAll("1", "i"));
+}
+
+function runsOf(row: string): string[] {
+  return Array.from(row, (_, from) => row.slice(from)).flatMap((end) =>
+    Array.from(end, (_, length) => end.slice(0, length + 1)).filter(({ length }) => length >= LEAST_RUN),
+  );
+}
+
+function without(text: string, part: string): string {
+  return text.replaceAll(part, "");
 }
 
 /** The same text typed on another keyboard may have other code points. */

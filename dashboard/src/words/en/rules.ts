@@ -3,6 +3,7 @@ export const rules = {
   required: "Fill in this field.",
   length: (least: string, most: string) => `Use ${least} to ${most} characters.`,
   maxLength: (most: string) => `Use at most ${most} characters.`,
+  common: "This is made of the most used passwords and rows of keys. Use other words.",
   distinct: "Use more different characters, other than those of the e-mail address.",
   email: "Enter an e-mail address, like ada@shop.example.",
   url: "Enter a whole web address, like https://shop.example/page.",
