@@ -72,7 +72,7 @@ const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s
 
 /**
  * The next contents of all merchants to sweep, the largest first, up to a height. Their addresses have no open sweep,
- * or only one of the other coin that waits. Their signed transactions expire before `signedUntil`, because until then
+ * or only one of the other coin that waits. A row without a time is left out, and the doctor names it (I25). Their signed transactions expire before `signedUntil`, because until then
  * the signer refuses another one.
  */
 export async function findCandidates(
@@ -91,7 +91,7 @@ export async function findCandidates(
         join approved account on account.merchant_id = a.merchant_id
           and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
         cross join lateral (select c.units - ${unitsAbove(height)} as units) settled
-        where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency}
+        where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency} and c.oldest_at is not null
           and ${isWorth(bounds, sql`settled.units`)} and account.address <> all(${pausedWallets}::text[])
           and not exists (
             select from sweeps s
@@ -130,7 +130,7 @@ export async function sumUnplanned(
             ) as is_approved
           from address_contents c
           join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
-          where c.currency = ${currency} and c.units > 0 and not exists (
+          where c.currency = ${currency} and c.units > 0 and c.oldest_at is not null and not exists (
             select from sweeps s where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id and ${isOpen(sql`s`)}))
         select case when is_approved then ${bounds ? "uneconomic" : "no_rate"} else 'no_approved_wallet' end as reason, count(*)::float8 as addresses,
           sum(units)::text as units, min(oldest_at) as "oldestAt"
