@@ -30,8 +30,8 @@ function cbor(value: Cbor): Buffer {
 
 const sha256 = (data: Buffer | string) => createHash("sha256").update(data).digest();
 
-/** A device with one key. `origin` and `verifiesUser` can be wrong. */
-export function createSecurityKey({ origin = ORIGIN, verifiesUser = true } = {}) {
+/** A device with one key. `origin`, `verifiesUser` and `crossOrigin` can be wrong. */
+export function createSecurityKey({ origin = ORIGIN, verifiesUser = true, crossOrigin = false } = {}) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   const id = randomBytes(32);
@@ -45,7 +45,7 @@ export function createSecurityKey({ origin = ORIGIN, verifiesUser = true } = {})
   const flags = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0);
 
   const clientData = (type: string, challenge: string) =>
-    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
+    Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin }));
   const authenticatorData = (bits: number, key: Buffer = Buffer.alloc(0)) =>
     Buffer.concat([sha256(RP_ID), Buffer.from([bits]), Buffer.alloc(4), key]);
   const named = {

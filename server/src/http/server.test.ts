@@ -296,6 +296,10 @@ describe("the request body", () => {
     },
   );
 
+  it("behind two Host lines is refused, because two parsers may take different ones", async () => {
+    expect(await postInChunks("chunked\r\nhost: b", "keep-alive")).toMatch(/^HTTP\/1.1 400 /);
+  });
+
   it.each(["chunked", "Chunked"])("in Transfer-Encoding %s is read", async (coding) => {
     expect(await postInChunks(coding, "close")).toMatch(/^HTTP\/1.1 200 /);
   });

@@ -116,14 +116,20 @@ function readBody(request: FastifyRequest, bytes: Buffer): unknown {
 
 /**
  * Node accepts any coding that ends in `chunked`; a proxy before us may not. If two parsers see different
- * ends of a body, the rest is a request that one of them never saw (request smuggling).
+ * ends of a body, the rest is a request that one of them never saw (request smuggling). Of two hosts they may take
+ * different ones.
  */
 function refuseOddFraming(app: ApiApp): void {
-  app.addHook("onRequest", ({ headers }, reply, done) => {
+  app.addHook("onRequest", ({ headers, raw }, reply, done) => {
     const coding = headers["transfer-encoding"];
-    if (coding === undefined || /^chunked$/i.test(coding)) return done();
+    const isChunked = coding === undefined || /^chunked$/i.test(coding);
+    const hosts = raw.headersDistinct?.host?.length ?? 0;
+    if (isChunked && hosts < 2) return done();
     reply.header("connection", "close");
-    done(new ApiError("INVALID_JSON", { message: "The only accepted Transfer-Encoding is chunked." }));
+    const message = isChunked
+      ? "A request names one Host."
+      : "The only accepted Transfer-Encoding is chunked.";
+    done(new ApiError("INVALID_JSON", { message }));
   });
 }
 

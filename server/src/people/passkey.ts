@@ -96,9 +96,15 @@ export async function readRegistration(
     expectedRPID: hostOf(site.origin),
     requireUserVerification: true,
   }).catch(() => undefined);
-  if (result?.verified !== true || challengedAt === undefined) return undefined;
+  if (result?.verified !== true || challengedAt === undefined || isCrossOrigin(response)) return undefined;
   const { id, publicKey, counter, transports = [] } = result.registrationInfo.credential;
   return { id, publicKey, counter: BigInt(counter), transports, challengedAt };
+}
+
+/** Whether a verified answer was made in a frame of another site, which no page of ours is. */
+function isCrossOrigin({ response }: { readonly response: { readonly clientDataJSON: string } }): boolean {
+  const data = JSON.parse(Buffer.from(response.clientDataJSON, "base64url").toString()) as object;
+  return "crossOrigin" in data && data.crossOrigin === true;
 }
 
 /** The options of `navigator.credentials.get`; the browser offers the passkeys that it has for this site. */
@@ -134,6 +140,6 @@ export async function readSignIn(
     },
     requireUserVerification: true,
   }).catch(() => undefined);
-  if (result?.verified !== true || challengedAt === undefined) return undefined;
+  if (result?.verified !== true || challengedAt === undefined || isCrossOrigin(response)) return undefined;
   return { counter: BigInt(result.authenticationInfo.newCounter), challengedAt };
 }

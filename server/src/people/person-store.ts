@@ -180,7 +180,7 @@ export async function findPasskey(
   );
 }
 
-/** Inserts a passkey; undefined when it is known already. */
+/** Inserts a passkey; undefined when it is known already, or its challenge is not later than those that were answered. */
 export async function insertPasskey(
   tx: Transaction,
   personId: PersonId,
@@ -189,8 +189,10 @@ export async function insertPasskey(
   return maybeOne(
     await tx.query<Passkey>(sql`
       insert into passkeys (id, person_id, name, public_key, counter, transports, challenged_at)
-      values (${passkey.id}, ${personId}, ${passkey.name}, ${Buffer.from(passkey.publicKey)}, ${passkey.counter},
-        ${passkey.transports}, ${passkey.challengedAt})
+      select ${passkey.id}, ${personId}, ${passkey.name}, ${Buffer.from(passkey.publicKey)}, ${passkey.counter},
+        ${passkey.transports}, ${passkey.challengedAt}
+      where not exists (
+        select from passkeys where person_id = ${personId} and challenged_at >= ${passkey.challengedAt}::timestamptz)
       on conflict (id) do nothing
       returning id, name, created_at as "createdAt", last_used_at as "lastUsedAt"`),
   );

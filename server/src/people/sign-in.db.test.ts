@@ -167,11 +167,24 @@ describe("sign-in by passkey", () => {
   it.each([
     ["of another site", createSecurityKey({ origin: "https://evil.example" })],
     ["without a verified user", createSecurityKey({ verifiesUser: false })],
+    ["from a frame of another site", createSecurityKey({ crossOrigin: true })],
   ])("a key %s is not registered", async (_name, key) => {
     const { answer } = await withPasskey(await signedIn(app, await aPerson(context)), key);
     expect(answer.body).toMatchObject({
       error: { code: "VALIDATION_ERROR", details: [{ path: "response" }] },
     });
+  });
+
+  it("one question registers one key", async () => {
+    const browser = await signedIn(app, await aPerson(context));
+    const { options } = (await browser.send("/dashboard/v1/me/passkeys/options", {})).body.data;
+    const register = () =>
+      browser.send("/dashboard/v1/me/passkeys", {
+        name: "Key",
+        response: createSecurityKey().register(options),
+      });
+    expect((await register()).status).toBe(201);
+    expect((await register()).body.error.code).toBe("VALIDATION_ERROR");
   });
 
   it("a challenge of another purpose or person, an old one and a made-up one are refused", async () => {

@@ -124,7 +124,8 @@ export async function addPasskey(
     const added = await changeRights(tx, { context, personId }, () =>
       insertPasskey(tx, personId, { ...passkey, name: input.name }),
     );
-    if (added === undefined) throw refusedPasskey("is of a passkey that is registered already");
+    if (added === undefined)
+      throw refusedPasskey("is of a passkey or a question that was taken already: try again");
     const after = { id: added.id, name: added.name };
     await auditAct(tx, actor, { action: "add passkey", subject: subjectOf(actor), after });
     await endSessions(tx, personId, actor.session.id);
