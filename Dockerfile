@@ -17,7 +17,7 @@ RUN find node_modules -type d -not -path '*/@daric/*' '(' -name test -o -name do
 # Node without its symbols, and the two libraries that the last stage lacks.
 RUN libraries=/usr/lib/$(uname -m)-linux-gnu; \
     mkdir -p /runtime$libraries /runtime/usr/local/bin /runtime/var/lib/daric-signer \
-    && cp -L $libraries/libstdc++.so.6 $libraries/libgcc_s.so.1 /runtime$libraries/ \
+    && chmod 700 /runtime/var/lib/daric-signer && cp -L $libraries/libstdc++.so.6 $libraries/libgcc_s.so.1 /runtime$libraries/ \
     && strip -o /runtime/usr/local/bin/node /usr/local/bin/node
 
 # glibc, certificates and time zones; no shell and no package manager.

@@ -1,6 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { SignerError } from "./config.ts";
+import { must, SignerError } from "./config.ts";
+
+/** An export of ten thousand transactions has about 10 MB. */
+const MOST_BYTES = 64 * 2 ** 20;
 
 /** The input and output of a command. */
 export type SignerTerminal = {
@@ -20,22 +23,24 @@ export type SignerTerminal = {
 /** Values of the options of a command. */
 export type Options = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The path of a file in the signer's home. @throws SignerError without a home. */
-export function homePath(
-  { variables }: SignerTerminal,
-  { home = variables.SIGNER_HOME }: Options,
-  name: string,
-): string {
-  if (typeof home === "string" && home !== "") return join(home, name);
-  throw new SignerError("name the signer's home: --home or SIGNER_HOME");
+/** The path of a file in the signer's home. @throws SignerError without a home, or if it is open to others. */
+export function homePath({ variables }: SignerTerminal, options: Options, name: string): string {
+  const { home = variables.SIGNER_HOME } = options;
+  must(typeof home === "string" && home !== "", "name the signer's home: --home or SIGNER_HOME");
+  // The last three bits are for every user of the machine. A folder that is closed to them closes its files too.
+  const { mode = 0 } = statSync(home, { throwIfNoEntry: false }) ?? {};
+  must((mode & 0o007) === 0, `every user of this machine can open ${home}: chmod o= ${home}`);
+  return join(home, name);
 }
 
-/** @throws SignerError for an unreadable file. */
+/** @throws SignerError for a file that is unreadable or too large, as a device without an end is. */
 export function readFile(path: unknown): string {
   try {
+    const stats = statSync(String(path));
+    must(!stats.isCharacterDevice() && stats.size <= MOST_BYTES, "too large");
     return readFileSync(String(path), "utf8");
   } catch (error) {
-    throw new SignerError(`${path} cannot be read (${Object(error).code})`);
+    throw new SignerError(`${path} cannot be read (${Object(error).code ?? Object(error).message})`);
   }
 }
 
@@ -49,10 +54,9 @@ export function readSecret({ variables }: SignerTerminal, name: string): string 
 export async function askPassphrase(
   terminal: SignerTerminal,
   options: Options,
-  question: string,
+  text: string,
 ): Promise<string> {
   const path = options["passphrase-file"];
-  return path === undefined
-    ? terminal.ask(question, { isSecret: true })
-    : readFile(path).replace(/\r?\n$/, "");
+  if (path === undefined) return terminal.ask(text, { isSecret: true });
+  return readFile(path).replace(/\r?\n$/, "");
 }

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
-import { cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { createSeed } from "@daric/tron/seed";
 import { afterAll, expect, it, vi } from "vitest";
 import { aFolder, alice, removeFolders, walletOf, words } from "../test/builders.ts";
 import { run, type TestTerminal } from "../test/terminal.ts";
+import { readFile } from "./home.ts";
 import { openSeed } from "./seed-file.ts";
 
 /** Deriving a key from a passphrase takes a second on an idle machine, so the tests get more time. */
@@ -84,6 +85,19 @@ it("init seals a new seed, shows its words once, and prints the values for the s
   }
   expect(statSync(home).mode & 0o777).toBe(0o700);
   expect(statSync(keyFile).mode & 0o777).toBe(0o600);
+});
+
+it("a home that every user of the machine can open is refused, until it is closed to them", async () => {
+  const home = aHome();
+  const verify = async () => (await run(["audit", "verify", "--home", home])).error;
+  chmodSync(home, 0o705);
+  expect(await verify()).toBe(`every user of this machine can open ${home}: chmod o= ${home}`);
+  chmodSync(home, 0o700);
+  expect(await verify()).toBeUndefined();
+});
+
+it("a device without an end is not read", () => {
+  expect(() => readFile("/dev/zero")).toThrow("/dev/zero cannot be read (too large)");
 });
 
 it("init accepts the words of a seed, in any case and over several lines, and repeats them nowhere", async () => {
