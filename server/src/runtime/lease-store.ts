@@ -1,9 +1,12 @@
-import { maybeOne, milliseconds, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { maybeOne, milliseconds, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 
 /** The values that change with each renewal of a lease. */
 export type LeaseRenewal = { readonly epoch: bigint; readonly renewals: bigint };
 
 export type LeaseRow = LeaseRenewal & { readonly holder: string; readonly isFree: boolean };
+
+/** The number after this one. It begins again before the largest bigint, so that no value in a row can stop a lease. */
+const following = (number: Sql) => sql`${number} % ${2n ** 62n}::bigint + 1`;
 
 /** Reads a lease without waiting for its holder; undefined if it never existed. */
 export async function findLease(db: Queryable, name: string): Promise<LeaseRow | undefined> {
@@ -34,9 +37,10 @@ export async function takeLease(
       on conflict (name) do update set
         holder = excluded.holder,
         expires_at = excluded.expires_at,
-        renewals = held.renewals + 1,
+        renewals = ${following(sql`held.renewals`)},
         is_free = false,
-        epoch = held.epoch + case when held.holder = excluded.holder and not held.is_free then 0 else 1 end
+        epoch = case when held.holder = excluded.holder and not held.is_free then held.epoch
+          else ${following(sql`held.epoch`)} end
       where held.holder = excluded.holder or held.is_free
         or (held.epoch = ${silent?.epoch ?? null}::bigint and held.renewals = ${silent?.renewals ?? null}::bigint)
       returning epoch`),
@@ -56,7 +60,7 @@ export async function renewLease(
       ), loose as (
         select name from leases where name in (select name from ours where not is_free) for update skip locked
       ), renewed as (
-        update leases held set renewals = renewals + 1, expires_at = now() + ${milliseconds(ttlMs)}
+        update leases held set renewals = ${following(sql`renewals`)}, expires_at = now() + ${milliseconds(ttlMs)}
         from loose where held.name = loose.name and held.holder = ${holder} and held.epoch = ${epoch}
       )
       select from ours where not is_free`),
@@ -73,7 +77,7 @@ export async function renewLeaseIn(
 ): Promise<boolean> {
   const row = maybeOne(
     await tx.query(sql`
-      update leases set renewals = renewals + 1 where name = ${name} and epoch = ${epoch}
+      update leases set renewals = ${following(sql`renewals`)} where name = ${name} and epoch = ${epoch}
       returning set_config('idle_in_transaction_session_timeout', ${String(stillMs)}, true) as still`),
   );
   return row !== undefined;

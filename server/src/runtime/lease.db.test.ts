@@ -276,6 +276,26 @@ describe("keepLease", () => {
     await kept.release();
   });
 
+  it("takes a lease whose row was forged once, with any holder, end and numbers, after its time", async () => {
+    await held("first");
+    for (const numbers of [
+      sql`epoch = epoch + 1`,
+      sql`epoch = 9223372036854775807, renewals = 9223372036854775807`,
+    ]) {
+      clock.atMs = 0;
+      await database.db.query(sql`
+        update leases set holder = 'a thief', is_free = false, expires_at = now() + interval '10 years', ${numbers}
+        where name = ${name}`);
+      const second = standBy(TTL_MS);
+      for (; clock.atMs < TTL_MS; clock.atMs += 5_000) expect(await second.current()).toBeUndefined();
+      clock.atMs = TTL_MS;
+      const lease = await second.current();
+      expect(lease).toBeDefined();
+      if (lease !== undefined) await database.db.transaction((tx) => assertLease(tx, lease));
+      await second.release();
+    }
+  });
+
   it("takes a lease that has not changed for its time by the own monotonic clock, and not earlier", async () => {
     await held("paused");
     const second = standBy(TTL_MS);
