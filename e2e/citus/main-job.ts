@@ -9,6 +9,7 @@ import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { findLosses, type Losses } from "../fail-over/losses.ts";
 import { openSales, type Sales } from "../fail-over/sales.ts";
 import type { ClusterDatabase, ClusterWorker } from "./cluster.ts";
+import { type Hang, playHang } from "./hang.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
@@ -27,6 +28,7 @@ export type MainJob = Losses & {
   readonly preparedAtKill: number;
   /** the time from the worker's restart until none of them was prepared any more */
   readonly recoveredMs: number;
+  readonly hang: Hang;
   /** the exit code of `daric doctor` at the end: how many invariants are broken */
   readonly doctor: number;
 };
@@ -42,7 +44,7 @@ export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): 
 
 /**
  * The main job on a distributed database: 100 orders are paid, confirmed and announced. Meanwhile a worker is killed in the
- * middle of a commit.
+ * middle of a commit. Then a worker hangs.
  */
 export async function runMainJob(
   cluster: ClusterDatabase,
@@ -63,7 +65,8 @@ export async function runMainJob(
     await until("all is paid", () => sales.paid.length >= PAYMENTS, LIMIT_MS);
     await sales.close();
     const losses = await findLosses(db, { sales, receiver, limitMs: LIMIT_MS });
-    return { ...losses, codes: sales.codes, ...killed, doctor: await audit(stack, cluster) };
+    const hang = await playHang({ cluster, stack, db }, logLine);
+    return { ...losses, codes: sales.codes, ...killed, hang, doctor: await audit(stack, cluster) };
   } finally {
     clearInterval(blocks);
     await db.close();

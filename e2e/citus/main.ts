@@ -38,8 +38,15 @@ async function test(clusterUrl: string): Promise<boolean> {
       ...outcome,
     };
     process.stdout.write(`${JSON.stringify(line)}\n`);
-    const { lost, doubled, unannounced, doctor } = outcome;
-    return failures.length + lost + doubled + unannounced + doctor === 0 && outcome.preparedAtKill > 0;
+    const { lost, doubled, unannounced, doctor, hang } = outcome;
+    const faults = [lost, doubled, unannounced, doctor, hang.lost, hang.doubled, hang.unannounced];
+    return (
+      failures.length === 0 &&
+      faults.every((count) => count === 0) &&
+      outcome.preparedAtKill > 0 &&
+      hang.isNamed &&
+      hang.longestGapMs < 10_000
+    );
   } finally {
     await cluster.drop();
   }

@@ -24,7 +24,7 @@ export async function findLosses(
   const unannounced = () => sales.paid.filter((id) => !announcedOrders().includes(id)).length;
   await until("all paid orders are announced", () => unannounced() === 0, limitMs).catch(() => {});
   const rows = await db.query<{ id: string; ref: string; address: string }>(
-    sql`select id, order_ref as ref, address from deposit_addresses`,
+    sql`select id, concat(merchant_id, order_ref) as ref, address from deposit_addresses`,
   );
   const ids = new Set(rows.map(({ id }) => id));
   const eventIds = new Map(receiver.received.map(({ event }) => [event.id, event.data.depositAddressId]));

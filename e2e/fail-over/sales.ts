@@ -9,8 +9,8 @@ const PAID_EVERY = 5;
 
 /** A merchant that creates orders one after the other, and payers who pay some of them. */
 export type Sales = {
-  /** the orders that were answered with 201, with their times */
-  readonly made: readonly { readonly order: Row; readonly atMs: number }[];
+  /** the orders that were answered with 201, with the times and how long each answer took */
+  readonly made: readonly { readonly order: Row; readonly atMs: number; readonly tookMs: number }[];
   /** the ids of paid orders */
   readonly paid: readonly string[];
   /** the number of refusals and network faults by code */
@@ -23,7 +23,7 @@ export function openSales(
   stack: Stack,
   { merchant, apis }: { readonly merchant: StackMerchant; readonly apis: readonly string[] },
 ): Sales {
-  const made: { order: Row; atMs: number }[] = [];
+  const made: { order: Row; atMs: number; tookMs: number }[] = [];
   const paid: string[] = [];
   const codes: Record<string, number> = {};
   const payments: Promise<void>[] = [];
@@ -50,9 +50,11 @@ export function openSales(
 
   async function createOnAndOn(): Promise<void> {
     while (!isClosing) {
+      const fromMs = performance.now();
       try {
         const order = await create();
-        made.push({ order, atMs: performance.now() });
+        const atMs = performance.now();
+        made.push({ order, atMs, tookMs: atMs - fromMs });
         if (made.length % PAID_EVERY === 0) payments.push(pay(order));
       } catch (error) {
         const code = error instanceof Error ? (causeOf(error) ?? error.message) : String(error);

@@ -7,6 +7,13 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
+/** A node of a sharded engine does not answer, so nothing is sent to it. Other nodes are not affected. */
+export class HungNodeError extends DatabaseUnavailableError {
+  constructor(node: string) {
+    super(new Error(`its node ${node} does not answer`));
+  }
+}
+
 /** A commit or a single write was sent and not answered. Repeat it only if a natural key makes that harmless. */
 export class CommitUnknownError extends Error {
   override readonly name = "CommitUnknownError";

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { HungNodeError } from "./errors.ts";
 import { joinedOf, literals, oneOf, sql } from "./sql.ts";
-import { inShards, spreadTenants } from "./tenants.ts";
+import { inShards, noteNodes, requireAllAnswering, spreadTenants } from "./tenants.ts";
 
 describe("literals", () => {
   it("are text of the statement, not parameters", () => {
@@ -42,7 +43,10 @@ describe("a statement about tenants", () => {
 });
 
 describe("a statement about tenants of a sharded engine", () => {
-  afterEach(() => spreadTenants(undefined));
+  afterEach(() => {
+    spreadTenants(undefined);
+    noteNodes({ nodeOf: new Map(), hung: new Set() });
+  });
   const byFirstLetter = (tenant: string) => tenant.slice(0, 1);
 
   it("names those of one shard as a list for each table, and rejects those of two", () => {
@@ -60,5 +64,18 @@ describe("a statement about tenants of a sharded engine", () => {
     expect(lists.map(({ length }) => length)).toEqual([2, 200, 1]);
     expect(lists[0]).toEqual(["b1", "b2"]);
     expect(lists[2]).toEqual(["a201"]);
+  });
+
+  it("is refused at once while their node does not answer, as is one about all", () => {
+    spreadTenants(byFirstLetter);
+    const nodeOf = new Map([
+      ["a", "one:5432"],
+      ["b", "two:5432"],
+    ]);
+    expect(requireAllAnswering).not.toThrow();
+    noteNodes({ nodeOf, hung: new Set(["two:5432"]) });
+    expect(() => oneOf(["b1"])).toThrow(HungNodeError);
+    expect(oneOf(["a1"]).values).toEqual(["a1"]);
+    expect(requireAllAnswering).toThrow("two:5432");
   });
 });

@@ -1,5 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
-import { isSharded, MOST_TENANTS, shardOf } from "./tenants.ts";
+import { isSharded, MOST_TENANTS, requireAnswering, shardOf } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -47,10 +47,12 @@ export function laterBy(time: Sql, interval: Sql): Sql {
  * The condition on the tenant column: `merchant_id ${oneOf(ids)}`. One id reads `= $1`, which a sharded engine can
  * route; several are a list, which PostgreSQL answers by index and a sharded engine routes to their shard.
  * @throws Error for no id, for more than 200, and for ids of several shards: the caller splits its list.
+ * @throws HungNodeError while their node does not answer.
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
   if (only === undefined) throw new Error("a statement must name at least one tenant");
+  requireAnswering(only);
   if (others.length >= MOST_TENANTS) throw new Error(`a statement may name at most ${MOST_TENANTS} tenants`);
   if (others.length === 0) return sql`= ${only}::uuid`;
   const shard = shardOf(only);
@@ -115,7 +117,8 @@ export interface Database extends Queryable {
   answeringWithin(ms: number): Database;
 
   /**
-   * The same connections for one tenant, which never has more than half of them.
+   * The same connections for one tenant, which never has more than half of them, together with the others of its node.
+   * @throws HungNodeError while its node does not answer.
    * @throws HeldUpError when the tenant's share is not free within two seconds.
    */
   ofTenant(tenant: string): Database;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { HeldUpError } from "./errors.ts";
 import { createShares } from "./tenant-shares.ts";
+import { noteNodes, spreadTenants } from "./tenants.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -110,4 +111,26 @@ it("another tenant's work begins at once, however many tenants wait for held row
   ends.get("a2")?.done();
   await turn();
   expect(log).toEqual(["a2 done", "b3", "c2"]);
+});
+
+it("the tenants of a node have at most half of the connections together", async () => {
+  spreadTenants((tenant) => tenant.slice(0, 1));
+  const nodeOf = new Map([
+    ["a", "one"],
+    ["b", "two"],
+  ]);
+  noteNodes({ nodeOf, hung: new Set() });
+  try {
+    const { enqueue, log, ends } = begun();
+    for (const n of [1, 2, 3, 4, 5]) void enqueue(`a${n}`, `a${n}`, false);
+    void enqueue("b1", "b1", false);
+    await turn();
+    expect(log).toEqual(["a1", "a2", "a3", "a4", "b1"]);
+    ends.get("a1")?.done();
+    await turn();
+    expect(log.slice(5)).toEqual(["a1 done", "a5"]);
+  } finally {
+    spreadTenants(undefined);
+    noteNodes({ nodeOf: new Map(), hung: new Set() });
+  }
 });

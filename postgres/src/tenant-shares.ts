@@ -1,15 +1,18 @@
 import { HeldUpError, isHeldUp } from "./errors.ts";
 import { LOCK_WAIT_MS } from "./limits.ts";
+import { nodeOf } from "./tenants.ts";
 
 /** A request for a connection; `mayBlock` means that it may wait for a lock, as every write may. */
-type Turn = { readonly tenant: string; readonly mayBlock: boolean };
+type Wish = { readonly tenant: string; readonly mayBlock: boolean };
+/** `node`: the tenant's on a sharded engine */
+type Turn = Wish & { readonly node: string | undefined };
 
 export type Shares = {
   /**
    * Runs `work` once the tenant may have a connection. @throws HeldUpError after two seconds, before the work
    * began.
    */
-  take<T>(turn: Turn, work: () => Promise<T>): Promise<T>;
+  take<T>(wish: Wish, work: () => Promise<T>): Promise<T>;
 };
 
 /** Connections that are reserved for reads, so that held rows never block all. */
@@ -19,7 +22,8 @@ const TOO_MANY = "too many of the same tenant wait";
 
 /**
  * Divides connections: a tenant gets at most half, and half of that for work that may wait for locks. All tenants
- * together leave two to reads. A waiting tenant lets others pass.
+ * together leave two to reads. A waiting tenant lets others pass. The tenants of a node of a sharded engine get half together, so one
+ * that hangs leaves the rest to the others.
  * After a lock timeout, the tenant's waiting writes are refused too, so that a held row costs each caller its time
  * once. Until one succeeds, all such tenants share half of the places for writes, so others go on.
  */
@@ -35,7 +39,8 @@ export function createShares(connections: number): Shares {
   }
 
   return {
-    take: async (turn, work) => {
+    take: async (wish, work) => {
+      const turn = { ...wish, node: nodeOf(wish.tenant) };
       if (budget.has(turn)) budget.take(turn);
       else await queue.wait(turn);
       try {
@@ -60,6 +65,7 @@ function createBudget(connections: number) {
   const mostBlocking = Math.max(1, connections - READERS);
   const mostBlockingOfHeldUp = Math.max(1, Math.floor(mostBlocking / 2));
   const ofTenants = new Map<string, { all: number; blocking: number }>();
+  const ofNodes = new Map<string, number>();
   /** tenants whose last write timed out at a lock */
   const heldUp = new Set<string>();
   let blocking = 0;
@@ -69,7 +75,8 @@ function createBudget(connections: number) {
     return theirs.reduce((sum, [, taken]) => sum + taken.blocking, 0);
   }
 
-  function count({ tenant, mayBlock }: Turn, by: 1 | -1): void {
+  function count({ tenant, node, mayBlock }: Turn, by: 1 | -1): void {
+    if (node !== undefined) ofNodes.set(node, (ofNodes.get(node) ?? 0) + by);
     const taken = ofTenants.get(tenant) ?? { all: 0, blocking: 0 };
     taken.all += by;
     if (mayBlock) taken.blocking += by;
@@ -79,8 +86,9 @@ function createBudget(connections: number) {
   }
 
   return {
-    has: ({ tenant, mayBlock }: Turn): boolean => {
+    has: ({ tenant, node, mayBlock }: Turn): boolean => {
       const taken = ofTenants.get(tenant);
+      if (node !== undefined && (ofNodes.get(node) ?? 0) >= mostOfTenant) return false;
       if (taken !== undefined && taken.all >= mostOfTenant) return false;
       if (!mayBlock) return true;
       if (blocking >= mostBlocking) return false;

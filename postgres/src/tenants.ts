@@ -1,3 +1,5 @@
+import { HungNodeError } from "./errors.ts";
+
 /** The most tenants that one statement may name. */
 export const MOST_TENANTS = 200;
 const ONE_SERVER = "";
@@ -6,6 +8,16 @@ const ONE_SERVER = "";
 export type ShardFinder = (tenant: string) => string;
 
 let findShard: ShardFinder | undefined;
+
+/** The nodes of a sharded engine, as the last look at them found them. */
+export type EngineNodes = {
+  /** the node of each shard */
+  readonly nodeOf: ReadonlyMap<string, string>;
+  /** the nodes that do not answer */
+  readonly hung: ReadonlySet<string>;
+};
+
+let nodes: EngineNodes = { nodeOf: new Map(), hung: new Set() };
 
 /** Whether a sharded engine holds the rows, which runs a statement about tenants on one shard. */
 export function isSharded(): boolean {
@@ -45,4 +57,32 @@ export function inShards<Unit>(units: readonly Unit[], tenantOf: (unit: Unit) =>
 /** Sets where the rows of tenants stand, or that one server has them all. Called once, before any work begins. */
 export function spreadTenants(shards: ShardFinder | undefined): void {
   findShard = shards;
+}
+
+/** Sets the nodes as they were found. */
+export function noteNodes(found: EngineNodes): void {
+  nodes = found;
+}
+
+/** The node of a tenant; undefined on one server, and where it is not known. */
+export function nodeOf(tenant: string): string | undefined {
+  return findShard && nodes.nodeOf.get(findShard(tenant));
+}
+
+/** A node that does not answer; undefined while all do. */
+export function hungNode(): string | undefined {
+  const [node] = nodes.hung;
+  return node;
+}
+
+/** @throws HungNodeError while any node does not answer. For statements about all tenants. */
+export function requireAllAnswering(): void {
+  const node = hungNode();
+  if (node !== undefined) throw new HungNodeError(node);
+}
+
+/** @throws HungNodeError while the tenant's node does not answer. */
+export function requireAnswering(tenant: string): void {
+  const node = nodes.hung.size === 0 ? undefined : nodeOf(tenant);
+  if (node !== undefined && nodes.hung.has(node)) throw new HungNodeError(node);
 }

@@ -14,6 +14,7 @@ import type { Silence } from "./silence.ts";
 import type { Sql, Transaction } from "./sql.ts";
 import { isQuick } from "./sql.ts";
 import type { Shares } from "./tenant-shares.ts";
+import { requireAnswering } from "./tenants.ts";
 
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n, so that two that collided separate. */
@@ -51,9 +52,9 @@ export async function runTransaction<T>(
 }
 
 export async function runStatement<Row>(scope: DatabaseScope, statement: Sql): Promise<Row[]> {
-  const { pool, quickReads, silence, limits } = scope;
+  const { pool, quickReads, limits } = scope;
   const timeLeft = timeOfStatement(limits);
-  silence?.refuse();
+  requireServed(scope);
   const rows = isQuick(statement) ? await quickReads.read<Row>(statement) : undefined;
   if (rows !== undefined) return rows;
   return inTurn(
@@ -70,13 +71,16 @@ export async function runStatement<Row>(scope: DatabaseScope, statement: Sql): P
   );
 }
 
-/** Runs work at once unless it belongs to a tenant. @throws DatabaseUnavailableError while the database is silent. */
-function inTurn<T>(
-  { shares, tenant, silence }: DatabaseScope,
-  mayBlock: () => boolean,
-  work: () => Promise<T>,
-): Promise<T> {
+/** @throws DatabaseUnavailableError while the database is silent, or the tenant's node does not answer. */
+function requireServed({ silence, tenant }: DatabaseScope): void {
   silence?.refuse();
+  if (tenant !== undefined) requireAnswering(tenant);
+}
+
+/** Runs work at once unless it belongs to a tenant. @throws DatabaseUnavailableError while that is in vain. */
+async function inTurn<T>(scope: DatabaseScope, mayBlock: () => boolean, work: () => Promise<T>): Promise<T> {
+  requireServed(scope);
+  const { shares, tenant } = scope;
   if (tenant === undefined) return work();
   return shares.take({ tenant, mayBlock: mayBlock() }, work);
 }

@@ -4,6 +4,7 @@ import { startSearchWorker } from "./dashboard/search/worker.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
+import { databaseNodeChecks } from "./deployment/database-nodes.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { reportProcess, type Versions } from "./deployment/report-process.ts";
 import { StartError } from "./deployment/start-error.ts";
@@ -115,6 +116,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const rates = startRates(context, shutdown);
   const readinessContext = { ...context, db: context.db.answeringWithin(READINESS_QUERY_MS) };
   const checks = [
+    ...databaseNodeChecks({ ...context, db: context.databases.nodes }, shutdown),
     ...readinessChecks(readinessContext, {
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,
@@ -152,12 +154,8 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     : undefined;
   for (const worker of startWorkers(context, { wakeUps, metricsUrl })) shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) await startChores(context, shutdown);
-  const {
-    environment,
-    roles,
-    chain: { network },
-  } = config;
-  log.info({ roles, environment, network, api_url: apiUrl, metrics_url: metricsUrl }, "started");
+  const facts = { roles: config.roles, environment: config.environment, network: config.chain.network };
+  log.info({ ...facts, api_url: apiUrl, metrics_url: metricsUrl }, "started");
   return { apiUrl, metricsUrl, refused, drain: drain.run, stop: () => shutdown.run() };
 }
 

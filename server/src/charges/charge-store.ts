@@ -1,5 +1,5 @@
 import { empty, joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { isSharded } from "@daric/postgres/tenants";
+import { isSharded, requireAllAnswering } from "@daric/postgres/tenants";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
@@ -201,13 +201,15 @@ export async function selectChargesByToken<Beside>(
 
 /** The references of the charges with these checkout tokens. */
 export async function selectRefsByToken(db: Queryable, tokens: readonly string[]): Promise<ChargeRef[]> {
-  if (isSharded())
+  if (isSharded()) {
+    requireAllAnswering();
     return db.query<ChargeRef>(
       globally(
         "charges-of-tokens",
         sql`select merchant_id as "merchantId", id from deposit_addresses where checkout_token = any(${tokens}::text[])`,
       ),
     );
+  }
   return db.query<ChargeRef>(sql`
     select merchant_id as "merchantId", charge_id as id from token_directory
     where token = any(array(select unnest(${tokens.map(tokenBytes)}::bytea[])))`);

@@ -56,7 +56,9 @@ export type DistributeOptions = {
 export async function distribute(db: Database, options: DistributeOptions): Promise<Distribution> {
   const cluster = await requireFitCluster(db, options);
   const placed = await listPlaced(db);
-  const left = tablesOnNodes.filter(({ table }) => !placed.has(table));
+  const left = placedTables.filter(
+    ({ table, placement }) => placed.has(table) === (placement === "on the coordinator"),
+  );
   const isComplete = left.length === 0 && (await hasNodeKeys(db));
   if (!isComplete && !options.isDryRun) await requireStopped(db, options);
   const steps: PlacementStep[] = [];

@@ -94,6 +94,21 @@ export async function listShards(
   return { shards, hash };
 }
 
+/** The node of each shard of the merchants, by the coordinator alone. */
+export async function listPlaces(
+  db: Queryable,
+): Promise<{ readonly shard: string; readonly node: string }[]> {
+  return db.query(sql`
+    select shardid::text as shard, nodename || ':' || nodeport as node
+    from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+    where logicalrelid = 'merchants'::regclass and noderole = 'primary' order by shardid`);
+}
+
+/** Asks the node of this merchant, which need not exist. */
+export async function askNodeOf(db: Queryable, merchantId: string): Promise<void> {
+  await db.query(sql`select 1 from merchants where id = ${merchantId}::uuid`);
+}
+
 /** The rows of a table, and its bytes with indexes and partitions. */
 export async function measureTable(db: Queryable, table: string): Promise<{ rows: number; bytes: number }> {
   return one(
@@ -110,10 +125,13 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
  */
 const SHARDS_OF_NODE = 2;
 
-/** Moves the rows of a table to their place, in one transaction. Its keys and foreign keys stay. */
+/**
+ * Moves the rows of a table to their place, in one transaction. Its keys and foreign keys stay. An older release placed a table of
+ * the coordinator on every node.
+ */
 export async function placeTable(
   db: Pick<Database, "transaction">,
-  { table, column: owner }: PlacedTable,
+  { table, placement, column: owner }: PlacedTable,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`set local statement_timeout = 0`);
@@ -121,7 +139,8 @@ export async function placeTable(
     await tx.query(sql`set local citus.enable_local_reference_table_foreign_keys = off`);
     // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each node.
     await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
-    if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
+    if (placement === "on the coordinator") await tx.query(sql`select undistribute_table(${table})`);
+    else if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
     else if (table === "merchants") {
       const { nodes } = one(
         await tx.query<{ nodes: number }>(sql`

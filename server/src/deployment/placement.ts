@@ -11,7 +11,6 @@ const onEveryNode: readonly string[] = [
   "logos",
   "blocks",
   "scan_cursors",
-  "address_directory",
   "token_directory",
   "api_key_directory",
   "signer_destinations",
@@ -19,6 +18,7 @@ const onEveryNode: readonly string[] = [
 
 /** Tables of the deployment that no statement joins with those of a merchant. */
 const onTheCoordinator: readonly string[] = [
+  "address_directory",
   "deployment",
   "leases",
   "rates",

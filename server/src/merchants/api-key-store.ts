@@ -2,6 +2,7 @@ import {
   maybeOne,
   milliseconds,
   one,
+  oneOf,
   type Queryable,
   quick,
   type Sql,
@@ -108,7 +109,7 @@ const keyOfLookupId = (lookupId: string) => sql`
   api_key_directory known join api_keys key on key.merchant_id = known.merchant_id and key.id = known.api_key_id
   where known.lookup_id = ${lookupId}`;
 const keyOfName = ({ merchantId, id }: ApiKeyName) => sql`
-  api_keys key where key.merchant_id = ${merchantId} and key.id = ${id}`;
+  api_keys key where key.merchant_id ${oneOf([merchantId])} and key.id = ${id}`;
 
 async function findLive(db: Queryable, maxAgeMs: number, key: Sql): Promise<LiveApiKey | undefined> {
   return maybeOne(

@@ -93,7 +93,7 @@ describe("findCaller", () => {
       expect(await known.findCaller(key)).toMatchObject({ merchantId });
       expect(known.calls.slice(0, 2)).toEqual([
         expect.stringMatching(/from api_key_directory where lookup_id = /),
-        expect.stringMatching(/from\s+api_keys key where key.merchant_id = \$\d+ and key.id = /),
+        expect.stringMatching(/from\s+api_keys key where key.merchant_id = \$\d+::uuid and key.id = /),
       ]);
       expect(await unknown.findCaller(anUnknownKey())).toBeUndefined();
       expect(unknown.calls).toEqual(known.calls.slice(0, 2));

@@ -38,6 +38,7 @@ export const startRefusals = [
 export const outages = [
   "database_unreachable",
   "database_slow",
+  "database_node_hung",
   "network_unverified",
   "node_unreachable",
 ] as const;

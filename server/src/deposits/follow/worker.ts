@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { isSharded } from "@daric/postgres/tenants";
+import { hungNode, isSharded } from "@daric/postgres/tenants";
 import { createIndexGuard, UnguardedError } from "../../addresses/index-guard.ts";
 import { createOwnerFinder } from "../../addresses/owner-finder.ts";
 import { isNodeAway, NodeError } from "../../chain/blocks/node-error.ts";
@@ -155,10 +155,11 @@ function stepDown({ log }: WatcherContext, error: unknown): false {
 
 /** How long an answer of all nodes counts. It opens a connection to each, and a commit is unfinished after a second anyway. */
 const NODES_FINISHED_MS = 1_000;
+const NODES_WITHIN_MS = 4_000;
 
 /**
- * Reads no block while a node of a distributed database has a commit to finish. It would pass over a payment to an order that the
- * node does not show.
+ * Reads no block while a node of a distributed database does not answer, or has a commit to finish. It would pass over a payment to
+ * an order that the node does not show. Every node has the blocks, so none can be written without it.
  *
  * @throws NotYetError
  */
@@ -166,8 +167,11 @@ function createNodesCheck({ db, clock }: WatcherContext): () => Promise<void> {
   let finishedMs = -Infinity;
   return async () => {
     const nowMs = clock.monotonicMs();
-    if (!isSharded() || nowMs - finishedMs < NODES_FINISHED_MS) return;
-    const node = await findUnfinishedNode(db);
+    if (!isSharded()) return;
+    const hung = hungNode();
+    if (hung !== undefined) throw new NotYetError(`the database node ${hung} does not answer`);
+    if (nowMs - finishedMs < NODES_FINISHED_MS) return;
+    const node = await findUnfinishedNode(db.answeringWithin(NODES_WITHIN_MS));
     if (node !== undefined)
       throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);
     finishedMs = nowMs;

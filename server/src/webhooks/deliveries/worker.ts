@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { hungNode } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
 import { inLists } from "../../runtime/fair-rounds.ts";
@@ -61,7 +62,8 @@ export function startWebhookWorker(
     databaseOutage: context.databaseOutage,
     processNext: async () => {
       await attempts.whenRoom();
-      if (isStopping) return false;
+      // Citus sends each step of a write to every node, so no result could be recorded.
+      if (isStopping || hungNode() !== undefined) return false;
       [wasWoken, foundNothing, hasProgressed] = [false, false, false];
       const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
         ...turn,

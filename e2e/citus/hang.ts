@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "@daric/postgres/sql";
+import type { Stack, StackMerchant } from "@daric/testing/stack";
+import { until } from "@daric/testing/until";
+import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
+import { findLosses, type Losses } from "../fail-over/losses.ts";
+import { openSales, type Sales } from "../fail-over/sales.ts";
+import { type ClusterDatabase, query } from "./cluster.ts";
+
+const CALM_MS = 20_000;
+const HANG_MS = 60_000;
+const NAMED_WITHIN_MS = 20_000;
+const LIMIT_MS = 300_000;
+const MOST_MERCHANTS = 20;
+
+/** How a service serves the merchants of one node while the other node hangs. */
+export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
+  /** whether `/readyz` named the node, and was ready */
+  readonly isNamed: boolean;
+  /** orders a second of the other node's merchant, and their median, before and during the hang */
+  readonly before: Pace;
+  readonly during: Pace;
+  /** the longest time without an order of it */
+  readonly longestGapMs: number;
+  /** the refusals by code of the merchant whose node hung, and how long it waited for an order afterwards */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly backMs: number;
+};
+
+type Pace = { readonly perSecond: number; readonly medianMs: number };
+type Scene = { readonly cluster: ClusterDatabase; readonly stack: Stack; readonly db: Database };
+type Shop = {
+  readonly merchant: StackMerchant;
+  readonly receiver: WebhookReceiver;
+  readonly sales: Sales;
+};
+
+/** Stops all processes of a worker for a minute under load, with their connections open, and lets them go on. */
+export async function playHang(scene: Scene, logLine: (line: string) => void): Promise<Hang> {
+  const { cluster, stack } = scene;
+  const [hanging, other] = cluster.workers;
+  if (hanging === undefined || other === undefined) throw new Error("two workers are needed");
+  const [theirs, others] = [await openShop(scene, hanging.name), await openShop(scene, other.name)];
+  const startedMs = performance.now();
+  await sleep(CALM_MS);
+  const frozenMs = performance.now();
+  await hanging.freeze();
+  const isNamed = await isNamedIn(stack, hanging.name);
+  await sleep(HANG_MS - (performance.now() - frozenMs));
+  const thawedMs = performance.now();
+  await hanging.thaw();
+  const made = theirs.sales.made.length;
+  await until("its merchant has orders again", () => theirs.sales.made.length > made, LIMIT_MS);
+  const figures = {
+    isNamed,
+    before: paceOf(others.sales, startedMs, frozenMs),
+    during: paceOf(others.sales, frozenMs, thawedMs),
+    longestGapMs: longestGapOf(others.sales, frozenMs, thawedMs),
+    refused: theirs.sales.codes,
+    backMs: Math.round(performance.now() - thawedMs),
+  };
+  logLine(`${hanging.name} hung: ${JSON.stringify(figures)}`);
+  const losses = [await closeShop(scene, theirs), await closeShop(scene, others)];
+  const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, one) => all + one[key], 0);
+  return { ...figures, lost: sum("lost"), doubled: sum("doubled"), unannounced: sum("unannounced") };
+}
+
+/** A merchant whose rows stand on this worker, with an endpoint and sales. */
+async function openShop({ cluster, stack }: Scene, worker: string): Promise<Shop> {
+  for (let tries = 0; tries < MOST_MERCHANTS; tries += 1) {
+    const merchant = await stack.merchant("--active-address-cap", "1000000");
+    const [place] = await query<{ node: string }>(
+      cluster.adminUrl,
+      `select nodename || ':' || nodeport as node from pg_dist_placement join pg_dist_node using (groupid)
+       where shardid = get_shard_id_for_distribution_column('merchants', '${merchant.id}'::uuid)`,
+    );
+    if (place?.node !== worker) continue;
+    const receiver = await startWebhookReceiver();
+    const eventTypes = ["order.paid" as const];
+    await merchant.daric.webhooks.endpoints.create({
+      url: receiver.url,
+      eventTypes,
+    });
+    return { merchant, receiver, sales: openSales(stack, { merchant, apis: [stack.baseUrl] }) };
+  }
+  throw new Error(`none of ${MOST_MERCHANTS} merchants stands on ${worker}`);
+}
+
+async function closeShop({ db }: Scene, { sales, receiver }: Shop): Promise<Losses> {
+  await sales.close();
+  const losses = await findLosses(db, { sales, receiver, limitMs: LIMIT_MS });
+  await receiver.stop();
+  return losses;
+}
+
+async function isNamedIn({ baseUrl }: Stack, worker: string): Promise<boolean> {
+  const isNamed = async () => {
+    const answer = await fetch(`${baseUrl}/readyz`);
+    return (await answer.text()).includes(`${worker} does not answer`);
+  };
+  return until("the node is named", isNamed, NAMED_WITHIN_MS).then(
+    () => true,
+    () => false,
+  );
+}
+
+function timesOf({ made }: Sales, fromMs: number, toMs: number) {
+  return made.filter(({ atMs }) => atMs >= fromMs && atMs < toMs);
+}
+
+function paceOf(sales: Sales, fromMs: number, toMs: number): Pace {
+  const took = timesOf(sales, fromMs, toMs).map(({ tookMs }) => tookMs);
+  const median = took.toSorted((a, b) => a - b)[Math.floor(took.length / 2)] ?? 0;
+  return { perSecond: Math.round(took.length / ((toMs - fromMs) / 1_000)), medianMs: Math.round(median) };
+}
+
+function longestGapOf(sales: Sales, fromMs: number, toMs: number): number {
+  const times = [fromMs, ...timesOf(sales, fromMs, toMs).map(({ atMs }) => atMs), toMs];
+  return Math.round(Math.max(...times.slice(1).map((atMs, place) => atMs - (times[place] ?? 0))));
+}
