@@ -1,3 +1,4 @@
+import { saveReceiver } from "./receiver.ts";
 import { DemoError, readDemoSettings } from "./settings.ts";
 import { type Started, startDemo } from "./start-demo.ts";
 import { onFirstStopSignal } from "./stop-signals.ts";
@@ -59,7 +60,7 @@ stopWithNpm(process.argv[2]);
 try {
   process.stdout.write("Starting database, local chain, service and signer …\n");
   const demo = await startDemo(readDemoSettings(process.env), started);
-  process.stdout.write(welcome(demo));
+  process.stdout.write(welcome(demo, await saveReceiver(demo.settings.home)));
   setInterval(() => {}, 2 ** 30);
 } catch (error) {
   await fail(error);

@@ -20,6 +20,12 @@ export async function assertPortFree(port: number, variable: string, mayBecomeFr
   }
 }
 
+/** The first free port from this one on; this one itself if the next hundred are taken. */
+export async function firstFreePort(from: number): Promise<number> {
+  for (let port = from; port < from + 100; port += 1) if (await isFree(port)) return port;
+  return from;
+}
+
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

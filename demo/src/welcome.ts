@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entrance } from "./dashboard.ts";
+import { type SavedReceiver, withReceiver } from "./receiver.ts";
 import type { DemoSettings } from "./settings.ts";
 import type { Demo } from "./start-demo.ts";
 import { shellQuoted, variablesPath } from "./variables-file.ts";
 
 const GUIDE = new URL("../../docs/start.md", import.meta.url);
 
-/** The text after a start: the values of this service, and the steps of docs/start.md with these values. */
-export function welcome(demo: Demo): string {
+/** The text after a start: the values of this service, and the steps of docs/start.md with these values. They run the saved receiver. */
+export function welcome(demo: Demo, receiver: SavedReceiver): string {
   const { baseUrl, merchants, devchain, settings, nodeFault } = demo;
   const chain = devchain && `CHAIN=${devchain.url}`;
   const variables = [`URL=${baseUrl}`, ...(chain ? [chain] : []), `KEY=${merchants.first.apiKey}`];
@@ -18,13 +19,13 @@ export function welcome(demo: Demo): string {
 ${entriesOf(demo.dashboard)}  API        ${baseUrl}/v1
   Guide      ${baseUrl}/docs/start      (the first payment; every guide and operation: ${baseUrl}/docs)
   Network    ${settings.network}${devchain ? `: a local TRON chain at ${devchain.url}` : ""}
-  Files      ${settings.home}      (logs, database; demo.json and daric.env for scripts)
+  Files      ${settings.home}      (logs, database; demo.json and daric.env for scripts; receiver.mjs of step 3)
 
   In a second terminal:
 
 ${indented(variables.join("\n"))}
 
-${stepsOfGuide(devchain !== undefined)}
+${withReceiver(stepsOfGuide(devchain !== undefined), receiver, shellQuoted)}
   The command line of the service:
 
      (. ${shellQuoted(variablesPath(settings.home))}; npx daric rates check)
