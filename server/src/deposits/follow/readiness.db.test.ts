@@ -40,7 +40,7 @@ describe("a node that does not save internal transactions", () => {
     expect(await countBlocksWithoutInternals(context.db, "devnet")).toBe(3);
     expect(await detailOf("internals")).toEqual({
       ok: true,
-      detail: "the node saves them, as far as is known",
+      detail: "the node that is read saves them, as far as is known; `quorum` names others that do not",
     });
 
     await context.db.query(sql`update scan_cursors set blocks_without_internals = 999`);

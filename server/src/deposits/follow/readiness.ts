@@ -18,7 +18,9 @@ export function depositChecks(
     name: "internals",
     check: async () => ({
       ok: true,
-      detail: (await internalsFault(context)) ?? "the node saves them, as far as is known",
+      detail:
+        (await internalsFault(context)) ??
+        "the node that is read saves them, as far as is known; `quorum` names others that do not",
     }),
   };
   const accepted = {
