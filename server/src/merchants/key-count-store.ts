@@ -1,11 +1,11 @@
-import { one, type Queryable, sql } from "@daric/postgres/sql";
+import { one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 
 /** A merchant has at most so many keys that are live. */
 export const MOST_KEYS = 1_000;
 /** SQL condition: the key is neither revoked nor expired. */
-export const isUsable = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
+export const isUsable: Sql = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
 
 /** Whether a merchant has all live keys that it can have. */
 export async function isFullOfKeys(db: Queryable, merchantId: MerchantId): Promise<boolean> {
