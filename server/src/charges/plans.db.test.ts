@@ -1,6 +1,6 @@
 import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testing/builders";
-import { aCharge } from "@daric/testing/charge-builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,6 +9,7 @@ import type { AccountKeyId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import type { AddressedDraft } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
+import { countCharges } from "./list-store.ts";
 import { countRoom, insertCharges } from "./store.ts";
 
 const MERCHANTS = 10;
@@ -91,4 +92,17 @@ it.each([1, FULL_BATCH])("a create of %s scans no large table", async (count) =>
     plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("active_charge_counts by"))),
   ).toHaveLength(plans.length);
   expect(whole).toEqual(whole.map(() => ["scan_cursors whole"]));
+});
+
+it("paid orders are found from those that got money, where few did", async () => {
+  const { merchantId } = ours;
+  const { id } = await aCharge(context.db, { merchantId, amount: "10" });
+  await aDeposit(context.db, { chargeId: id, amount: "10" });
+  await context.owner.query(sql`analyze`);
+  const url = context.config.runtime.databaseUrl;
+  const plans = await plansOf({ db: context.db, url }, (db) =>
+    countCharges(db, { merchantId, paymentStatus: "paid" }),
+  );
+  const [planned] = plans.filter((plan) => plan.of === "these values");
+  expect(planned?.scans.filter((scan) => !scan.startsWith("scan_cursors"))[0]).toMatch(/^charge_sums/);
 });
