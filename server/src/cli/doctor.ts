@@ -1,5 +1,6 @@
 import { type BrokenFact, findFaults } from "@daric/postgres/facts";
 import type { Command } from "commander";
+import { findIdleHolders, type IdleHolder, textOfIdleHolder } from "../deployment/idle-holder-store.ts";
 import { linesOf } from "../deployment/require-facts.ts";
 import { type AcceptedBlock, findOverrides } from "../deposits/override-store.ts";
 import { answersNeeded } from "../deposits/settings.ts";
@@ -35,6 +36,7 @@ type Examination = {
   readonly network: string;
   /** the facts of the database that do not hold, of those that no audit depends on */
   readonly findings: readonly BrokenFact[];
+  readonly idleHolders: readonly IdleHolder[];
   readonly accepted: readonly AcceptedBlock[];
   readonly foundMoney: readonly View[];
   readonly diagnoses: readonly Diagnosis[];
@@ -88,27 +90,37 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
   return withDatabase(terminal.variables, options.deep ? deepSettings : [], async ({ db, url, config }) => {
     const { network } = config.chain;
     const findings = await findFaults(db, { url, purpose: "serving" });
+    const idleHolders = await findIdleHolders(db);
     const accepted = await findOverrides(db, network);
     const foundMoney = await findFoundMoney(db, network);
     const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       print(`auditing ${what}, part ${part} of ${parts}`);
     const diagnoses = await auditDatabase(db, network, listen);
-    if (!options.deep) return { network, findings, accepted, foundMoney, diagnoses };
+    const found = { network, findings, idleHolders, accepted, foundMoney };
+    if (!options.deep) return { ...found, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
       const needed = answersNeeded(config.deposits, chain.client.nodes.length);
       return auditDeeply(db, { ...chain, needed, listen }, depth);
     });
-    const all = withViolations(diagnoses, deep.violations);
-    return { network, findings, accepted, foundMoney, diagnoses: all, deep: { ...depth, ...deep } };
+    return { ...found, diagnoses: withViolations(diagnoses, deep.violations), deep: { ...depth, ...deep } };
   });
 }
 
-function jsonOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Examination): object {
+function jsonOf({
+  network,
+  findings,
+  idleHolders,
+  accepted,
+  foundMoney,
+  diagnoses,
+  deep,
+}: Examination): object {
   return {
     network,
     broken: countBroken(diagnoses),
     findings,
+    idleHolders,
     accepted,
     foundMoney,
     invariants: diagnoses.map(({ invariant, name, violations }) => ({
@@ -143,7 +155,15 @@ function textOfUnanswered(unanswered: readonly string[]): string[] {
   return [`  not compared: ${unanswered.length}, which --json lists: ${shown}${more}`];
 }
 
-function textOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Examination): string {
+function textOf({
+  network,
+  findings,
+  idleHolders,
+  accepted,
+  foundMoney,
+  diagnoses,
+  deep,
+}: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, violations }) => [
     `${violations.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
     ...violations.map(lineOf),
@@ -155,10 +175,11 @@ function textOf({ network, findings, accepted, foundMoney, diagnoses, deep }: Ex
     ...deep.differences.map((line) => `  one node differs: ${line}`),
     ...textOfUnanswered(deep.unanswered),
   ];
-  const unfit = linesOf(findings).map((line) => `DOUBT   ${line}`);
+  const idle = idleHolders.map((held) => `${textOfIdleHolder(held)}: ${held.holder}`);
+  const doubts = [...linesOf(findings), ...idle].map((line) => `DOUBT   ${line}`);
   const note = accepted.map(
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} with failed checks (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The database of ${network}\n${[...unfit, ...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
+  return `The database of ${network}\n${[...doubts, ...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
 }

@@ -200,3 +200,39 @@ it("missing future partitions are reported, and do not fail readiness", async ()
   for (const { name } of months) await executeAsAdmin(context.ownerUrl, `drop table ${name}`);
   expect(await partitions()).toEqual({ ok: true, detail: "1 months ahead: run `daric migrate`" });
 });
+
+describe("a holder that renews its lease and does no work", () => {
+  const leases = async () => {
+    const checks = readinessChecks(context, { chain: () => undefined, isScannerFailing: () => false });
+    return (await checks.find(({ name }) => name === "leases")?.check())?.detail;
+  };
+  const held = (name: string) =>
+    context.owner.query(sql`
+      insert into leases (name, holder, epoch, expires_at) values (${name}, 'thief', 1, now() + interval '10 years')
+      on conflict (name) do update set holder = 'thief', is_free = false`);
+
+  it("of alerts is doubted once samples of more than an hour are left", async () => {
+    await held("alerts:nile");
+    await context.owner.query(sql`
+      insert into alert_samples (process, taken_at, samples) values
+        ('api:9100', now() - interval '70 minutes', '[]'), ('api:9100', now(), '[]')`);
+    expect(await leases()).toBe("work");
+    await context.owner.query(sql`
+      update alert_samples set taken_at = now() - interval '80 minutes' where taken_at < now() - interval '1 hour'`);
+    expect(await leases()).toMatch(/^the holder of the lease alerts:nile has done no work since \S+Z$/);
+    await context.owner.query(sql`update leases set is_free = true where name = 'alerts:nile'`);
+    expect(await leases()).toBe("work");
+  });
+
+  it("of settlement is doubted once its terms are a quarter of an hour old, and while a process lives", async () => {
+    await held("settlement:nile");
+    await context.owner.query(sql`
+      insert into sweep_terms (currency, price, old_after_ms, found_at)
+      values ('TRX', 0, 0, now() - interval '14 minutes')`);
+    expect(await leases()).toBe("work");
+    await context.owner.query(sql`update sweep_terms set found_at = now() - interval '16 minutes'`);
+    expect(await leases()).toContain("settlement:nile");
+    await context.owner.query(sql`delete from alert_samples`);
+    expect(await leases()).toBe("work");
+  });
+});

@@ -2,6 +2,7 @@ import { findFaults } from "@daric/postgres/facts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import { MAX_AHEAD_OF_CLOCK_MS } from "./connect-network.ts";
 import type { ReadinessContext } from "./context.ts";
+import { findIdleHolders, textOfIdleHolder } from "./idle-holder-store.ts";
 import { cacheHead, type FindHead, type Head, type NodeFacts, nodeCheck } from "./node-readiness.ts";
 import { findSchemaStatus } from "./schema-status.ts";
 import { countMonthsAhead, findScannedBlock, pingDatabase } from "./store.ts";
@@ -39,6 +40,7 @@ export function readinessChecks(context: ReadinessContext, facts: ReadinessFacts
     factsCheck(context),
     schemaCheck(context),
     partitionsCheck(context),
+    leasesCheck(context),
   ];
   if (!context.config.roles.includes("watcher")) return checks;
   const findHead = cacheHead(context, facts);
@@ -103,6 +105,17 @@ function partitionsCheck({ db }: ReadinessContext): ReadinessCheck {
       const months = await countMonthsAhead(db);
       const advice = months < MIN_MONTHS_AHEAD ? ": run `daric migrate`" : "";
       return { ok: true, detail: `${months} months ahead${advice}` };
+    },
+  };
+}
+
+/** Never fails readiness: orders and payments need neither alerts nor settlement. */
+function leasesCheck({ db }: ReadinessContext): ReadinessCheck {
+  return {
+    name: "leases",
+    check: async () => {
+      const idle = await findIdleHolders(db);
+      return { ok: true, detail: idle.length === 0 ? "work" : idle.map(textOfIdleHolder).join("; ") };
     },
   };
 }

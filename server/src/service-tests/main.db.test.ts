@@ -111,6 +111,7 @@ describe("a service with all roles", () => {
       "facts",
       "schema",
       "partitions",
+      "leases",
       "node",
       "scanner",
       "halt",
@@ -232,6 +233,7 @@ describe("a single role", () => {
       "facts",
       "schema",
       "partitions",
+      "leases",
     ]);
   });
 });
