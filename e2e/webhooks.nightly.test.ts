@@ -149,37 +149,18 @@ async function reschedule({ db, merchant }: Scene, perSecond?: number): Promise<
     where merchant_id = ${merchant.id}`);
 }
 
-/** The median time from an answer to the statement that records it, in ms. */
-async function recordingMs(
-  { db, merchant }: Scene,
-  answeredMs: ReadonlyMap<string, number>,
-): Promise<number> {
-  const rows = await db.query<{ id: string; at: Date }>(
-    sql`select id, updated_at as at from webhook_deliveries where merchant_id = ${merchant.id} and status = 'DELIVERED'`,
-  );
-  const times = rows.map(({ id, at }) => at.getTime() - (answeredMs.get(id) ?? Number.NaN));
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
-}
-
-it("below 500 deliveries a second an answer is recorded within 10 ms, and kill -9 at 600 of 2,000 repeats at most 20", {
+it("below 500 deliveries a second kill -9 at 600 of 2,000 repeats at most 20", {
   timeout: 300_000,
 }, async () => {
   const scene = await openScene();
   const count = await fill(scene, 2_000 / ENDPOINTS);
   await reschedule(scene);
-  const answeredMs = new Map<string, number>();
-  scene.receiver.answer = (response, { headers }) => {
-    answeredMs.set(String(headers["x-service-delivery-id"]), Date.now());
-    response.end("ok");
-  };
   const killed = await startWorker(scene);
   await reschedule(scene, 300);
   await until("600 are sent", () => scene.receiver.received.length >= 600, 60_000);
   await kill(killed);
-  const times = await recordingMs(scene, answeredMs);
   const last = await startWorker(scene);
   await until("everything is delivered", async () => (await deliveredOf(scene)) === count, 60_000);
-  expect(times).toBeLessThanOrEqual(10);
   expect(repeatsIn(scene.receiver)).toBeLessThanOrEqual(20);
   await kill(last);
 });
