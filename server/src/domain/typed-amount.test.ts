@@ -47,6 +47,12 @@ describe("an amount that a person typed", () => {
     ["007.10", "7.1"],
     [`25.5${"0".repeat(50)} USDT`, "25.5"],
     ["25 долларов", "25"],
+    ["25,5 đô la", "25.5"],
+    ["25.5USDT", "25.5"],
+    ["49.90usd", "49.9"],
+    ["USD49.90", "49.9"],
+    ["trx1200", "1200"],
+    ["２５．５ＵＳＤＴ", "25.5"],
   ])("is read from %s", (text, amount) => {
     expect(readingsOf(text)).toEqual([amount]);
   });
@@ -67,6 +73,10 @@ describe("an amount that a person typed", () => {
     ["1 2"],
     ["10 20"],
     ["1,20,5"],
+    ["1.20.300"],
+    ["1 20 300"],
+    ["25usdc"],
+    ["25xusd"],
     ["1.200,5.1"],
     [""],
     ["."],

@@ -3,7 +3,7 @@ const MAX_CHARS = 80;
 
 /** Names of currencies in the languages of the pages, with codes and signs. A text with any other word is no amount. */
 const CURRENCY =
-  /US\$|[$₮]|\b(?:USDT|USD|TRX|tethers?|tron|dollars?|d[oó]lar(?:es)?|dolar|đô la)\b|доллар(?:ов|а|ы)?|тезер|دولار|دلار|تتر|美元|美金|泰达币|波场币/giu;
+  /US\$|[$₮]|(?<!\p{L})(?:USDT|USD|TRX|tethers?|tron|dollars?|d[oó]lar(?:es)?|đô la)(?!\p{L})|доллар(?:ов|а|ы)?|тезер|دولار|دلار|تتر|美元|美金|泰达币|波场币/giu;
 
 const FIRST_DIGITS = [0x0660, 0x06f0];
 
@@ -76,15 +76,14 @@ function grouped(first: string, parts: readonly Part[]): string | undefined {
   return decimalOf(first + groups.map(({ digits }) => digits).join(""), hasFraction ? last.digits : "");
 }
 
-/** Groups of three digits after one to three, or those of India: 12,34,567. All have the same mark. */
+/** Groups of three digits after one to three, or those of India, with commas: 12,34,567. All have the same mark. */
 function isGrouping(first: string, groups: readonly Part[]): boolean {
   const [opening] = groups;
   if (!/^[1-9]\d{0,2}$/.test(first) || groups.some(({ mark }) => mark !== opening?.mark)) return false;
   if (groups.at(-1)?.digits.length !== 3) return false;
   const before = groups.slice(0, -1).map(({ digits }) => digits.length);
-  return (
-    before.every((length) => length === 3) || (first.length < 3 && before.every((length) => length === 2))
-  );
+  const isIndian = opening?.mark === "," && first.length < 3 && before.every((length) => length === 2);
+  return isIndian || before.every((length) => length === 3);
 }
 
 /** The number with a fraction after its only mark. */
