@@ -13,6 +13,9 @@ const handled = new Set<string>(); // ids of events: in real life a unique colum
 export async function fulfil(event: WebhookEvent): Promise<void> {
   const orderRef = orderRefOf(event);
   if (event.event === "order.expired") return cancel(orderRef, event);
+  // An ordinary order.paid comes beside its deposit.confirmed.
+  if (event.event === "order.paid" && !event.data.restCompletes)
+    return console.log("received", event.event, orderRef);
   const reason = reasonToWait(event);
   handled.add(event.id);
   if (reason !== undefined) return console.log(`not delivered ${orderRef}: ${reason}`);
