@@ -17,16 +17,19 @@ const operator = ["operator", "operator/merchants", "operator/accounts"];
 
 type Download = { readonly href: string; readonly status: number; readonly file: string | null };
 
-/** The answer to each download of the page, by the very address of its link. */
+/** The answer to each download of the page, by the very address of its link. One after the other: a session has two at a time. */
 async function downloadsOf(page: Page): Promise<Download[]> {
   await page.locator("h1").waitFor({ timeout: SOON_MS });
   await page.locator(".loading").first().waitFor({ state: "detached", timeout: SOON_MS });
-  return page.evaluate<
-    Download[]
-  >(`Promise.all([...document.querySelectorAll("a[download]")].map(async (link) => {
-    const answer = await fetch(link.href);
-    return { href: link.getAttribute("href"), status: answer.status, file: answer.headers.get("content-disposition") };
-  }))`);
+  return page.evaluate<Download[]>(`(async () => {
+    const found = [];
+    for (const link of document.querySelectorAll("a[download]")) {
+      const answer = await fetch(link.href);
+      await answer.text();
+      found.push({ href: link.getAttribute("href"), status: answer.status, file: answer.headers.get("content-disposition") });
+    }
+    return found;
+  })()`);
 }
 
 it("every download of the dashboard answers a file at the address of its link, and the audit log names it", async () => {
