@@ -34,6 +34,8 @@ export function createPool(options: PoolOptions): pg.Pool {
     // A stopping server may cut connections that are being closed anyway.
     if (!pool.ending) options.onError(error);
   });
+  // A server that stops just after a login is heard before the borrower listens, and an error without a listener ends the process.
+  pool.on("connect", (client) => void client.on("error", () => undefined));
   return pool;
 }
 
