@@ -229,8 +229,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}finality-store.ts`,
-        from: "where b.id = d.block_id and b.orphaned_at is null)`",
-        to: "where b.id = d.block_id)`",
+        from: "found where found.orphaned_at is null)`",
+        to: "found)`",
       },
     ],
     readers: inDeposits("status-store.db", "finalize.db"),

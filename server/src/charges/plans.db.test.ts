@@ -47,7 +47,9 @@ async function aCaller() {
   const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 10_000 });
   const { id: apiKeyId } = await anApiKey(context, merchantId);
   const { id: settlementAccountId } = await aSettlementAccount(context.db, merchantId);
-  for (let n = 0; n < 50; n += 1) await aSettlementAccount(context.db, merchantId);
+  await context.owner.query(sql`
+    insert into settlement_accounts (id, merchant_id, address)
+    select gen_random_uuid(), ${merchantId}, address from unnest(${Array.from({ length: 50 }, anAddress)}::text[]) address`);
   return { merchantId, apiKeyId, settlementAccountId };
 }
 

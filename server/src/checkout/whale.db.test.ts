@@ -10,7 +10,7 @@ import { changedSums } from "../totals/sums-store.ts";
 import { findCheckouts } from "./store.ts";
 
 /** Their table has several times the buffers of {@link FEW_BUFFERS}. */
-const DEPOSITS = 20_000;
+const DEPOSITS = 10_000;
 /** The most buffers (8 kB) for a page of 20 charges or a checkout with 10 deposits, with room to spare. */
 const FEW_BUFFERS = 250;
 

@@ -12,7 +12,7 @@ import { scanChain } from "./follow/scan-chain.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
 
 /** The deposits of one merchant's only charge; every other charge has one. */
-const WHALE = 20_000;
+const WHALE = 10_000;
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
 let charges: Charge[];

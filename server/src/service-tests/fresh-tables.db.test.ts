@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { isNight } from "@daric/testing/at-night";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
@@ -18,7 +19,8 @@ import type { ClaimedDelivery } from "../webhooks/deliveries/delivery-store.ts";
 import { saveAttempts } from "../webhooks/deliveries/result-store.ts";
 import { claimDeliveries } from "../webhooks/deliveries/worker.ts";
 
-const ORDERS = 1_000;
+/** In small tables the planner finds the merchant's index as cheap as a key, so the day's fewer orders ask for more. */
+const ORDERS = isNight ? 1_000 : 500;
 const PAYMENTS_EACH = 4;
 const PAYMENTS = ORDERS * PAYMENTS_EACH;
 /** A node may read each payment so often in one statement. */
@@ -97,7 +99,7 @@ function acceptedResult(claim: ClaimedDelivery) {
   return { claim, attempt, verdict: { event: "accepted", delayMs: null } as const };
 }
 
-it("4,000 payments of a merchant are final and delivered before the tables were ever analyzed", async () => {
+it("all payments of a merchant are final and delivered before the tables were ever analyzed", async () => {
   const [counts] = await context.db.query(sql`
     select (select count(*) from deposits where status = 'CONFIRMED')::integer as confirmed,
       (select count(*) from webhook_deliveries where status = 'DELIVERED')::integer as delivered,

@@ -29,11 +29,13 @@ const urls = (): Urls => ({
   DATABASE_DIRECT_URL: urlOfDatabase(inject("postgres").ownerUrl, name),
 });
 
-async function create(options = "locale 'C'"): Promise<void> {
-  const { adminUrl, ownerUrl } = inject("postgres");
+/** A database with the tables, or an empty one with these options. */
+async function create(options?: string): Promise<void> {
+  const { adminUrl, ownerUrl, template } = inject("postgres");
+  const copied = options === undefined ? template : `template0 ${options}`;
   name = `unfit_${randomBytes(6).toString("hex")}`;
   const owner = new URL(ownerUrl).username;
-  await executeAsAdmin(adminUrl, `create database ${name} template template0 owner ${owner} ${options}`);
+  await executeAsAdmin(adminUrl, `create database ${name} owner ${owner} template ${copied}`);
   cleanUps.push(() => executeAsAdmin(adminUrl, `drop database ${name} with (force)`));
 }
 
