@@ -51,7 +51,11 @@ export type Deposit = {
   readonly updatedAt: Date;
 };
 
-export type ChangedDeposit = Deposit & { readonly previousStatus: DepositStatus };
+export type ChangedDeposit = Deposit & {
+  readonly previousStatus: DepositStatus;
+  /** an operator accepted it in its block */
+  readonly isAccepted: boolean;
+};
 
 export type ConfirmedDeposit = Deposit & Confirmation;
 

@@ -4,7 +4,7 @@ import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { type RunReader, startForkRuns } from "@daric/testing/fork-runs";
 import { runRescan } from "@daric/testing/rescans";
-import { aScanner, scanToRest } from "@daric/testing/watch";
+import { alarms, aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { auditDatabase } from "../../doctor/audit.ts";
@@ -114,9 +114,10 @@ describe("a STUCK deposit", () => {
     expect(await broken()).toEqual([]);
   });
 
-  it("that was rejected returns only if it is accepted, is confirmed once, and the doctor finds nothing broken", async () => {
+  it("that was rejected returns only if it is accepted, is confirmed once, accuses no node, and the doctor finds nothing broken", async () => {
     await decide("rejected");
     await mine(1);
+    const raised = await alarms(context);
     const { id } = await decide("accepted");
     const fetched = await findOpenRescan(context.db, "devnet");
     await runRescan(context, await mine(1), fetched?.id ?? 0);
@@ -126,6 +127,7 @@ describe("a STUCK deposit", () => {
     expect((await announced()).filter((type) => type === "deposit.confirmed")).toHaveLength(1);
     expect(await broken()).toEqual([]);
     expect((await history(id)).map(({ action }) => action)).toEqual(["deposit reject", "deposit accept"]);
+    expect(await alarms(context)).toEqual(raised);
   });
 
   it("that was rejected is not confirmed even if its balance arrives before the next step", async () => {

@@ -15,7 +15,7 @@ export type Correction = {
   readonly quorum: QuorumResult;
   readonly withdrawn: readonly ChangedDeposit[];
   readonly recorded: BlockChanges;
-  /** deposits that the first reading of the block lacked, without money of an address that was adopted since */
+  /** deposits that the first reading lacked, without money of an address that was adopted since, and without rejections taken back */
   readonly omitted: number;
 };
 
@@ -113,6 +113,7 @@ async function correct(
     blockId: block.blockId,
     count: detected.length + included.length - withdrawn.length,
   });
-  const omitted = (await withoutReported(tx, scope.network, detected)).length + included.length;
+  const returned = included.filter(({ isAccepted }) => !isAccepted);
+  const omitted = (await withoutReported(tx, scope.network, detected)).length + returned.length;
   return { verified, quorum, withdrawn, recorded, omitted };
 }
