@@ -59,14 +59,14 @@ export type ChainView = {
 
 /**
  * The wallets that other keys may move than those that a person confirmed. Their sweeps are paused until the operator
- * confirms them anew.
+ * confirms them anew, or the signer's list names the wallet no longer.
  */
 export type WalletGuard = {
-  /** base58 */
-  paused(): readonly string[];
+  /** where nothing is sent: of each merchant by itself, since another one may have confirmed the same wallet */
+  paused(): readonly SweptTo[];
   /** Pauses the wallets of these sweeps, with one alarm for each. */
   pause(sweeps: readonly SweptTo[]): void;
-  /** Queries the nodes again about the paused wallets, and lets go those whose keys are confirmed. */
+  /** Queries the nodes again about the paused wallets, and lets go those whose keys are confirmed, or that no money goes to. */
   recheck(settling: ChainView): Promise<void>;
 };
 

@@ -29,7 +29,7 @@ type PlanRequest = {
   readonly underWay?: Readonly<Record<Currency, number>>;
   /** for a signer without a network */
   readonly isOffline?: boolean;
-  /** wallets that nothing is sent to; default: none */
+  /** wallets of merchants that nothing is sent to, by `walletKey`; default: none */
   readonly pausedWallets?: readonly string[];
 };
 

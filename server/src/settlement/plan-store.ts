@@ -47,7 +47,7 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds, units = s
  * SQL: the entries of the signer's list that are in force, each with the merchant's newest entry that is not
  * additional.
  */
-const listedEntries = sql`
+export const listedEntries = sql`
   select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
   from signer_destinations where acts_from <= now()`;
 
@@ -92,7 +92,7 @@ export async function findCandidates(
           and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
         cross join lateral (select c.units - ${unitsAbove(height)} as units) settled
         where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency} and c.oldest_at is not null
-          and ${isWorth(bounds, sql`settled.units`)} and account.address <> all(${pausedWallets}::text[])
+          and ${isWorth(bounds, sql`settled.units`)} and account.merchant_id || ' ' || account.address <> all(${pausedWallets}::text[])
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
@@ -148,7 +148,7 @@ type CandidateQuery = {
   readonly signedUntil: Date;
   /** for a signer without a network */
   readonly isOffline: boolean;
-  /** wallets that nothing is sent to */
+  /** wallets of merchants that nothing is sent to, by `walletKey` */
   readonly pausedWallets: readonly string[];
   readonly limit: number;
 };

@@ -15,6 +15,7 @@ import {
   type StoredPlan,
 } from "./plan-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
+import { walletKey } from "./wallet-store.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 /**
@@ -34,7 +35,7 @@ export async function planSweeps(
   const tokenLimit = (await countLendable(context, settling)) ?? limit;
   const { guard } = settling;
   await guard.recheck(settling);
-  const request = { control, limit, tokenLimit, underWay, pausedWallets: guard.paused() };
+  const request = { control, limit, tokenLimit, underWay, pausedWallets: guard.paused().map(walletKey) };
   const { decided: all, failures } = await makePlan(context, settling, request);
   guard.pause(all.filter(({ facts }) => !facts.isRecipientConfirmed).map(({ sweep }) => sweep));
   const decided = all.filter(({ facts }) => facts.isRecipientConfirmed);

@@ -9,7 +9,7 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchResources, fetchTransferEnergy } from "./node-calls.ts";
 import { querySettled, type SettledAnswers } from "./solid-reach.ts";
-import { findConfirmedKeys, type SweptTo } from "./wallet-store.ts";
+import { findConfirmedKeys, type SweptTo, walletKey } from "./wallet-store.ts";
 
 /** Addresses that one node is queried about in parallel: hosted nodes limit the calls per second. */
 const AT_ONCE = 4;
@@ -26,10 +26,6 @@ type Tokens = Pick<Network, "tokens">;
 /** A sweep, and the keys that may move its recipient's money, as persons confirmed them. */
 type Question = SurveyedSweep & { readonly confirmed: readonly string[] };
 
-function recipientKey({ merchantId, recipient, destination }: SweptTo): string {
-  return `${merchantId} ${recipient} ${destination}`;
-}
-
 /**
  * The nodes' facts about the next sweeps, in their order. Of several answers that one counts which enough nodes agree
  * on, or which is more expensive.
@@ -43,12 +39,12 @@ export async function surveySweeps(
 ): Promise<SweepFacts[]> {
   const confirmed = new Map<string, readonly string[]>();
   for (const sweep of sweeps) {
-    const key = recipientKey(sweep);
+    const key = walletKey(sweep);
     if (!confirmed.has(key)) confirmed.set(key, await findConfirmedKeys(context.db, sweep));
   }
   const questions = sweeps.map((sweep) => ({
     ...sweep,
-    confirmed: confirmed.get(recipientKey(sweep)) ?? [],
+    confirmed: confirmed.get(walletKey(sweep)) ?? [],
   }));
   const answers = await querySettled(context, settling, (node) =>
     surveyNode(node, settling.network, questions),

@@ -4,6 +4,7 @@ import { aPermittedWallet, type Permit } from "@daric/testing/permitted-wallet";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
 import { alarms } from "@daric/testing/watch";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { MerchantId } from "../domain/ids.ts";
 import { addSettlementAccount } from "../merchants/add-settlement-account.ts";
 import { vetWallet } from "../merchants/vet-wallet.ts";
 
@@ -27,12 +28,23 @@ async function aWallet(phrase: string) {
 }
 
 const nodes = () => ({ nodes: stage.chain.client.nodes, tokens: stage.chain.network.tokens });
-const add = (address: string, confirmed?: string) =>
+const add = (address: string, confirmed?: string, merchantId = stage.merchantId) =>
   addSettlementAccount(
     { db: stage.context.owner, config: stage.context.config, chain: nodes() },
-    stage.merchantId,
+    merchantId,
     { address, confirmed },
   );
+
+/** Adds a wallet as the merchant's default, as the nodes show it and a person confirmed it. */
+async function useWallet(address: string, merchantId: MerchantId) {
+  const { owner } = stage.context;
+  await owner.query(sql`update settlement_accounts set is_default = false where merchant_id = ${merchantId}`);
+  const { permissions } = await vetWallet(nodes(), address);
+  const { account } = await add(address, permissions, merchantId);
+  await owner.query(
+    sql`update settlement_accounts set is_default = true where merchant_id = ${merchantId} and id = ${account.id}`,
+  );
+}
 
 describe("a wallet that other keys may move", () => {
   it.each<[string, (own: string) => Permit, RegExp]>([
@@ -84,15 +96,9 @@ describe("permissions that change after the approval", () => {
   const raised = async () => (await alarms(stage.context)).wallet_changed ?? 0;
 
   it("pause the sweeps of that wallet with one alarm, until the operator confirms them anew", async () => {
-    const { context, merchantId } = stage;
+    const { merchantId } = stage;
     const { address, permit } = await aWallet("lost later");
-    await context.owner.query(
-      sql`update settlement_accounts set is_default = false where merchant_id = ${merchantId}`,
-    );
-    const { account } = await add(address);
-    await context.owner.query(
-      sql`update settlement_accounts set is_default = true where merchant_id = ${merchantId} and id = ${account.id}`,
-    );
+    await useWallet(address, merchantId);
     await stage.approve(merchantId, { address, permissions: "own" });
     await permit({ owner: { [stranger]: 1 } });
     await stage.paid({ trx: "300" });
@@ -110,16 +116,34 @@ describe("permissions that change after the approval", () => {
     expect([(await stage.trxOf(address)) - before, stage.faults()]).toEqual([300_000_000n, []]);
   });
 
+  it("hold the money of the merchants alone that did not confirm them, until the signer's list names another wallet", async () => {
+    const { merchantId, other } = stage;
+    const { address, permit } = await aWallet("of two merchants");
+    const merchants = [merchantId, other.merchantId];
+    for (const of of merchants) {
+      await useWallet(address, of);
+      await stage.approve(of, { address });
+    }
+    await permit({ owner: { [address]: 1, [stranger]: 1 } });
+    await stage.paid({ trx: "320" });
+    await stage.turn();
+    expect(stage.faults().join()).toContain(`paused to the wallet ${address}`);
+    await useWallet(address, other.merchantId);
+    await stage.paid({ trx: "321" }, { merchantId: other.merchantId });
+    await stage.turn();
+    expect(await openOf()).toEqual(["PLANNED TRX 321000000"]);
+
+    const kept = anAddress();
+    await useWallet(kept, merchantId);
+    await stage.approve(merchantId, { address: kept });
+    await stage.settleAll();
+    expect([await stage.trxOf(kept), stage.faults()]).toEqual([320_000_000n - 1_100_000n, []]);
+  });
+
   it("stop a sweep that is planned and not signed yet", async () => {
     const { context, merchantId } = stage;
     const { address, permit } = await aWallet("lost in between");
-    await context.owner.query(
-      sql`update settlement_accounts set is_default = false where merchant_id = ${merchantId}`,
-    );
-    const { account } = await add(address);
-    await context.owner.query(
-      sql`update settlement_accounts set is_default = true where merchant_id = ${merchantId} and id = ${account.id}`,
-    );
+    await useWallet(address, merchantId);
     await stage.approve(merchantId, { address });
     await stage.paid({ trx: "310" });
     await stage.turn();

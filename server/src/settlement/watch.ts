@@ -7,6 +7,7 @@ import { findFreeStake, stakeFor } from "./delegation.ts";
 import { findSignerState } from "./request-store.ts";
 import { describeUnrated } from "./small-sums.ts";
 import { createWalletGuard } from "./wallet-guard.ts";
+import type { SweptTo } from "./wallet-store.ts";
 import { listDestinations } from "./watch-store.ts";
 
 /** Below this the gas wallet pays for at most a dozen more sweeps. */
@@ -15,6 +16,12 @@ const LOW_GAS_SUN = 100_000_000n;
 const SILENT_SECONDS = 60;
 /** An idle node's solid block is two blocks older than ours; one that is a minute behind is named. */
 const BLOCKS_BEHIND = 20;
+
+const consequences = {
+  gas_wallet_short: "cannot go on for long",
+  signer_silent: "waits",
+  node_behind: "goes on with the other nodes",
+} as const;
 
 /** The watch over the gas wallet, the stake and the signer. */
 export type SettlementWatch = {
@@ -52,21 +59,18 @@ export function createWatch(context: SettlementContext): SettlementWatch {
   let faults: readonly string[] = [];
   let found: WatchedAccounts | undefined;
   const warned = new Set<string>();
-  const warn = (
-    event: "gas_wallet_short" | "signer_silent" | "node_behind",
-    fault: string | undefined,
-  ): string[] => {
+  const warn = (event: keyof typeof consequences, fault: string | undefined): string[] => {
     if (fault === undefined) warned.delete(event);
     else if (!warned.has(event)) {
       warned.add(event);
-      log.warn({ event, reason: fault }, "settlement cannot go on for long");
+      log.warn({ event, reason: fault }, `settlement ${consequences[event]}`);
     }
     return fault === undefined ? [] : [fault];
   };
 
   return {
     guard,
-    faults: () => [...faults, ...guard.paused().map(walletFault)],
+    faults: () => [...faults, ...new Set(guard.paused().map(walletFault))],
     found: () => found,
     check: async (settling, control) => {
       const signer = await findSignerState(context.db);
@@ -137,8 +141,8 @@ async function findBehind({ reach, verified }: Settling): Promise<string | undef
   return named.length === 0 ? undefined : `left out: ${named.join(", ")}`;
 }
 
-function walletFault(address: string): string {
-  return `paused to the wallet ${address}: other keys may move its money than were confirmed`;
+function walletFault({ destination }: SweptTo): string {
+  return `paused to the wallet ${destination}: other keys may move its money than were confirmed`;
 }
 
 function gasFault(address: string, gas: bigint): string {
