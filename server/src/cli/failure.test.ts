@@ -36,3 +36,9 @@ it("a refused login names the variable of the URL with that user, and an unreach
   const away = new DatabaseUnavailableError(coded("connect ECONNREFUSED 127.0.0.1:5432", "ECONNREFUSED"));
   expect(failureLines(away, env)).toEqual([expect.stringContaining("and DATABASE_DIRECT_URL right?")]);
 });
+
+it("a key that an index cannot hold twice is named", () => {
+  const detail = "Key (merchant_id, customer_ref)=(1, c-1) is duplicated.";
+  const error = Object.assign(coded('could not create unique index "one_receive"', "23505"), { detail });
+  expect(failureLines(error)).toEqual([`could not create unique index "one_receive": ${detail}`]);
+});

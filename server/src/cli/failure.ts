@@ -5,6 +5,7 @@ import {
   isHeldUp,
   isLoginRefused,
   isTooSlow,
+  isUniqueViolation,
 } from "@daric/postgres/errors";
 import { StartError } from "../deployment/start-error.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -46,6 +47,7 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
     return [
       `the disk of PostgreSQL is full, and nothing was changed: free space on it, and run this again (${messageOf(error)})`,
     ];
+  if (isUniqueViolation(error)) return [duplicateLine(error)];
   if (isHeldUp(error)) return [`${messageOf(error)}: run it again`];
   if (isTooSlow(error)) {
     return [`${messageOf(error)} (PostgreSQL is there, and too busy or too slow for it: run it again later)`];
@@ -58,6 +60,12 @@ export function failureLines(error: unknown, env: Variables = {}): string[] {
     return [`${messageOf(error)} (${advice})`];
   }
   return [messageOf(error)];
+}
+
+/** PostgreSQL names the key beside its message. */
+function duplicateLine(error: unknown): string {
+  const { detail } = error as { readonly detail?: string };
+  return [messageOf(error), detail].filter(Boolean).join(": ");
 }
 
 /** The variables of the URLs that a message can be about. URLs with its user come first, then those with its host and port. */
