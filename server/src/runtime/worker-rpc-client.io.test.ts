@@ -1,3 +1,6 @@
+import { execFile } from "node:child_process";
+import { createRequire } from "node:module";
+import { promisify } from "node:util";
 import { afterEach, expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createWorkerRpcClient, type WorkerRpcClient } from "./worker-rpc-client.ts";
@@ -87,4 +90,15 @@ it("every request is rejected when no thread can start", async () => {
   });
   await expect(none.call(2)).rejects.toThrow("no such program");
   await none.stop();
+});
+
+it("a process ends by itself once its requests are answered, and not before", async () => {
+  const client = createRequire(import.meta.url).resolve("@daric/server/runtime/worker-rpc-client");
+  const main = `import { createWorkerRpcClient } from ${JSON.stringify(client)};
+    const program = () => new URL(${JSON.stringify(program().href)});
+    console.log(await createWorkerRpcClient({ task: "doubles", program }).call(2));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", main], {
+    timeout: 20_000,
+  });
+  expect(stdout).toBe("4\n");
 });

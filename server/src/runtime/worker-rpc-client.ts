@@ -38,7 +38,10 @@ type ThreadClient = {
   onDeath(cause: unknown): void;
 };
 
-type Thread = { readonly worker: Worker; readonly clients: Set<ThreadClient> };
+type Thread = {
+  readonly clients: Set<ThreadClient>;
+  send(message: object, memory: readonly ArrayBuffer[]): void;
+};
 
 /**
  * The threads of this process by program. All clients of a program share one, because starting it costs a fifth of a
@@ -50,8 +53,8 @@ const threads = new Map<string, Thread>();
 let lastId = 0;
 
 /**
- * Starts the thread of the program at the first request, unless another client has. It lasts as long as the process. A
- * crashed thread is replaced, and the new one gets the open requests.
+ * Starts the thread of the program at the first request, unless another client has. It lasts as long as the process, and
+ * keeps it alive while a request is unanswered. A crashed thread is replaced, and the new one gets the open requests.
  */
 export function createWorkerRpcClient<Request, Answer>({
   log,
@@ -73,9 +76,9 @@ export function createWorkerRpcClient<Request, Answer>({
 
   function post(id: number, call: PendingCall<Request, Answer>): void {
     call.threads += 1;
-    const { worker, clients } = threadOf(program());
+    const { clients, send } = threadOf(program());
     clients.add(client);
-    worker.postMessage({ id, request: call.request }, transferablesOf?.(call.request) ?? []);
+    send({ id, request: call.request }, transferablesOf?.(call.request) ?? []);
   }
 
   function postOrReject(id: number, call: PendingCall<Request, Answer>): void {
@@ -123,8 +126,10 @@ function threadOf(program: string | URL): Thread {
   const worker = new Worker(program, { execArgv: [] });
   const clients = new Set<ThreadClient>();
   let cause: unknown = "it was ended";
-  worker.unref();
+  let unanswered = 0;
   worker.on("message", (response: WorkerResponse<unknown>) => {
+    unanswered -= 1;
+    if (unanswered === 0) worker.unref();
     for (const client of clients) client.settle(response);
   });
   worker.on("error", (error) => {
@@ -134,7 +139,14 @@ function threadOf(program: string | URL): Thread {
     threads.delete(String(program));
     for (const client of clients) client.onDeath(cause);
   });
-  const thread = { worker, clients };
+  const thread: Thread = {
+    clients,
+    send: (message, memory) => {
+      worker.postMessage(message, memory);
+      unanswered += 1;
+      worker.ref();
+    },
+  };
   threads.set(String(program), thread);
   return thread;
 }
