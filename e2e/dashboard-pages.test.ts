@@ -61,3 +61,12 @@ describe("every page", () => {
     240_000,
   );
 });
+
+it("a found payment has its reference and amount on one line of a phone", async () => {
+  const page = await stage.enter(await stage.person("viewer"), "", narrow);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("A-1043");
+  const name = page.locator("[role=option] span", { hasText: "A-1043" }).first();
+  await name.waitFor({ timeout: SOON_MS });
+  expect((await name.boundingBox())?.height).toBeLessThan(30);
+});

@@ -126,8 +126,8 @@ function CommandList({ id, commands, at, onFollow }: ListProps) {
           onClick={() => onFollow(command)}
         >
           <span dir="auto">{command.name}</span>
-          {command.payment && <Standing of={command.payment} />}
           <span className="hint">{command.hint}</span>
+          {command.payment && <Standing of={command.payment} />}
         </button>
       ))}
     </div>

@@ -29,11 +29,7 @@ export function AmountField({ currency, hint, onChange, ...rest }: Props) {
       inputMode="decimal"
       autoComplete="off"
       {...rest}
-      hint={
-        <span aria-live="polite" dir="auto">
-          {repeated ?? hint}
-        </span>
-      }
+      hint={<span aria-live="polite">{repeated ?? hint}</span>}
       doubt={doubt}
       data-amount={read?.amount}
       data-doubt={doubt && ""}

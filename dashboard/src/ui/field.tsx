@@ -21,8 +21,8 @@ export function Around({ id, frame, children }: { id: string; frame: Checked; ch
   return (
     <div className="field">
       <label htmlFor={id}>
-        {frame.label}
-        {frame.isOptional && <span className="optional">{words.common.optional}</span>}
+        {/* Without the blank, the letters of Arabic and Persian would join. */}
+        {frame.label} {frame.isOptional && <span className="optional">{words.common.optional}</span>}
       </label>
       {children}
       {frame.hint && (

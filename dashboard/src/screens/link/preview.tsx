@@ -22,8 +22,8 @@ export function Preview({ draft }: { readonly draft: Values }) {
       </p>
       <p className="preview-amount">{shown}</p>
       {orderRef && (
-        <p className="hint" dir="auto">
-          {orderRef}
+        <p className="hint">
+          <bdi>{orderRef}</bdi>
         </p>
       )}
     </div>

@@ -29,7 +29,6 @@ export function SmallSums() {
 function OneSum({ sum }: { readonly sum: SmallSum }) {
   const text = words.money.small;
   const { currency, swept_from: sweptFrom, old_swept_from: oldSweptFrom, cost_usd: usd } = sum;
-  const cost = moneyText(sum.cost_trx, "TRX");
   return (
     <div>
       <h3 className="label">{currency}</h3>
@@ -38,7 +37,13 @@ function OneSum({ sum }: { readonly sum: SmallSum }) {
           [text.amount, <Money key="amount" amount={sum.amount} currency={currency} />],
           [text.addresses, countText(sum.addresses)],
           sum.since !== null && [text.since, dateText(sum.since, language)],
-          [text.cost, usd === null ? cost : `${cost} (${moneyText(usd, "USD")})`],
+          [
+            text.cost,
+            <span key="cost">
+              <Money amount={sum.cost_trx} currency="TRX" />{" "}
+              {usd !== null && <bdi>({moneyText(usd, "USD")})</bdi>}
+            </span>,
+          ],
           sweptFrom !== null && [text.paysFrom, moneyText(sweptFrom, currency)],
           oldSweptFrom !== null && [
             text.oldPaysFrom(spanText(sum.old_after_seconds, language)),
@@ -47,7 +52,7 @@ function OneSum({ sum }: { readonly sum: SmallSum }) {
           [text.asOf, <Ago key="asOf" at={sum.found_at} />],
         ]}
       />
-      <p className="hint">{sweptFrom === null ? text.noRate : text.hint}</p>
+      <p className="hint reasons">{sweptFrom === null ? text.noRate : text.hint}</p>
     </div>
   );
 }
