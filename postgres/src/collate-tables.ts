@@ -1,6 +1,6 @@
 import pg from "pg";
 import { withDedicatedClient } from "./dedicated-client.ts";
-import { withMigrationLock } from "./migrate.ts";
+import { LIFT_TRANSACTION_TIMEOUT, withMigrationLock } from "./migrate.ts";
 
 /** A smaller table is changed by the migration itself, within some tens of milliseconds. */
 const LARGE_ROWS = 20_000;
@@ -35,6 +35,7 @@ export async function collateLargeTables(url: string, tables: readonly string[])
   // The lock has a connection of its own, because no transaction may be open where an index is built.
   await withMigrationLock(url, () =>
     withDedicatedClient(config, async (client) => {
+      await client.query(LIFT_TRANSACTION_TIMEOUT);
       await client.query("set statement_timeout = 0; set maintenance_work_mem = '256MB'");
       for (const table of await listLargeTables(client, tables)) {
         await collateTable(client, table);

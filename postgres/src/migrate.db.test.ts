@@ -186,3 +186,10 @@ it("a table that is in use does not make its callers wait: the migration lets th
   });
   expect(await migration).toEqual({ applied: 1, version: 2 });
 });
+
+it("a transaction_timeout of the owner does not end a long migration", async () => {
+  await write("0001.do.slow.sql", "select pg_sleep(1);");
+  const url = new URL(test.ownerUrl);
+  url.searchParams.set("options", "-c transaction_timeout=300");
+  expect(await migrate(url.href, directory)).toEqual({ applied: 1, version: 1 });
+});

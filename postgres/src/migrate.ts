@@ -22,6 +22,10 @@ const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_MS = 1_000;
 const MAX_TRIES = 60;
 
+/** For the rest of a connection. PostgreSQL 16 and older have no such limit. */
+export const LIFT_TRANSACTION_TIMEOUT =
+  "select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'";
+
 /**
  * Brings the schema to the newest migration of `directory`; returns the number of applied files and the version.
  * All pending files are one transaction. Several processes may migrate at once: they wait for each other and all
@@ -63,6 +67,7 @@ export async function tryWithLock<T>(
 ): Promise<T> {
   const config = { connectionString: url, application_name: "daric-migrate" };
   return withDedicatedClient(config, async (client) => {
+    await client.query(LIFT_TRANSACTION_TIMEOUT);
     await client.query(
       `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}; ` +
         "set local idle_in_transaction_session_timeout = 0",
