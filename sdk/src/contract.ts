@@ -18,7 +18,7 @@ export type Balance = {
   waiting_for: {
     /** The amount that waits for this reason, in units of `currency` (decimal string). */
     amount: string;
-    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. `network_cost`: the network took it when your TRX was sent, mostly 1.1 TRX for the first TRX to a new wallet; no transfer brings it, and your operator owes it to you. */
+    /** `no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the transfer is refused; your operator decides. `network_cost`: the network took it when your TRX was sent, mostly 1.1 TRX for the first TRX to a new wallet; no transfer brings it, and your operator owes it to you. */
     reason: "no_settlement_account" | "not_planned" | "in_preparation" | "price" | "frozen" | "network_cost";
   }[];
 };

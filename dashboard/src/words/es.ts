@@ -513,7 +513,7 @@ export const es: Words = {
         "Demasiado poco o demasiado reciente para una transferencia, o la liquidación está desactivada",
       in_preparation: "Se está preparando una transferencia",
       price: "La red es cara ahora",
-      frozen: "El token rechaza la transferencia; decide tu operador",
+      frozen: "La transferencia se rechaza; decide tu operador",
       network_cost: "La red lo cobró al enviar tus TRX; tu operador te lo debe",
     },
     small: {

@@ -518,7 +518,7 @@ export const id: Words = {
       not_planned: "Terlalu sedikit atau terlalu baru untuk ditransfer, atau penyelesaian dana dimatikan",
       in_preparation: "Transfer sedang disiapkan",
       price: "Jaringan sedang mahal",
-      frozen: "Token menolak transfer; operator Anda memutuskan",
+      frozen: "Transfer ditolak; operator Anda memutuskan",
       network_cost: "Jaringan memotongnya saat TRX Anda dikirim; operator berutang kepada Anda",
     },
     small: {

@@ -511,7 +511,7 @@ export const ptBr: Words = {
       not_planned: "Pouco ou recente demais para uma transferência, ou a liquidação está desligada",
       in_preparation: "Uma transferência está sendo preparada",
       price: "A rede está cara agora",
-      frozen: "O token recusa a transferência; seu operador decide",
+      frozen: "A transferência é recusada; seu operador decide",
       network_cost: "A rede cobrou ao enviar seus TRX; seu operador deve isso a você",
     },
     small: {

@@ -505,7 +505,7 @@ export const tr: Words = {
       not_planned: "Aktarıma değmeyecek kadar az veya yeni, ya da aktarım kapalı",
       in_preparation: "Bir transfer hazırlanıyor",
       price: "Ağ şu anda pahalı",
-      frozen: "Token transferi reddediyor; operatörünüz karar verir",
+      frozen: "Transfer reddediliyor; operatörünüz karar verir",
       network_cost: "TRX gönderilirken ağ aldı; operatörünüz bunu size borçlu",
     },
     small: {

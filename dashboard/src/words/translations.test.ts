@@ -70,6 +70,14 @@ describe.each(translated)("$tag", ({ tag, load, loadOperator, isRightToLeft = fa
   });
 });
 
+it("a refused transfer blames no token, in any language: the signer may have refused it", async () => {
+  const token = /token|токен|توکن|الرمز|代币/i;
+  for (const { load, loadOperator } of languages) {
+    const texts = [(await load()).money.waitingFor.frozen, (await loadOperator()).sweeps.FROZEN];
+    expect(texts.filter((text) => !text || token.test(text))).toEqual([]);
+  }
+});
+
 describe("the language", () => {
   it("is one of the catalogues", () => {
     expect(languages.map(({ tag }) => tag)).toEqual(tags);

@@ -499,7 +499,7 @@ export const vi: Words = {
       not_planned: "Quá ít hoặc quá mới để chuyển, hoặc quyết toán đang tắt",
       in_preparation: "Đang chuẩn bị khoản chuyển",
       price: "Phí mạng hiện đang cao",
-      frozen: "Token từ chối chuyển; nhà vận hành quyết định",
+      frozen: "Giao dịch chuyển bị từ chối; nhà vận hành quyết định",
       network_cost: "Mạng đã thu khi gửi TRX của bạn; nhà vận hành nợ bạn khoản này",
     },
     small: {

@@ -488,7 +488,7 @@ export const zhHans: Words = {
       not_planned: "金额太小或太新，暂不值得转账，或结算已关闭",
       in_preparation: "正在准备转账",
       price: "当前网络费用较高",
-      frozen: "代币拒绝转账；由运营方决定",
+      frozen: "转账被拒绝；由运营方决定",
       network_cost: "发送 TRX 时由网络收取；运营方欠你这笔钱",
     },
     small: {

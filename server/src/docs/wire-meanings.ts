@@ -136,7 +136,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   waiting_for:
     "The money that you wait for, by the reason. Money on deposit addresses includes the fees that were not taken out yet.",
   reason:
-    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the token refuses the transfer; your operator decides. `network_cost`: the network took it when your TRX was sent, mostly 1.1 TRX for the first TRX to a new wallet; no transfer brings it, and your operator owes it to you.",
+    "`no_settlement_account`: you have no active wallet; ask your operator. `not_planned`: it is too little or too new to be worth a transfer, your operator has not approved its wallet, or settlement is off. `in_preparation`: a transfer is being made. `price`: the network is dear at the moment. `frozen`: the transfer is refused; your operator decides. `network_cost`: the network took it when your TRX was sent, mostly 1.1 TRX for the first TRX to a new wallet; no transfer brings it, and your operator owes it to you.",
   "Balance.amount": "The amount that waits for this reason, in units of `currency` (decimal string).",
   "Balance.currency": "The currency of every amount of the row.",
   "StatementBalance.currency": "The currency of every amount of the row.",

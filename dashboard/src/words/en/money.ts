@@ -13,7 +13,7 @@ export const money = {
       "Too little or too new to be worth a transfer, its wallet is not approved, or settlement is off",
     in_preparation: "A transfer is being made",
     price: "The network is expensive now",
-    frozen: "The token refuses the transfer; your operator decides",
+    frozen: "The transfer is refused; your operator decides",
     network_cost: "The network took it when your TRX was sent; your operator owes it to you",
   },
   small: {

@@ -49,7 +49,7 @@ export const operator = {
     SOLID: "Arrived",
     WAITING: "Waiting",
     RETRY: "To be tried again",
-    FROZEN: "Frozen by the token",
+    FROZEN: "Transfer refused",
   } as Record<string, string>,
   gasWallet: "Gas wallet",
   gasLow: "Low: fund it",

@@ -50,7 +50,7 @@ export const arOperator: OperatorWords = {
     SOLID: "وصل",
     WAITING: "في الانتظار",
     RETRY: "ستُعاد المحاولة",
-    FROZEN: "جمّده الرمز",
+    FROZEN: "رُفض التحويل",
   },
   gasWallet: "محفظة الرسوم",
   gasLow: "منخفض: موّلها",

@@ -50,7 +50,7 @@ export const esOperator: OperatorWords = {
     SOLID: "Llegada",
     WAITING: "En espera",
     RETRY: "Se reintentará",
-    FROZEN: "Congelada por el token",
+    FROZEN: "Transferencia rechazada",
   },
   gasWallet: "Monedero de gas",
   gasLow: "Bajo: recárgalo",

@@ -50,7 +50,7 @@ export const faOperator: OperatorWords = {
     SOLID: "رسید",
     WAITING: "در انتظار",
     RETRY: "دوباره تلاش می‌شود",
-    FROZEN: "توکن مسدود کرده",
+    FROZEN: "انتقال رد شده",
   },
   gasWallet: "کیف پول کارمزد",
   gasLow: "کم است: شارژ کنید",

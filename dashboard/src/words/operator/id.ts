@@ -50,7 +50,7 @@ export const idOperator: OperatorWords = {
     SOLID: "Tiba",
     WAITING: "Menunggu",
     RETRY: "Akan dicoba lagi",
-    FROZEN: "Dibekukan oleh token",
+    FROZEN: "Transfer ditolak",
   },
   gasWallet: "Dompet gas",
   gasLow: "Rendah: isi saldo",

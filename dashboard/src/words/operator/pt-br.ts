@@ -50,7 +50,7 @@ export const ptBrOperator: OperatorWords = {
     SOLID: "Chegou",
     WAITING: "Aguardando",
     RETRY: "Será tentada de novo",
-    FROZEN: "Congelada pelo token",
+    FROZEN: "Transferência recusada",
   },
   gasWallet: "Carteira de gás",
   gasLow: "Baixo: recarregue",

@@ -50,7 +50,7 @@ export const ruOperator: OperatorWords = {
     SOLID: "Поступил",
     WAITING: "Ожидает",
     RETRY: "Будет повтор",
-    FROZEN: "Заморожен токеном",
+    FROZEN: "Перевод отклонён",
   },
   gasWallet: "Кошелёк для комиссий",
   gasLow: "Мало: пополните",

@@ -50,7 +50,7 @@ export const trOperator: OperatorWords = {
     SOLID: "Ulaştı",
     WAITING: "Bekliyor",
     RETRY: "Yeniden denenecek",
-    FROZEN: "Token tarafından donduruldu",
+    FROZEN: "Transfer reddedildi",
   },
   gasWallet: "Gaz cüzdanı",
   gasLow: "Düşük: para yükleyin",

@@ -50,7 +50,7 @@ export const viOperator: OperatorWords = {
     SOLID: "Đã đến",
     WAITING: "Đang chờ",
     RETRY: "Sẽ thử lại",
-    FROZEN: "Bị token đóng băng",
+    FROZEN: "Bị từ chối chuyển",
   },
   gasWallet: "Ví phí",
   gasLow: "Thấp: hãy nạp thêm",

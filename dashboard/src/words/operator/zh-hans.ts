@@ -50,7 +50,7 @@ export const zhHansOperator: OperatorWords = {
     SOLID: "已到账",
     WAITING: "等待中",
     RETRY: "将重试",
-    FROZEN: "被代币冻结",
+    FROZEN: "转账被拒绝",
   },
   gasWallet: "手续费钱包",
   gasLow: "余额低：请充值",
