@@ -8,10 +8,12 @@ import {
   isHeldUp,
   isLockTimeout,
   isStaleStatement,
+  isTooSlow,
 } from "./errors.ts";
 import { beginText, type Limits, type TimeLeft } from "./limits.ts";
 import { prepare } from "./prepared-statement.ts";
 import type { Sql } from "./sql.ts";
+import { isSharded } from "./tenants.ts";
 
 export type Connection = {
   run<Row>(statement: Sql, options: { named: boolean }): Promise<Row[]>;
@@ -50,14 +52,18 @@ export async function withConnection<T>(
           const result = await client.query(timed(prepare(statement, options), timeLeft));
           return result.rows as Row[];
         } catch (error) {
-          if (isConnectionLost(error) || isStaleStatement(error)) markBroken();
+          // A sharded engine ends a statement only when each of its nodes has answered, long after it refused it.
+          const isUnfinished = isSharded() && isTooSlow(error);
+          if (isConnectionLost(error) || isStaleStatement(error) || isUnfinished) markBroken();
           throw error;
         }
       },
       begin: async (limits) => {
         await control(beginText(limits));
       },
-      end: async (command) => (await control(command)).command,
+      // Closing the connection undoes its transaction too.
+      end: async (command) =>
+        isBroken && command === "rollback" ? command : (await control(command)).command,
     });
   } finally {
     client.removeListener("error", markBroken);

@@ -15,6 +15,7 @@ import {
   isUniqueViolation,
 } from "./errors.ts";
 import { empty, join, maybeOne, one, sql, type Transaction } from "./sql.ts";
+import { spreadTenants } from "./tenants.ts";
 
 let test: TestDatabase;
 
@@ -189,6 +190,21 @@ describe("limits", () => {
     expect(await db.query(sql`show statement_timeout`)).toEqual(before);
     const quickDb = db.answeringWithin(9_000);
     expect(await quickDb.transaction(settingsIn)).toEqual([{ statement: "8s", lock: "2s", idle: "8s" }]);
+    await db.close();
+  });
+
+  it("a connection of a sharded engine is not used again after the server ended its statement for time", async () => {
+    const db = openDatabase({ url: direct(), max: 1, limits: { statementMs: 50 }, onError: () => undefined });
+    const pid = async () => one(await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
+    const endForTime = () =>
+      expect(db.transaction((tx) => tx.query(sql`select pg_sleep(9)`))).rejects.toThrow();
+    const first = await pid();
+    await endForTime();
+    expect(await pid()).toBe(first);
+    spreadTenants((tenant) => tenant);
+    await endForTime();
+    spreadTenants(undefined);
+    expect(await pid()).not.toBe(first);
     await db.close();
   });
 
