@@ -10,6 +10,7 @@ import { type ClusterDatabase, query } from "./cluster.ts";
 const CALM_MS = 20_000;
 const HANG_MS = 60_000;
 const NAMED_WITHIN_MS = 20_000;
+const PAGE_EVERY_MS = 1_000;
 const LIMIT_MS = 300_000;
 const MOST_MERCHANTS = 20;
 
@@ -22,11 +23,16 @@ export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
   readonly during: Pace;
   /** the longest time without an order of it */
   readonly longestGapMs: number;
+  /** the answers by status to a payer who opens the newest order of each merchant, from the time when the node is named */
+  readonly pages: { readonly theirs: Statuses; readonly others: Statuses };
+  /** webhooks of both merchants in that time */
+  readonly announced: number;
   /** the refusals by code of the merchant whose node hung, and how long it waited for an order afterwards */
   readonly refused: Readonly<Record<string, number>>;
   readonly backMs: number;
 };
 
+type Statuses = Readonly<Record<string, number>>;
 type Pace = { readonly perSecond: number; readonly medianMs: number };
 type Scene = { readonly cluster: ClusterDatabase; readonly stack: Stack; readonly db: Database };
 type Shop = {
@@ -46,7 +52,13 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   const frozenMs = performance.now();
   await hanging.freeze();
   const isNamed = await isNamedIn(stack, hanging.name);
-  await sleep(HANG_MS - (performance.now() - frozenMs));
+  const received = () => theirs.receiver.received.length + others.receiver.received.length;
+  const receivedBefore = received();
+  const untilMs = frozenMs + HANG_MS;
+  const [ofTheirs, ofOthers] = await Promise.all(
+    [theirs, others].map((shop) => openPages(stack, shop, untilMs)),
+  );
+  const announced = received() - receivedBefore;
   const thawedMs = performance.now();
   await hanging.thaw();
   const made = theirs.sales.made.length;
@@ -55,6 +67,8 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     isNamed,
     before: paceOf(others.sales, startedMs, frozenMs),
     during: paceOf(others.sales, frozenMs, thawedMs),
+    pages: { theirs: ofTheirs ?? {}, others: ofOthers ?? {} },
+    announced,
     longestGapMs: longestGapOf(others.sales, frozenMs, thawedMs),
     refused: theirs.sales.codes,
     backMs: Math.round(performance.now() - thawedMs),
@@ -84,6 +98,20 @@ async function openShop({ cluster, stack }: Scene, worker: string): Promise<Shop
     return { merchant, receiver, sales: openSales(stack, { merchant, apis: [stack.baseUrl] }) };
   }
   throw new Error(`none of ${MOST_MERCHANTS} merchants stands on ${worker}`);
+}
+
+/** Opens the page of the newest order once a second, as a payer does, and its projection. */
+async function openPages({ baseUrl }: Stack, { sales }: Shop, untilMs: number): Promise<Statuses> {
+  const statuses: Record<string, number> = {};
+  while (performance.now() < untilMs) {
+    const token = String(sales.made.at(-1)?.order.checkout_token);
+    for (const path of [`/c/${token}`, `/v1/checkout/${token}`]) {
+      const { status } = await fetch(`${baseUrl}${path}`);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+    await sleep(PAGE_EVERY_MS);
+  }
+  return statuses;
 }
 
 async function closeShop({ db }: Scene, { sales, receiver }: Shop): Promise<Losses> {

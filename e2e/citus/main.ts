@@ -45,9 +45,16 @@ async function test(clusterUrl: string): Promise<boolean> {
       faults.every((count) => count === 0) &&
       outcome.preparedAtKill > 0 &&
       hang.isNamed &&
+      isOnly(hang.pages.others, "200") &&
+      isOnly(hang.pages.theirs, "503") &&
+      hang.announced === 0 &&
       hang.longestGapMs < 10_000
     );
   } finally {
     await cluster.drop();
   }
+}
+
+function isOnly(statuses: Readonly<Record<string, number>>, status: string): boolean {
+  return Object.keys(statuses).join() === status;
 }

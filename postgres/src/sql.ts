@@ -83,6 +83,12 @@ export function joinedOf(column: Sql, ids: readonly string[]): Sql {
   return isSharded() ? sql`${column} ${of}` : sql`true`;
 }
 
+/** The condition on the tenant column of a table in a nested query. A sharded engine runs it on one shard only if each table has one. */
+export type Naming = (column: Sql) => Sql;
+
+/** No condition: the query around it, or its join, names the tenant. */
+export const unnamed: Naming = () => sql`true`;
+
 /** The database, or a transaction that is open on it. */
 export type Queryable = {
   /**

@@ -75,14 +75,19 @@ export function hungNode(): string | undefined {
   return node;
 }
 
-/** @throws HungNodeError while any node does not answer. For statements about all tenants. */
+/** @throws HungNodeError while any node does not answer: what was not found may stand there. */
 export function requireAllAnswering(): void {
   const node = hungNode();
   if (node !== undefined) throw new HungNodeError(node);
 }
 
+/** Whether the tenant's node answers, as far as is known. */
+export function isAnswering(tenant: string): boolean {
+  const node = nodeOf(tenant);
+  return node === undefined || !nodes.hung.has(node);
+}
+
 /** @throws HungNodeError while the tenant's node does not answer. */
 export function requireAnswering(tenant: string): void {
-  const node = nodes.hung.size === 0 ? undefined : nodeOf(tenant);
-  if (node !== undefined && nodes.hung.has(node)) throw new HungNodeError(node);
+  if (nodes.hung.size > 0 && !isAnswering(tenant)) throw new HungNodeError(nodeOf(tenant) ?? "");
 }

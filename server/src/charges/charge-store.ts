@@ -1,5 +1,14 @@
-import { empty, joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { isSharded, requireAllAnswering } from "@daric/postgres/tenants";
+import {
+  empty,
+  joinedOf,
+  type Naming,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  unnamed,
+} from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { Currency } from "../domain/asset.ts";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
 import {
@@ -15,8 +24,8 @@ import {
 import type { Metadata } from "../domain/metadata.ts";
 import type { FeeMode } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
-import { globally } from "../runtime/global-statements.ts";
 import { tokenBytes } from "./checkout-token.ts";
+import { selectRefsByToken } from "./token-store.ts";
 
 /** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {
@@ -171,20 +180,24 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 
 /**
  * The public data behind checkout tokens, with the columns of `beside`. `beside` is a query of one row that may read
- * `charge` and `sums`. The same statement looks up the tokens in the directory. On a distributed database the nodes
+ * `charge` and `sums`, and names the merchant of each table. The same statement looks up the tokens in the directory. On a distributed database the nodes
  * know their own tokens.
  */
 export async function selectChargesByToken<Beside>(
   db: Queryable,
   tokens: readonly string[],
-  beside: Sql,
+  beside: (of: Naming) => Sql,
 ): Promise<(ShownRow & Beside)[]> {
   if (isSharded())
-    return byMerchantLists(await selectRefsByToken(db, tokens), (list) =>
-      db.query<ShownRow & Beside>(sql`
-        select ${SHOWN_COLUMNS}, beside.* from deposit_addresses charge ${CHARGE_PARTS}
-        cross join lateral (${beside}) beside where ${named(list)}`),
-    );
+    return byMerchantLists(await selectRefsByToken(db, tokens), (list) => {
+      const merchantIds = list.map(({ merchantId }) => merchantId);
+      const of = (column: Sql) => joinedOf(column, merchantIds);
+      return db.query<ShownRow & Beside>(sql`
+        select ${SHOWN_COLUMNS}, beside.* from deposit_addresses charge
+        left join charge_sums sums on ${of(sql`sums.merchant_id`)}
+          and sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+        cross join lateral (${beside(of)}) beside where ${named(list)}`);
+    });
   const [only, ...others] = tokens.map(tokenBytes);
   // The planner knows the length of a list and plans a short one anew each time, unless it comes from a
   // query.
@@ -195,24 +208,8 @@ export async function selectChargesByToken<Beside>(
     from token_directory directory
     join deposit_addresses charge on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
     ${CHARGE_PARTS}
-    cross join lateral (${beside}) beside
+    cross join lateral (${beside(unnamed)}) beside
     where directory.token ${wanted}`);
-}
-
-/** The references of the charges with these checkout tokens. */
-export async function selectRefsByToken(db: Queryable, tokens: readonly string[]): Promise<ChargeRef[]> {
-  if (isSharded()) {
-    requireAllAnswering();
-    return db.query<ChargeRef>(
-      globally(
-        "charges-of-tokens",
-        sql`select merchant_id as "merchantId", id from deposit_addresses where checkout_token = any(${tokens}::text[])`,
-      ),
-    );
-  }
-  return db.query<ChargeRef>(sql`
-    select merchant_id as "merchantId", charge_id as id from token_directory
-    where token = any(array(select unnest(${tokens.map(tokenBytes)}::bytea[])))`);
 }
 
 /** SQL condition: `charge` is one of these refs. */

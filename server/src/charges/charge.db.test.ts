@@ -187,7 +187,7 @@ describe("finding charges", () => {
   });
 
   it("by token needs the whole token, and reads no private field of the merchant", async () => {
-    const beside = sql`select coalesce(sums.open, 0) as "openCount", charge.label as "shownLabel"`;
+    const beside = () => sql`select coalesce(sums.open, 0) as "openCount", charge.label as "shownLabel"`;
     const [mine, other] = [await aChargeOfMine({ label: "shelf" }), await aChargeOfMine()];
     const cut = mine.checkoutToken.slice(0, -4);
     const found = await findChargesByToken(context.db, [mine.checkoutToken, cut], beside);

@@ -1,4 +1,5 @@
-import type { Database, Queryable, Sql } from "@daric/postgres/sql";
+import type { Database, Naming, Queryable, Sql } from "@daric/postgres/sql";
+import { requireAllAnswering } from "@daric/postgres/tenants";
 import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
@@ -21,9 +22,9 @@ import {
   type ShownRow,
   selectCharges,
   selectChargesByToken,
-  selectRefsByToken,
 } from "./charge-store.ts";
 import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
+import { selectRefsByToken } from "./token-store.ts";
 
 /**
  * The price of a fiat order by its newest quote. `rate` is units of currency per 1 USD, as a decimal;
@@ -141,7 +142,7 @@ export async function loadCharges(
 export async function findChargesByToken<Beside>(
   db: Queryable,
   tokens: readonly string[],
-  beside: Sql,
+  beside: (of: Naming) => Sql,
 ): Promise<Map<string, { charge: ShownCharge; beside: Beside }>> {
   const rows = await selectChargesByToken<Beside>(db, tokens, beside);
   return new Map(rows.map((row) => [row.checkoutToken, { charge: toShownCharge(row), beside: row }]));
@@ -156,11 +157,13 @@ export function findRefsByToken(db: Queryable, tokens: readonly string[]): Promi
  * The charge of a checkout token.
  *
  * @throws NOT_FOUND for an unknown one.
+ * @throws HungNodeError if it is unknown to the nodes that answer.
  */
 export async function getRefByToken(db: Queryable, token: string): Promise<ChargeRef> {
   const [ref] = await findRefsByToken(db, [token]);
-  if (ref === undefined) throw new ApiError("NOT_FOUND");
-  return ref;
+  if (ref !== undefined) return ref;
+  requireAllAnswering();
+  throw new ApiError("NOT_FOUND");
 }
 
 /** One page of a merchant's charges, newest first, and the number of all matches. */

@@ -1,3 +1,4 @@
+import { requireAllAnswering } from "@daric/postgres/tenants";
 import { requireRightAddress } from "../charges/shown-address.ts";
 import { ApiError } from "../domain/errors.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
@@ -57,7 +58,10 @@ export function createCheckoutFinder(context: ApiContext, publicBaseUrl: string 
   async function readNow(token: string) {
     const readMs = clock.monotonicMs();
     const checkout = await read("all", token);
-    if (checkout === undefined) return undefined;
+    if (checkout === undefined) {
+      requireAllAnswering();
+      return undefined;
+    }
     await requireRightAddress(context.addresses, checkout.charge);
     const projection = project(checkout);
     const shown = shownOf(checkout, projection);

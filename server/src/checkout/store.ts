@@ -1,4 +1,4 @@
-import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { joinedOf, type Naming, oneOf, type Queryable, type Sql, sql, unnamed } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
 import { findChargesByToken, findRefsByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
@@ -12,21 +12,23 @@ import { standingRest } from "../totals/sums-store.ts";
  * The other page of an ended order that is not paid at its own address, as JSON. That of an accepted order is its rest. That of another
  * one is its first order if that is accepted or paid too late. Before that it is the rest that stands for the first order.
  */
-const OTHER_PAGE: Sql = sql`
+const otherPage = (of: Naming): Sql => sql`
   case when charge.kind = 'order' and charge.status <> 'ACTIVE' and charge.paid_at is null then (
     select json_build_object(
       'token', case when charge.accepted_at is not null or coalesce(first.accepted_at, first.paid_at) is null
         then coalesce(rest.checkout_token, first.checkout_token) else first.checkout_token end,
       'received', case when charge.accepted_at is not null then (
         select sum(got.confirmed - got.dust) from deposit_addresses paying
-        join charge_sums got on got.merchant_id = paying.merchant_id and got.deposit_address_id = paying.id
-        where paying.merchant_id = charge.merchant_id and paying.rest_of = charge.id) end::text)
+        join charge_sums got on ${of(sql`got.merchant_id`)}
+          and got.merchant_id = paying.merchant_id and got.deposit_address_id = paying.id
+        where ${of(sql`paying.merchant_id`)} and paying.merchant_id = charge.merchant_id and paying.rest_of = charge.id) end::text)
     from deposit_addresses first
     left join lateral (${standingRest(sql`rest.checkout_token`, {
       merchantId: sql`charge.merchant_id`,
       first: sql`first.id`,
+      of,
     })}) rest on true
-    where first.merchant_id = charge.merchant_id and first.id = coalesce(charge.rest_of, charge.id)
+    where ${of(sql`first.merchant_id`)} and first.merchant_id = charge.merchant_id and first.id = coalesce(charge.rest_of, charge.id)
   ) end`;
 
 /**
@@ -34,9 +36,9 @@ const OTHER_PAGE: Sql = sql`
  * rows and the effects of time: confirmations of pending deposits, the expiry, and the end of the rate. Every
  * change of a deposit writes its sums; every valid quote writes its charge. It has the other page too.
  */
-const CHECKOUT_VERSION: Sql = sql`
+const checkoutVersion = (of: Naming): Sql => sql`
   concat_ws(' ', charge.xmin, merchant.xmin, sums.xmin, case when sums.open > 0 then chain.number end,
-    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end, ${OTHER_PAGE})`;
+    chain.time > charge.expires_at, case when charge.quote_expires_at <= now() then 'lapsed' end, ${otherPage(of)})`;
 
 /** The newest read block. */
 const CHAIN_PLACE: Sql = sql`(select max(number) as number, max(time) as time from scan_cursors) chain`;
@@ -57,7 +59,7 @@ export async function findChangedTokens(
     from unnest(${tokens.map(tokenBytes)}::bytea[], ${versions}::text[]) as known (token, version)
     cross join ${CHAIN_PLACE}
     cross join lateral (
-      select charge.checkout_token as token, ${CHECKOUT_VERSION} as version
+      select charge.checkout_token as token, ${checkoutVersion(unnamed)} as version
       from token_directory directory
       join deposit_addresses charge
         on charge.merchant_id = directory.merchant_id and charge.id = directory.charge_id
@@ -72,7 +74,7 @@ export async function findChangedTokens(
 
 /**
  * As {@link findChangedTokens}: on a distributed database every node is asked for the tokens first, then the node of
- * each merchant.
+ * each merchant. A token on a node that does not answer counts as changed, so no old state is shown as the present one.
  */
 async function findChangedOnNodes(
   db: Queryable,
@@ -81,18 +83,19 @@ async function findChangedOnNodes(
 ): Promise<string[]> {
   const refs = await findRefsByToken(db, tokens);
   const shown = await byMerchantLists(refs, (list) => {
-    const of = oneOf(list.map(({ merchantId }) => merchantId));
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const of = (column: Sql) => joinedOf(column, merchantIds);
     return db.query<{ token: string; version: string }>(sql`
-      select charge.checkout_token as token, ${CHECKOUT_VERSION} as version
+      select charge.checkout_token as token, ${checkoutVersion(of)} as version
       from deposit_addresses charge
-      join merchants merchant on merchant.id = charge.merchant_id
+      join merchants merchant on ${of(sql`merchant.id`)} and merchant.id = charge.merchant_id
       left join charge_sums sums
-        on sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
+        on ${of(sql`sums.merchant_id`)} and sums.merchant_id = charge.merchant_id and sums.deposit_address_id = charge.id
       cross join ${CHAIN_PLACE}
-      where charge.merchant_id ${of} and charge.id = any(${list.map(({ id }) => id)}::uuid[])`);
+      where charge.merchant_id ${oneOf(merchantIds)} and charge.id = any(${list.map(({ id }) => id)}::uuid[])`);
   });
-  const known = new Map(tokens.map((token, index) => [token, versions[index]]));
-  return shown.filter(({ token, version }) => known.get(token) !== version).map(({ token }) => token);
+  const now = new Map(shown.map(({ token, version }) => [token, version]));
+  return tokens.filter((token, index) => now.get(token) !== versions[index]);
 }
 
 /** The most deposits of a page. The sums come from the charge, not from these. */
@@ -133,7 +136,7 @@ export async function findCheckouts(
   db: Queryable,
   tokens: readonly string[],
 ): Promise<Map<string, Checkout>> {
-  const found = await findChargesByToken<Columns>(db, tokens, checkoutColumns());
+  const found = await findChargesByToken<Columns>(db, tokens, checkoutColumns);
   return new Map(
     [...found].map(([token, { charge, beside }]) => [
       token,
@@ -143,24 +146,25 @@ export async function findCheckouts(
 }
 
 /** The columns of a `charge` with its `sums`. An unpaid one is not joined with the deposits. */
-function checkoutColumns(): Sql {
+function checkoutColumns(of: Naming): Sql {
   return sql`
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
       merchant.checkout_languages as "languages",
-      ${CHECKOUT_VERSION} as version, coalesce(sums.unmatched - sums.dust_unmatched, 0) as "unmatchedUnits",
+      ${checkoutVersion(of)} as version, coalesce(sums.unmatched - sums.dust_unmatched, 0) as "unmatchedUnits",
       coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
-      ${OTHER_PAGE} as "otherPage",
+      ${otherPage(of)} as "otherPage",
       case when sums.newest_block_time is not null then (
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
-        from (${shownDeposits()}) deposit
+        from (${shownDeposits(of)}) deposit
       ) end as deposits,
       case when sums.unmatched > sums.dust_unmatched then (
         select json_agg(${depositAsJson()} order by deposit.created_at desc, deposit.id desc)
-        from (${shownUnmatched()}) deposit
+        from (${shownUnmatched(of)}) deposit
       ) end as "unmatchedDeposits"
-    from merchants merchant cross join ${CHAIN_PLACE} where merchant.id = charge.merchant_id`;
+    from merchants merchant cross join ${CHAIN_PLACE}
+    where ${of(sql`merchant.id`)} and merchant.id = charge.merchant_id`;
 }
 
 function depositAsJson(): Sql {
@@ -176,11 +180,12 @@ function depositAsJson(): Sql {
     )`;
 }
 
-function shownUnmatched(): Sql {
+function shownUnmatched(of: Naming): Sql {
   return sql`
     select * from (
       select * from deposits
-      where deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and deposits.unmatched
+      where ${of(sql`deposits.merchant_id`)} and deposits.merchant_id = charge.merchant_id
+        and deposits.deposit_address_id = charge.id and deposits.unmatched
       order by created_at desc, id desc limit ${MAX_DEPOSITS} + least(sums.dust_deposits, ${MAX_DUST})
     ) newest where dust is not true order by created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
@@ -189,9 +194,10 @@ function shownUnmatched(): Sql {
  * The shown deposits, merged from the ends of two indexes. Twice as many of the newest are read as shown: if
  * deposits that can still change do not fill the page, these do.
  */
-function shownDeposits(): Sql {
+function shownDeposits(of: Naming): Sql {
   const newest = sql`
-    deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id and not deposits.unmatched`;
+    ${of(sql`deposits.merchant_id`)} and deposits.merchant_id = charge.merchant_id and deposits.deposit_address_id = charge.id
+    and not deposits.unmatched`;
   const isOpen = sql`confirmed_at is null and failed_at is null`;
   return sql`
     select * from (

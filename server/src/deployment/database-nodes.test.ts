@@ -1,7 +1,8 @@
 import { HungNodeError } from "@daric/postgres/errors";
-import type { Database } from "@daric/postgres/sql";
+import { type Database, sql } from "@daric/postgres/sql";
 import { hungNode, noteNodes, requireAnswering, shardOf, spreadTenants } from "@daric/postgres/tenants";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { globally } from "../runtime/global-statements.ts";
 import { createLogger } from "../runtime/logger.ts";
 import { databaseNodeChecks } from "./database-nodes.ts";
 
@@ -54,7 +55,7 @@ function watched() {
   return check;
 }
 
-it("a node that answers nothing in three rounds is named, until it answers, and work of its merchants alone is refused", async () => {
+it("a node that answers nothing in three rounds is named, until it answers, and work of its merchants or of all is refused", async () => {
   const check = watched();
   await vi.advanceTimersByTimeAsync(2_500);
   expect(await check?.check()).toEqual({ ok: true, detail: "2 of 2 answer" });
@@ -65,6 +66,8 @@ it("a node that answers nothing in three rounds is named, until it answers, and 
   expect(hungNode()).toBe("two:5432");
   expect(() => requireAnswering(ON_TWO)).toThrow(HungNodeError);
   expect(() => requireAnswering(ON_ONE)).not.toThrow();
+  expect(() => globally("delivery-backlog", sql`select`)).toThrow(HungNodeError);
+  expect(() => globally("newly-issued", sql`select`)).not.toThrow();
   expect((await check?.check())?.detail).toContain("two:5432 does not answer");
   frozen = undefined;
   thaw();

@@ -1,4 +1,5 @@
 import { type Sql, sql } from "@daric/postgres/sql";
+import { requireAllAnswering } from "@daric/postgres/tenants";
 
 /**
  * The only statements that touch rows of merchants without naming a merchant, each with its reason. The database
@@ -11,6 +12,8 @@ export const globalStatements = {
   "owned-addresses": "the doctor compares every issued address with its charge",
   "charges-of-tokens":
     "a payer has a token alone, and each node of a distributed database knows those of its merchants",
+  "merchants-of-coordinator":
+    "while a node of a distributed database hangs, a payer's token is asked of the merchants of the others by name",
   "all-issued": "the watcher fills its Bloom filter with every issued address",
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
   "keys-of-nodes":
@@ -41,7 +44,18 @@ export const globalStatements = {
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 
-/** Marks a statement as one of the list. The mark is part of its text, for logs and tests. */
+/** Those of tables that the coordinator of a distributed database has alone. */
+const onCoordinator: readonly (keyof typeof globalStatements)[] = [
+  "all-issued",
+  "newly-issued",
+  "merchants-of-coordinator",
+];
+
+/**
+ * Marks a statement as one of the list. The mark is part of its text, for logs and tests.
+ * @throws HungNodeError while a node of the database does not answer, because the statement asks each of them.
+ */
 export function globally(name: keyof typeof globalStatements, statement: Sql): Sql {
+  if (!onCoordinator.includes(name)) requireAllAnswering();
   return sql([`/* global: ${name} */ `, ""], statement);
 }

@@ -1,4 +1,14 @@
-import { empty, join, literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  empty,
+  join,
+  literals,
+  type Naming,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  unnamed,
+} from "@daric/postgres/sql";
 import { assets, currencies } from "../domain/asset.ts";
 import { depositMachine, offChainDepositStatuses, openDepositStatuses } from "../domain/deposit.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
@@ -117,13 +127,17 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
 
 /**
  * SQL query of one row: the rest that stands for its first order. It is the newest of the family that is open, or that got or may get
- * money. `first` is the id of the first order; `columns` are of a `rest` with its sums `got`.
+ * money. `first` is the id of the first order; `columns` are of a `rest` with its sums `got`. `of` names the merchant of a table.
  */
-export function standingRest(columns: Sql, { merchantId, first }: { merchantId: Sql; first: Sql }): Sql {
+export function standingRest(
+  columns: Sql,
+  { merchantId, first, of = unnamed }: { merchantId: Sql; first: Sql; of?: Naming },
+): Sql {
   return sql`
     select ${columns} from deposit_addresses rest
-    left join charge_sums got on got.merchant_id = rest.merchant_id and got.deposit_address_id = rest.id
-    where rest.merchant_id = ${merchantId} and rest.rest_of = ${first}
+    left join charge_sums got
+      on ${of(sql`got.merchant_id`)} and got.merchant_id = rest.merchant_id and got.deposit_address_id = rest.id
+    where ${of(sql`rest.merchant_id`)} and rest.merchant_id = ${merchantId} and rest.rest_of = ${first}
       and (rest.status = 'ACTIVE' or got.confirmed - got.dust > 0 or got.detected > 0 or got.confirming > 0)
     order by rest.id desc limit 1`;
 }

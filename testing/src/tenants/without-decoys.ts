@@ -2,6 +2,8 @@
 const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/cli/balances.db.test.ts": "lists all merchants' balances, which would include decoys",
   "server/src/cli/find.db.test.ts": "an operator searches payments of all merchants, and would find decoys",
+  "server/src/checkout/hung-node.db.test.ts":
+    "a payer's token is asked of all merchants of a node, and would find decoys",
   "server/src/cli/secret.db.test.ts": "a rotation seals the secrets of all merchants, and would find decoys",
   "server/src/deposits/rescan/decide-deposit.db.test.ts":
     "an operator names a deposit by id only, which its decoy shares",

@@ -1,6 +1,6 @@
 import { join, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { findOwners } from "../../addresses/directory-store.ts";
-import { selectRefsByToken } from "../../charges/charge-store.ts";
+import { selectRefsByToken } from "../../charges/token-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { referenceStartsWith } from "../payments/list-store.ts";
 
