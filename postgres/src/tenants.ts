@@ -82,12 +82,12 @@ export function requireAllAnswering(): void {
 }
 
 /** Whether the tenant's node answers, as far as is known. */
-export function isAnswering(tenant: string): boolean {
+export function isNodeAnswering(tenant: string): boolean {
   const node = nodeOf(tenant);
   return node === undefined || !nodes.hung.has(node);
 }
 
 /** @throws HungNodeError while the tenant's node does not answer. */
 export function requireAnswering(tenant: string): void {
-  if (nodes.hung.size > 0 && !isAnswering(tenant)) throw new HungNodeError(nodeOf(tenant) ?? "");
+  if (nodes.hung.size > 0 && !isNodeAnswering(tenant)) throw new HungNodeError(nodeOf(tenant) ?? "");
 }

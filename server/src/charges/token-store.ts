@@ -1,5 +1,5 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import { hungNode, isAnswering, isSharded } from "@daric/postgres/tenants";
+import { hungNode, isNodeAnswering, isSharded } from "@daric/postgres/tenants";
 import type { ChargeRef, MerchantId } from "../domain/ids.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
@@ -32,5 +32,5 @@ async function readAnsweringMerchants(db: Queryable): Promise<{ readonly merchan
       select merchant_id from memberships`,
     ),
   );
-  return rows.filter(({ merchantId }) => isAnswering(merchantId));
+  return rows.filter(({ merchantId }) => isNodeAnswering(merchantId));
 }
