@@ -52,7 +52,7 @@ export type SettlementStage = Ledger &
     /** another merchant of the signer's list */
     readonly other: { readonly merchantId: MerchantId; readonly wallet: string };
     /** adds a wallet to the operator's list; it takes effect at once, and the service knows it */
-    approve(merchantId: MerchantId, changes: Partial<Destination>): Promise<void>;
+    approve(merchantId: MerchantId | "operator", changes: Partial<Destination>): Promise<void>;
     /** settles another database of the same service, with the same chain and signer */
     over(database: Pick<TestDatabase, "db" | "owner">): Promise<SettlementSteps>;
     /** pays a new order, and mines until it is confirmed */

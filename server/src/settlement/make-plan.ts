@@ -29,7 +29,7 @@ type PlanRequest = {
   readonly underWay?: Readonly<Record<Currency, number>>;
   /** for a signer without a network */
   readonly isOffline?: boolean;
-  /** wallets of merchants that nothing is sent to, by `walletKey`; default: none */
+  /** wallets that nothing is sent to, by `walletKey`; default: none */
   readonly pausedWallets?: readonly string[];
 };
 
@@ -53,7 +53,7 @@ export async function makePlan(
     ...{ slots, isOffline, pausedWallets },
   });
   if (candidates.length === 0) return { decided: [], prices, rates, failures: [] };
-  const sweeps = await splitFees(context, candidates, { prices, rates });
+  const sweeps = await splitFees(context, candidates, { prices, rates, pausedWallets });
   const { batch, failures } = await surveyCoins(context, settling, sweeps);
   if (batch.length === 0) return { decided: [], prices, rates, failures };
   const decided = await decideBatch(context, settling, { batch, prices, rates, control });

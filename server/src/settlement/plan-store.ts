@@ -148,7 +148,7 @@ type CandidateQuery = {
   readonly signedUntil: Date;
   /** for a signer without a network */
   readonly isOffline: boolean;
-  /** wallets of merchants that nothing is sent to, by `walletKey` */
+  /** wallets that nothing is sent to, by `walletKey` */
   readonly pausedWallets: readonly string[];
   readonly limit: number;
 };

@@ -16,13 +16,21 @@ export type BatchedSweep = Candidate & {
   readonly wanted: Amount;
 };
 
-/** Pays the operator's fees out of the next contents, once they are worth the transfers that they cost. */
+/**
+ * Pays the operator's fees out of the next contents, once they are worth the transfers that they cost. While the
+ * operator's wallet is paused they stay owed, as without a wallet.
+ */
 export async function splitFees(
   { db, config }: PlanningContext,
   candidates: readonly Candidate[],
-  { prices, rates }: { prices: ResourcePrices; rates: UsdRates },
+  {
+    prices,
+    rates,
+    pausedWallets,
+  }: { prices: ResourcePrices; rates: UsdRates; pausedWallets: readonly string[] },
 ): Promise<BatchedSweep[]> {
-  const wallet = await findOperatorWallet(db);
+  const approved = await findOperatorWallet(db);
+  const wallet = pausedWallets.includes(`operator ${approved}`) ? undefined : approved;
   const merchantIds = [...new Set(candidates.map(({ merchantId }) => merchantId))];
   const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
   const left = new Map<string, Amount>();

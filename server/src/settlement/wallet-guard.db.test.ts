@@ -140,6 +140,25 @@ describe("permissions that change after the approval", () => {
     expect([await stage.trxOf(kept), stage.faults()]).toEqual([320_000_000n - 1_100_000n, []]);
   });
 
+  it("of the operator's wallet hold the fees alone, and no merchant's money", async () => {
+    const { address, permit } = await aWallet("of the operator");
+    const [operator, kept] = ["operator", anAddress()] as const;
+    await stage.approve(operator, { address, permissions: "own" });
+    await useWallet(kept, stage.merchantId);
+    await stage.approve(stage.merchantId, { address: kept, feeCeiling: { USDT: 0n, TRX: 1_000_000_000n } });
+    await permit({ owner: { [stranger]: 1 } });
+    await stage.paid({ trx: "30000" }, { feeBasisPoints: 100 });
+    for (let round = 0; round < 2; round += 1) await stage.turn();
+    expect([await openOf(), stage.faults().join()]).toEqual([
+      ["PLANNED TRX 29998900000"],
+      expect.stringContaining(`paused to the wallet ${address}`),
+    ]);
+    await stage.settleAll();
+    await stage.approve(operator, { address: stage.operatorWallet });
+    await stage.turn();
+    expect(stage.faults()).toEqual([]);
+  });
+
   it("stop a sweep that is planned and not signed yet", async () => {
     const { context, merchantId } = stage;
     const { address, permit } = await aWallet("lost in between");
