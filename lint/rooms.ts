@@ -374,6 +374,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "server/charges",
       "server/dashboard/payments",
       "postgres/sql",
+      "postgres/tenants",
       "tron/address",
     ],
     why: "payments are found here, and what they are found by is written here, from rows that are committed",

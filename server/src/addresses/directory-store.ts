@@ -70,6 +70,20 @@ export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Prom
   return isSharded() ? withCharges(db, owners) : owners;
 }
 
+/** The owners of a merchant's addresses in a range, both ends inclusive, at most `limit`. */
+export async function listOwnersBetween(
+  db: Queryable,
+  merchantId: MerchantId,
+  { from, to, limit }: { from: Buffer; to: Buffer; limit: number },
+): Promise<AddressOwner[]> {
+  const owners = await db.query<AddressOwner>(sql`
+    select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
+      derivation_index as index
+    from address_directory
+    where address >= ${from} and address <= ${to} and merchant_id = ${merchantId} order by address limit ${limit}`);
+  return isSharded() ? withCharges(db, owners) : owners;
+}
+
 /** Which of these addresses a charge has; each as hex. */
 export async function findCharged(db: Queryable, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
   const owners = hashes.length === 0 ? [] : await findOwners(db, hashes);

@@ -1,5 +1,7 @@
 import { join, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { findOwners } from "../../addresses/directory-store.ts";
+import { isSharded } from "@daric/postgres/tenants";
+import { addressToBase58 } from "@daric/tron/address";
+import { findOwners, listOwnersBetween } from "../../addresses/directory-store.ts";
 import { selectRefsByToken } from "../../charges/token-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { referenceStartsWith } from "../payments/list-store.ts";
@@ -95,12 +97,30 @@ export async function findByEnds(
         where merchant_id = ${merchantId} and term = sender.term order by deposit_address_id desc limit ${MOST_FOUND}) newest
       limit ${MOST_FOUND})`,
   ];
+  // The coordinator of a distributed database has the directory alone.
+  if (hashes !== undefined && isSharded())
+    return [
+      ...(await findByEndsOfAddress(db, merchantId, { tail, hashes })),
+      ...(await db.query<Found>(join(found, " union all "))),
+    ];
   if (hashes !== undefined)
     found.unshift(sql`(select charge.id, 'address' as why from address_directory directory
       join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = directory.charge_id
       where directory.address >= ${hashes.from} and directory.address <= ${hashes.to} and directory.merchant_id = ${merchantId}
         and right(charge.address, ${tail.length}) = ${tail} limit ${MOST_FOUND})`);
   return db.query<Found>(join(found, " union all "));
+}
+
+async function findByEndsOfAddress(
+  db: Queryable,
+  merchantId: MerchantId,
+  { tail, hashes }: { tail: string; hashes: { readonly from: Buffer; readonly to: Buffer } },
+): Promise<Found[]> {
+  const owners = await listOwnersBetween(db, merchantId, { ...hashes, limit: COMPARED_BACK });
+  return owners
+    .filter(({ hash }) => addressToBase58(`41${hash.toString("hex")}`).endsWith(tail))
+    .flatMap(({ chargeId: id }): Found[] => (id === null ? [] : [{ id, why: "address" }]))
+    .slice(0, MOST_FOUND);
 }
 
 /** The terms of the senders with these ends. It goes from one sender to the next, whatever number of deposits each has. */
