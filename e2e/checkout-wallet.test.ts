@@ -85,7 +85,7 @@ const button = (page: Page) => page.getByRole("button", { name: "Pay with TronLi
 
 async function click(page: Page): Promise<void> {
   await button(page).click();
-  await says(page, "Signed. Looking for it on the chain");
+  await says(page, "Not seen on the chain yet");
   expect(await button(page).isDisabled()).toBe(true);
 }
 
@@ -192,12 +192,50 @@ it("nothing is sent of what the page did not ask for", async () => {
   await page.context().close();
 });
 
-it("a refusal sends nothing, and neither does a wallet that never answers", async () => {
-  const refusing = await openWith({ sign: () => Promise.reject(new Error("declined")) });
-  await button(refusing.page).click();
-  await says(refusing.page, "Nothing was sent. Try again?");
-  expect([await button(refusing.page).isEnabled(), refusing.sent]).toEqual([true, []]);
-  await refusing.page.context().close();
+it("whatever a wallet answers after it sent by itself, the page never says that nothing was sent", async () => {
+  const answers = [() => Promise.reject(new Error("rejected by the server")), async () => null];
+  for (const answer of answers) {
+    const { page } = await openWith({
+      sign: async (tronWeb, asked) => {
+        await tronWeb.trx.sendRawTransaction(await tronWeb.trx.sign(asked as never));
+        return answer();
+      },
+    });
+    await click(page);
+    await chain.mine(1);
+    await chain.scan(context);
+    await page.clock.runFor(20_000);
+    await page.locator('[data-state="confirming"]').waitFor({ timeout: SOON_MS });
+    await page.context().close();
+  }
+});
+
+it("after an error of a wallet that sent nothing, the payment is offered again once no block can have it", async () => {
+  const { page, sent } = await openWith({ sign: () => Promise.reject(new Error("time-out")) });
+  await click(page);
+  await saysWithin(page, "You can pay again", 4 * MINUTE_MS);
+  expect([await button(page).isEnabled(), sent]).toEqual([true, []]);
+  await page.context().close();
+});
+
+it("a payer's refusal sends nothing, and neither does a wallet that never answers", async () => {
+  const refusals = [
+    { code: 4001, message: "No" },
+    "Confirmation declined by user",
+    { message: "User rejected the request." },
+  ];
+  for (const refusal of refusals) {
+    const refusing = await openWith({});
+    await refusing.page.evaluate((thrown) => {
+      const { trx } = (window as never as { tronLink: { tronWeb: { trx: { sign: unknown } } } }).tronLink
+        .tronWeb;
+      trx.sign = () => Promise.reject(thrown);
+    }, refusal);
+    await button(refusing.page).click();
+    await says(refusing.page, "Nothing was sent. Try again?");
+    expect([await button(refusing.page).isEnabled(), refusing.sent]).toEqual([true, []]);
+    await refusing.page.context().close();
+  }
 
   const silent = await openWith({ sign: () => new Promise(() => {}) });
   await button(silent.page).click();

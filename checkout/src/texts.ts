@@ -9,7 +9,7 @@ export type PageTexts = {
   readonly fiveMinutesLeft?: string;
   readonly oneMinuteLeft?: string;
   readonly walletAsks?: string;
-  readonly walletSigned?: string;
+  readonly walletLooks?: string;
   readonly walletGone?: string;
   readonly walletRefused?: string;
   readonly walletOnOtherNetwork?: string;

@@ -41,6 +41,8 @@ type Outcome = Followed | "refused" | "elsewhere";
 const FEE_LIMIT = 100_000_000;
 /** A wallet's transaction can be in a block for a minute; an unanswered question ends with it. */
 const PATIENCE_MS = 60_000;
+const REFUSAL =
+  /\buser (declined|rejected|denied|cancell?ed)|(declined|rejected|denied|cancell?ed) by (the )?user\b/i;
 const TX_ID = /^[0-9a-f]{64}$/i;
 
 /**
@@ -78,7 +80,7 @@ export function offerWallet(
   };
   const follow = async (followed: Followed) => {
     kept.write(followed);
-    say(texts.walletSigned);
+    say(texts.walletLooks);
     const parts = {
       ...page,
       pause: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
@@ -94,7 +96,7 @@ export function offerWallet(
     if (button === null || wallet === undefined || isBusy) return;
     void during(async () => {
       say(texts.walletAsks);
-      const outcome = await pay(button.dataset, wallet, window).catch(() => "refused" as const);
+      const outcome = await pay(button.dataset, wallet, window);
       if (typeof outcome === "object") return follow(outcome);
       return outcome === "refused" ? texts.walletRefused : texts.walletOnOtherNetwork;
     });
@@ -107,15 +109,24 @@ export function offerWallet(
 
 /** On another network nothing is signed. Nothing is sent of what the page did not ask for. */
 async function pay(wanted: DOMStringMap, wallet: Wallet, window: WithWallet): Promise<Outcome> {
-  const prepared = await inTime(prepare(wanted, wallet, window));
+  const prepared = await inTime(prepare(wanted, wallet, window)).catch(() => undefined);
   if (prepared === undefined) return "refused";
   if (prepared === "elsewhere") return prepared;
   const { tronWeb, asked } = prepared;
-  const signed = await inTime(tronWeb.trx.sign(asked));
-  // Signed too late it can be in no block. The wallet may have sent it itself.
-  if (signed === undefined) return followed(asked, asked);
-  if (isSame(signed, asked)) tronWeb.trx.sendRawTransaction(signed).catch(() => {});
+  const sign = async () => tronWeb.trx.sign(asked);
+  const send = async (signed: Transaction) => tronWeb.trx.sendRawTransaction(signed);
+  const signed = await inTime(sign()).catch((error) => (isRefusal(error) ? "refused" : undefined));
+  if (signed === "refused") return signed;
+  // Signed too late it can be in no block. The wallet may have sent it itself, whatever it answers.
+  if (!signed) return followed(asked, asked);
+  if (isSame(signed, asked)) send(signed).catch(() => {});
   return followed(signed, asked);
+}
+
+/** Whether the payer refused, by EIP-1193 or the words of wallets. Any other error may come after the wallet sent. */
+function isRefusal(error: unknown): boolean {
+  const { code, message = error } = (error ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return code === 4001 || REFUSAL.test(String(message));
 }
 
 async function prepare(

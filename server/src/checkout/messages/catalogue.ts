@@ -250,8 +250,8 @@ export type Messages = {
     readonly fiveMinutesLeft: string;
     readonly oneMinuteLeft: string;
     readonly walletAsks: string;
-    /** until the chain shows what became of it */
-    readonly walletSigned: string;
+    /** from the signature, or an answer that may hide a payment, until the chain shows what became of it */
+    readonly walletLooks: string;
     /** its time is over and no block has it */
     readonly walletGone: string;
     readonly walletRefused: string;

@@ -320,7 +320,7 @@ export const en: Messages = {
     fiveMinutesLeft: "5 minutes left to pay.",
     oneMinuteLeft: "1 minute left to pay.",
     walletAsks: "Confirm in your wallet …",
-    walletSigned: "Signed. Looking for it on the chain …",
+    walletLooks: "Not seen on the chain yet. Looking …",
     walletGone: "Too late for the chain: no money moved. You can pay again.",
     walletRefused: "Nothing was sent. Try again?",
     walletOnOtherNetwork: "Your wallet is on another network.",

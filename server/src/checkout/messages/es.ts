@@ -328,7 +328,7 @@ export const es: Translation = {
     fiveMinutesLeft: "Quedan 5 minutos para pagar.",
     oneMinuteLeft: "Queda 1 minuto para pagar.",
     walletAsks: "Confirme en su billetera…",
-    walletSigned: "Firmado. Lo buscamos en la cadena…",
+    walletLooks: "Aún no se ve en la cadena. Lo buscamos…",
     walletGone:
       "No llegó a la cadena a tiempo y ya no puede llegar: no se movió dinero. Puede pagar de nuevo.",
     walletRefused: "No se envió nada. ¿Intentar de nuevo?",

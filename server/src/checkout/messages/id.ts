@@ -326,7 +326,7 @@ export const id: Translation = {
     fiveMinutesLeft: "Sisa 5 menit untuk membayar.",
     oneMinuteLeft: "Sisa 1 menit untuk membayar.",
     walletAsks: "Konfirmasikan di dompet Anda…",
-    walletSigned: "Sudah ditandatangani. Sedang dicari di rantai…",
+    walletLooks: "Belum terlihat di rantai. Sedang dicari…",
     walletGone:
       "Transaksi tidak sampai ke rantai tepat waktu dan tidak bisa lagi: tidak ada uang yang berpindah. Anda bisa membayar lagi.",
     walletRefused: "Tidak ada yang terkirim. Coba lagi?",

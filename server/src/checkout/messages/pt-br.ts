@@ -327,7 +327,7 @@ export const ptBr: Translation = {
     fiveMinutesLeft: "Restam 5 minutos para pagar.",
     oneMinuteLeft: "Resta 1 minuto para pagar.",
     walletAsks: "Confirme na sua carteira…",
-    walletSigned: "Assinado. Procurando na blockchain…",
+    walletLooks: "Ainda não vista na blockchain. Procurando…",
     walletGone:
       "Não chegou à blockchain a tempo e já não pode chegar: nenhum dinheiro foi movido. Você pode pagar de novo.",
     walletRefused: "Nada foi enviado. Tentar de novo?",

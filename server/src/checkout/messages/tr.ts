@@ -326,7 +326,7 @@ export const tr: Translation = {
     fiveMinutesLeft: "Ödemek için 5 dakika kaldı.",
     oneMinuteLeft: "Ödemek için 1 dakika kaldı.",
     walletAsks: "Cüzdanınızda onaylayın…",
-    walletSigned: "İmzalandı. Zincirde aranıyor…",
+    walletLooks: "Zincirde henüz görülmedi. Aranıyor…",
     walletGone: "Zincire zamanında ulaşmadı ve artık ulaşamaz: para hareket etmedi. Yeniden ödeyebilirsiniz.",
     walletRefused: "Hiçbir şey gönderilmedi. Yeniden denensin mi?",
     walletOnOtherNetwork: "Cüzdanınız başka bir ağda.",

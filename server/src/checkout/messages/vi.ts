@@ -327,7 +327,7 @@ export const vi: Translation = {
     fiveMinutesLeft: "Còn 5 phút để thanh toán.",
     oneMinuteLeft: "Còn 1 phút để thanh toán.",
     walletAsks: "Hãy xác nhận trong ví của bạn…",
-    walletSigned: "Đã ký. Đang tìm trên chuỗi…",
+    walletLooks: "Chưa thấy trên chuỗi. Đang tìm…",
     walletGone:
       "Giao dịch đã không lên chuỗi kịp và không thể lên nữa: không có tiền nào được chuyển. Bạn có thể thanh toán lại.",
     walletRefused: "Chưa gửi gì cả. Thử lại?",

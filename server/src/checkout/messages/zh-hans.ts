@@ -311,7 +311,7 @@ export const zhHans: Translation = {
     fiveMinutesLeft: "付款时间还剩 5 分钟。",
     oneMinuteLeft: "付款时间还剩 1 分钟。",
     walletAsks: "请在钱包中确认…",
-    walletSigned: "已签名。正在链上查找…",
+    walletLooks: "链上尚未看到。正在查找…",
     walletGone: "它没有及时上链，也不会再上链：没有转走任何资金。您可以重新付款。",
     walletRefused: "没有转账。要重试吗？",
     walletOnOtherNetwork: "您的钱包使用的是其他网络。",
