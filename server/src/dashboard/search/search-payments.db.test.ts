@@ -1,5 +1,4 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
-import { spreadTenants } from "@daric/postgres/tenants";
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -7,8 +6,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MerchantId } from "../../domain/ids.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { searchPayments } from "./search-payments.ts";
-import { findByEnds } from "./search-store.ts";
-import { hashesFrom } from "./search-text.ts";
 import { createTermWriter } from "./write-terms.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -59,28 +56,6 @@ describe("before its terms are written", () => {
       ["10,00 USDT", "amount"],
     ] as const;
     for (const [text, why] of found) expect(await find(text), text).toEqual([[charge.id, why]]);
-  });
-
-  it("an address is found by its ends on a distributed database, whose coordinator has the directory alone", async () => {
-    const { id, address } = await order();
-    const ends = {
-      head: address.slice(0, 8),
-      tail: address.slice(-8),
-      hashes: hashesFrom(address.slice(0, 8)),
-    };
-    const asked: string[] = [];
-    const query: Queryable["query"] = (statement) => {
-      asked.push(statement.text);
-      return context.db.query(statement);
-    };
-    spreadTenants((tenant) => tenant);
-    const found = await findByEnds({ query }, merchantId, ends).finally(() => spreadTenants(undefined));
-    expect(found).toEqual([{ id, why: "address" }]);
-    const ofBoth = asked.filter(
-      (text) => /address_directory/.test(text) && /deposit_addresses|deposits/.test(text),
-    );
-    expect(ofBoth).toEqual([]);
-    expect(await findByEnds(context.db, merchantId, ends)).toEqual(found);
   });
 });
 
