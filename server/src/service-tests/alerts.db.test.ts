@@ -66,6 +66,8 @@ beforeAll(async () => {
     STAKE_ADDRESS: chain.payer.address,
     WEBHOOK_CONCURRENCY: "1",
     DATABASE_POOL_MAX: "2",
+    // Callers of sign-ins have an address each, as behind a proxy.
+    TRUSTED_PROXIES: "127.0.0.1",
     HTTP_MAX_CONNECTIONS: "200",
     // All callers of these tests have one address.
     HTTP_MAX_CONNECTIONS_PER_ADDRESS: "200",
@@ -137,7 +139,7 @@ const reported = (metric: string) =>
 
 describe("an alert fires while its condition lasts, and not afterwards:", () => {
   it("no node answers: the scan stops, and the service is not ready", async () => {
-    await turn("on", "DaricNoLeader", "DaricNotReady");
+    await turn("on", "DaricNoLeader", "DaricNoNode", "DaricNotReady");
     expect(firing("DaricNotReady").map(({ labels }) => labels.check)).toContain("node");
   });
 
@@ -188,35 +190,44 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
     expect(stated).not.toMatch(/postgres:|secret|pepper/i);
   });
 
-  it.runIf(isNight)("webhooks fail, a body is gone, or all wait behind a hanging one", async () => {
-    const { merchantId, call } = await aCaller();
-    const eventTypes = ["deposit.confirmed"];
-    const { id } = await call("/v1/webhooks/endpoints", { url: receiver.url, eventTypes });
-    const endpoint = { merchantId, id };
-    const enqueue = (count: number) => aBacklog({ db: database.owner } as TestContext, endpoint, count);
-    receiver.answer = (response) => response.writeHead(500).end();
-    await enqueue(2);
-    await turn("on", "DaricWebhooksFailing");
-    const hanging: ServerResponse[] = [];
-    receiver.answer = (response) => hanging.push(response);
-    await enqueue(1_100);
-    await expect.poll(() => hanging.length).toBe(1);
-    await database.owner.query(sql`
+  it.runIf(isNight)(
+    "webhooks fail, a body is gone, all wait behind a hanging one, or an endpoint is gone",
+    async () => {
+      const { merchantId, call } = await aCaller();
+      const eventTypes = ["deposit.confirmed"];
+      const { id } = await call("/v1/webhooks/endpoints", { url: receiver.url, eventTypes });
+      const endpoint = { merchantId, id };
+      const enqueue = (count: number) => aBacklog({ db: database.owner } as TestContext, endpoint, count);
+      receiver.answer = (response) => response.writeHead(500).end();
+      await enqueue(2);
+      await turn("on", "DaricWebhooksFailing");
+      const hanging: ServerResponse[] = [];
+      receiver.answer = (response) => hanging.push(response);
+      await enqueue(1_100);
+      await expect.poll(() => hanging.length).toBe(1);
+      await database.owner.query(sql`
       update webhook_deliveries set next_attempt_at = next_attempt_at - interval '10 minutes'
       where merchant_id = ${merchantId} and status = 'PENDING'`);
-    await turn("on", "DaricWebhookBacklog", "DaricWebhooksLate");
-    await database.owner.query(sql`
+      await turn("on", "DaricWebhookBacklog", "DaricWebhooksLate");
+      await database.owner.query(sql`
       delete from webhook_event_bodies where merchant_id = ${merchantId} and event_id in (
         select event_id from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING' limit 1_095)`);
-    // The receiver answers again, because a failing endpoint would be suspended and get nothing more.
-    receiver.answer = (response) => response.end();
-    for (const response of hanging) response.end();
-    await turn("on", "DaricWebhookBodyMissing");
-    await receiver.close();
-    await database.owner.query(sql`
+      // The receiver answers again, because a failing endpoint would be suspended and get nothing more.
+      receiver.answer = (response) => response.end();
+      for (const response of hanging) response.end();
+      await turn("on", "DaricWebhookBodyMissing");
+      receiver.answer = (response) => response.writeHead(410).end();
+      await database.owner.query(sql`
+      update endpoint_health set gone_since = now() - interval '25 hours'
+      where merchant_id = ${merchantId} and endpoint_id = ${id}`);
+      await enqueue(1);
+      await turn("on", "DaricWebhookEndpointDisabled");
+      await receiver.close();
+      await database.owner.query(sql`
       delete from webhook_deliveries where merchant_id = ${merchantId} and status = 'PENDING'`);
-    await turn("off", "DaricWebhookBacklog", "DaricWebhooksLate");
-  });
+      await turn("off", "DaricWebhookBacklog", "DaricWebhooksLate");
+    },
+  );
 
   it.runIf(isNight)("too many callers wait for connections to the database, and are refused", async () => {
     // Three merchants are needed, because one merchant never has all connections.
@@ -313,6 +324,24 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
       await owner.query(sql`update sweeps set status = 'DROPPED' where merchant_id = ${merchantId}`);
     },
   );
+
+  it.runIf(isNight)("many sign-ins fail", async () => {
+    const signIn = async (number: number) => {
+      const { status } = await fetch(`${service.apiUrl}/dashboard/v1/sign-in`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "sec-fetch-site": "same-origin",
+          "x-forwarded-for": `198.51.100.${number}`,
+          connection: "close",
+        },
+        body: JSON.stringify({ email: `person${number}@shop.example`, password: "a wrong password" }),
+      });
+      return status;
+    };
+    for (let number = 1; number <= 110; number += 1) expect(await signIn(number)).toBe(401);
+    await turn("on", "DaricSignInsFail");
+  });
 
   it.runIf(isNight)("an API key that is in use expires soon", async () => {
     const { id: merchantId } = await aMerchant(database.db);

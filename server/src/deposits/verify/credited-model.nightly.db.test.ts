@@ -97,10 +97,15 @@ function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]):
   return order.charge.currency === "TRX" && late ? dueAt(order, late.rateE4) : newestOf(order).due;
 }
 
+/** Money below the bound of its currency counts for nothing. No order here asks for less than the bound. */
+function isDust({ charge: { currency } }: Order, { units }: Money): boolean {
+  return units < (currency === "USDT" ? 10_000n : 100_000n);
+}
+
 /** The credited amount of money against the current due, compared with exact fractions. */
 function credited(order: Order, which: (money: Money) => boolean): bigint {
   const { due } = newestOf(order);
-  const money = order.money.filter(which);
+  const money = order.money.filter((part) => which(part) && !isDust(order, part));
   const sum = money.reduce((all, { units, due: applicable }) => all + ceilDiv(units * WHOLE, applicable), 0n);
   const worth = (sum * due) / WHOLE;
   const exact = money.reduce(
@@ -155,7 +160,9 @@ function follow(order: Order, timeMs: number): void {
   confirm(false);
   if (order.status === "ACTIVE" && timeMs > order.expiresMs) {
     order.status = "EXPIRED";
-    const came = order.money.some((money) => money.isFinal && money.timeMs <= order.expiresMs);
+    const came = order.money.some(
+      (money) => money.isFinal && money.timeMs <= order.expiresMs && !isDust(order, money),
+    );
     order.announced.push(came ? "order.underpaid" : "order.expired");
   }
   confirm(true);
@@ -289,6 +296,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
   for (const order of orders) {
     const now = charges.get(refKey(order.charge)) ?? expect.fail();
     const total = order.money.filter(({ isFinal }) => isFinal);
+    const dust = order.money.filter((money) => isDust(order, money));
     const sum = (money: readonly Money[]) => money.reduce((all, { units }) => all + units, 0n);
     const confirmed = sumsOf(order);
     expect({
@@ -306,7 +314,10 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
       received: {
         onTime: sum(total.filter(({ timeMs }) => timeMs <= order.expiresMs)),
         total: sum(total),
+        inWindow: sum(total.filter((money) => money.timeMs <= order.lateMs && !isDust(order, money))),
         pending: sum(order.money.filter(({ isFinal }) => !isFinal)),
+        dust: sum(dust.filter(({ isFinal }) => isFinal)),
+        dustPending: sum(dust.filter(({ isFinal }) => !isFinal)),
       },
       verdict: verdictOf(order, confirmed.total),
       status: order.status,
