@@ -256,6 +256,8 @@ export type DashboardOperations = {
       amount_received: string;
       at: string;
       created_at: string;
+      /** The credited money of the order and its rests, which has no dust. */
+      credited_amount: string;
       currency: "USDT" | "TRX";
       deposit_address_id: string;
       kind: "order" | "receive" | "open";
@@ -263,6 +265,8 @@ export type DashboardOperations = {
       order_ref: string | null;
       payment_state: "none" | "under" | "exact" | "over";
       payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
+      /** The amount due of the order; null where any amount will do. */
+      price_amount: string | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
       /** The state of the payment in one word. */
       state:
@@ -1089,6 +1093,8 @@ export type DashboardOperations = {
     answer: {
       /** The operations that the service would now carry out for a person with the right. */
       actions: ("accept" | "rest" | "extend" | "archive")[];
+      /** The credited money of the order and its rests, which has no dust. */
+      credited_amount: string;
       /** Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do. */
       difference: string | null;
       entries: {
@@ -1139,6 +1145,8 @@ export type DashboardOperations = {
         id: string;
         text: string;
       }[];
+      /** The amount due of the order; null where any amount will do. */
+      price_amount: string | null;
       /** The state of the payment in one word. */
       state:
         | "waiting"

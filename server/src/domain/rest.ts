@@ -69,7 +69,7 @@ export function differenceOf(family: Family): Amount {
 }
 
 /** Credited money of all orders at the rate of the first one, rounded down. */
-function creditedOf({ first, rests }: Family, sum: keyof ConfirmedSums): Amount {
+export function creditedOf({ first, rests }: Family, sum: keyof ConfirmedSums): Amount {
   return rests.reduce((credited, { confirmed, quote }) => {
     const own = confirmed[sum];
     return add(credited, first.quote && quote ? requotedRoundedDown(own, quote.rate, first.quote.rate) : own);

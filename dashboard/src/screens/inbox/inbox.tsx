@@ -76,9 +76,9 @@ function Case({ row, onRest }: CaseProps) {
   );
 }
 
-/** The received amount and the amount due. Money of another currency is shown alone if no other came. */
+/** The money of the order and its rests, and their price. Money of another currency is shown alone if no other came. */
 function Received({ row }: { readonly row: InboxRow }) {
-  const { amount_received: received, amount_due: due, currency } = row;
+  const { credited_amount: received, price_amount: due, currency } = row;
   const { unmatched_amount: other, unmatched_currency: otherCurrency } = row;
   return (
     <>
@@ -111,8 +111,8 @@ function Decide({ id, decision, row }: DecideProps) {
   const change = useChange(DECIDE);
   const { inbox } = words.work;
   const isAccept = decision === "accept";
-  const received = moneyText(row.amount_received, row.currency);
-  const due = moneyText(row.amount_due ?? row.amount_received, row.currency);
+  const received = moneyText(row.credited_amount, row.currency);
+  const due = moneyText(row.price_amount ?? row.credited_amount, row.currency);
   return (
     <ConfirmButton
       kind={isAccept ? "primary" : "plain"}

@@ -14,19 +14,19 @@ const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
 type ActionProps = {
   readonly charge: DepositAddress;
-  readonly possible: History["actions"];
+  readonly history: History | undefined;
   readonly onRest: (rest: CreatedDepositAddress) => void;
 };
 
 /** The actions on a payment now. Those that cannot be taken back state their effect before they run. */
-export function Actions({ charge, onRest, ...offered }: ActionProps) {
-  const possible = useMay("charges:write") ? offered.possible : [];
+export function Actions({ charge, history, onRest }: ActionProps) {
+  const possible = useMay("charges:write") ? (history?.actions ?? []) : [];
   const { checkout_url: url } = charge;
   /** It asks for the rest already. */
   const isOpenRest = charge.rest_of !== null && charge.status === "ACTIVE";
   return (
     <>
-      {possible.includes("accept") && <Accept charge={charge} />}
+      {history && possible.includes("accept") && <Accept charge={charge} history={history} />}
       {possible.includes("rest") && !isOpenRest && <AskForRest id={charge.id} onAsked={onRest} />}
       {possible.includes("extend") && <Extend charge={charge} />}
       {url !== null && (
@@ -42,11 +42,13 @@ export function Actions({ charge, onRest, ...offered }: ActionProps) {
   );
 }
 
-function Accept({ charge }: { readonly charge: DepositAddress }) {
+type AcceptProps = { readonly charge: DepositAddress; readonly history: History };
+
+function Accept({ charge, history }: AcceptProps) {
   const change = useChange(DECIDE);
   const { payments } = words;
-  const received = moneyText(charge.amount_received, charge.currency);
-  const due = moneyText(charge.amount_due ?? "0", charge.currency);
+  const received = moneyText(history.credited_amount, charge.currency);
+  const due = moneyText(history.price_amount ?? "0", charge.currency);
   return (
     <ConfirmButton
       kind="primary"

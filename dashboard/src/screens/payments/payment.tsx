@@ -33,7 +33,7 @@ export function PaymentPage() {
   const [rest, setRest] = useState<CreatedDepositAddress>();
   const found = charge.data;
   const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
-  const actions = found && <Actions charge={found} possible={history.data?.actions ?? []} onRest={setRest} />;
+  const actions = found && <Actions charge={found} history={history.data} onRest={setRest} />;
   return (
     <Page title={title} actions={actions}>
       {rest && <ReadyLink link={rest} />}

@@ -8,7 +8,7 @@ import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/char
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
 import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
-import { differenceOf } from "../../domain/rest.ts";
+import { creditedOf, differenceOf } from "../../domain/rest.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
@@ -110,7 +110,26 @@ export function toShortRow(charge: Charge): z.input<typeof shortRow> {
   return shortRow.parse({ ...row, deposit_address_id, payment_status, state: stateWordOf(charge) });
 }
 
+/** The money and the price of an order and its rests. A charge alone is a family too. */
+const familySums = {
+  credited_amount: amountText.meta({
+    description: "The credited money of the order and its rests, which has no dust.",
+  }),
+  price_amount: amountText.nullable().meta({
+    description: "The amount due of the order; null where any amount will do.",
+  }),
+};
+
+/** The fields of {@link familySums}. */
+function familySumsOf(family: OrderFamily) {
+  return {
+    credited_amount: formatAmount(creditedOf(family, "total")),
+    price_amount: formatAmountOrNull(family.first.terms.due),
+  };
+}
+
 export const inboxRow = shortRow.extend({
+  ...familySums,
   actions: actionsField,
   reasons: z.array(z.enum(inboxReasons)),
   at: timestamp,
@@ -124,6 +143,7 @@ export const inboxRow = shortRow.extend({
 export function toInboxRow({ charge, family, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
   return {
     ...toShortRow(charge),
+    ...familySumsOf(family),
     actions: stateAndActions(charge, family).actions,
     reasons: [...reasons],
     at: at.toISOString(),
@@ -173,6 +193,7 @@ const storyEntry = z.object({
 export const storyAnswer = z.object({
   state: stateField,
   actions: actionsField,
+  ...familySums,
   difference: z.string().nullable().meta({
     pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
     description:
@@ -201,6 +222,7 @@ export function toStoryAnswer(
   const difference = isWhole ? differenceOf(family) : differenceFromDue(charge, charge.confirmed.total);
   return {
     ...stateAndActions(charge, family),
+    ...familySumsOf(family),
     difference: formatAmountOrNull(difference),
     family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toListedPayment),
     entries: entries.map((entry) => toStoryEntry(charge, entry)),

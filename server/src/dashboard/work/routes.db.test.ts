@@ -184,6 +184,24 @@ describe("the inbox", () => {
     expect(await read()).toContainEqual(["overpaid"]);
   });
 
+  it("tells the money of an order and its rests, without dust, and their price", async () => {
+    const receive = async (chargeId: ChargeId, amount: string) => {
+      await aDeposit(context.db, { chargeId, amount });
+      await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id: chargeId }]));
+    };
+    const { id } = await order({ amount: "30", status: "EXPIRED" });
+    await receive(id, "10");
+    const rest = (await browser.send(`/v1/deposit-addresses/${id}/rest`, {})).body.data;
+    await receive(id, "8");
+    await receive(id, "0.002");
+    await receive(rest.id, "20");
+    const sums = { credited_amount: "38", price_amount: "30" };
+    const { data } = (await browser.send("/dashboard/v1/inbox")).body;
+    expect(data).toMatchObject([{ deposit_address_id: id, reasons: ["overpaid"], ...sums }]);
+    const story = (await browser.send(`/dashboard/v1/payments/${rest.id}/story`)).body.data;
+    expect(story).toMatchObject(sums);
+  });
+
   it("names money of the other currency, which no sum counts", async () => {
     const { id } = await order({ orderRef: "other" });
     await aDeposit(context.db, { chargeId: id, amount: "7.5", currency: "TRX" });
