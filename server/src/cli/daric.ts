@@ -28,7 +28,7 @@ export async function runDaric(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of failureLines(error, recording.variables)) terminal.writeError(`daric: ${line}\n`);
+    for (const line of failureLines(error, recording.variables)) recording.writeError(`daric: ${line}\n`);
     return error instanceof CommandError ? error.exitCode : 1;
   }
 }

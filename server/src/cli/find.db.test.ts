@@ -151,3 +151,8 @@ it("an unknown reference is refused with the other lists to search", async () =>
   expect(err).toContain("no payment is known of A-9999");
   expect(err).toContain("daric balances");
 });
+
+it("a refusal shows control characters too, as in a text that was pasted", async () => {
+  const { err } = await find("x\u001b[2Jq");
+  expect(err).toContain("no payment is known of x\\u001b[2Jq:");
+});

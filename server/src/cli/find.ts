@@ -12,7 +12,7 @@ import { ConfigError } from "../runtime/setting.ts";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
-import { type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
+import { inOneLine, type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
@@ -108,7 +108,9 @@ function textOf(found: FoundPayment): string {
   if (events.length > 0)
     parts.push(tableOf(events, ["event", "status", "attempts", "lastAnswer", "createdAt", "runbook"]));
   for (const { at, actor, action, reason } of decisions)
-    parts.push(`${at.toISOString()} ${actor}: ${action}, because ${reason} (${DECISION_RUNBOOK})`);
+    parts.push(
+      `${at.toISOString()} ${actor}: ${action}, because ${inOneLine(reason ?? "")} (${DECISION_RUNBOOK})`,
+    );
   parts.push("What to do:", ...advise(found).map((advice) => `- ${advice}`));
   return `${parts.map((part) => part.trimEnd()).join("\n")}\n`;
 }

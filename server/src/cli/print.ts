@@ -30,7 +30,7 @@ export function textOfOne(title: string, view: View): string {
   const lines = Object.values(view).map(
     (value, index) => `  ${(labels[index] ?? "").padEnd(width)}  ${textOf(value)}`,
   );
-  return `${[title, ...lines].join("\n")}\n`;
+  return `${[inOneLine(title), ...lines].join("\n")}\n`;
 }
 
 /** Prints a list: all fields as a JSON array, or these columns as a table. */
@@ -62,11 +62,17 @@ export function tableOf(views: readonly View[], columns: readonly string[]): str
  */
 export function printable(text: string): string {
   return text.replace(/(?!^\uFEFF|\r\n|[\n\t\u200C\u200D])[\p{Cc}\p{Cf}]/gu, (character) =>
-    Array.from(
-      { length: character.length },
-      (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
+    character.split("").map(escaped).join(""),
   );
+}
+
+/** A stored text that stands in a line of a screen: its line ends, which would begin a forged line, are shown as `\\u000a`. */
+export function inOneLine(text: string): string {
+  return text.replace(/[\n\r\t\u2028\u2029]/g, escaped);
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 function jsonOf(value: object): string {
@@ -79,5 +85,5 @@ function labelOf(field: string): string {
 
 function textOf(value: View[string]): string {
   if (value === null) return "-";
-  return Array.isArray(value) ? value.join(" ") : String(value);
+  return inOneLine(Array.isArray(value) ? value.join(" ") : String(value));
 }

@@ -16,12 +16,25 @@ it.each([
   "0987654321098",
   "AdminAdmin2026",
   "Summer-Winter-1",
+  "1q2w3e4r5t6y",
+  "qazwsxedcrfv",
+  "123qweasdzxc",
+  "a1b2c3d4e5f6",
 ])("%s is refused: it is made of most used passwords", async (password) => {
   await expect(hashPassword(password, chosen)).rejects.toMatchObject({
     code: "VALIDATION_ERROR",
     details: [{ path: "password", rule: { name: "common" } }],
   });
 });
+
+it.each(["Welcome12345", "letmein123456", "changeme1234"])(
+  "%s is refused though the mailbox is a part of it",
+  async (password) => {
+    await expect(hashPassword(password, { ...chosen, email: "me@shop.example" })).rejects.toMatchObject({
+      details: [{ rule: { name: "common" } }],
+    });
+  },
+);
 
 it.each([
   "correct horse battery staple",

@@ -97,13 +97,15 @@ function faultOf(password: string, email: string): Omit<ErrorDetail, "path"> | u
       rule: fieldRule("length", MIN_CHARS, MAX_CHARS),
     };
   const [mailbox = ""] = email.split("@");
-  const rest = password.toLowerCase().replaceAll(email, "").replaceAll(mailbox, "");
+  const whole = password.toLowerCase().replaceAll(email, "");
+  const rest = whole.replaceAll(mailbox, "");
   if (new Set(rest).size < MIN_DISTINCT_CHARS)
     return {
       message: `must have at least ${MIN_DISTINCT_CHARS} different characters beside the e-mail address`,
       rule: fieldRule("distinct"),
     };
-  if (new Set(withoutCommon(rest)).size < MIN_DISTINCT_CHARS)
+  // A short mailbox such as me@ is a part of common words, so the whole is judged too.
+  if ([whole, rest].some((text) => new Set(withoutCommon(text)).size < MIN_DISTINCT_CHARS))
     return {
       message: "is made of the most used passwords and rows of keys: use other words",
       rule: fieldRule("common"),
@@ -129,6 +131,13 @@ const KEY_ROWS = [
   "asdfghjkl",
   "zxcvbnm",
   "1qaz2wsx3edc4rfv",
+  "1q2w3e4r5t6y7u8i9o0p",
+  "q1w2e3r4t5y6u7i8o9p0",
+  "qazwsxedcrfvtgbyhnujm",
+  "123qweasdzxc",
+  "a1b2c3d4e5f6g7h8i9j0",
+  "1a2s3d4f5g6h7j8k9l0",
+  "йцукенгшщзхъ",
   "abcdefghijklmnopqrstuvwxyz",
 ];
 const LEAST_RUN = 4;
