@@ -179,6 +179,13 @@ describe("a refusal", () => {
     const { retryAfter } = await failureOf(client().deposits.list());
     expect(retryAfter).toBeGreaterThan(100);
     expect(retryAfter).toBeLessThanOrEqual(121);
+    for (const [long, seconds] of [
+      ["1000000000", 1_000_000_000],
+      ["9".repeat(400), Number.MAX_SAFE_INTEGER],
+    ] as const) {
+      answer(refusal(429, "RATE_LIMITED", { "retry-after": long }));
+      expect((await failureOf(client().deposits.list())).retryAfter).toBe(seconds);
+    }
     for (const invalid of ["-1", "NaN", "soon", "1e3"]) {
       answer(refusal(422, "VALIDATION_ERROR", { "retry-after": invalid }));
       expect((await failureOf(client().deposits.list())).retryAfter).toBeUndefined();

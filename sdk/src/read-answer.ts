@@ -101,7 +101,7 @@ function isUnknown({ operation, response }: Pick<Answered, "operation" | "respon
 /** The seconds of Retry-After, which has seconds or an HTTP date. */
 function retryAfterOf({ headers }: Response): number | undefined {
   const text = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d+$/.test(text)) return Math.min(Number(text), Number.MAX_SAFE_INTEGER);
   const at = Date.parse(text);
   return /GMT$/.test(text) && !Number.isNaN(at)
     ? Math.max(0, Math.ceil((at - Date.now()) / 1_000))
