@@ -129,6 +129,9 @@ export function questionsFor(network: InitNetwork): readonly SettingQuestion[] {
   ];
 }
 
+/** The settings without which a later step waits. */
+export const awaitedSettings: readonly SettingPath[] = ["addresses.accountXpub", "http.publicBaseUrl"];
+
 function questionFor(asked: Asked): SettingQuestion {
   const { env } = settingAt(asked.path);
   return { ...asked, subject: env, faultOf: (answer) => faultOfAnswer(asked.path, answer) };

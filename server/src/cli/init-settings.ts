@@ -12,6 +12,7 @@ import { fileVariableOf } from "../runtime/setting.ts";
 import { envLine } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
 import {
+  awaitedSettings,
   type InitOptions,
   initNetworks,
   nameOfOption,
@@ -34,10 +35,13 @@ export type Given = {
   readonly variables: Variables;
   /** the variables of the file alone */
   readonly kept: Variables;
+  /** the text of the file */
+  readonly text: string | undefined;
 };
 
 /**
- * Asks for each setting that is not given, and makes the secrets.
+ * Asks for each setting that is not given, and makes the secrets. An optional setting that the file leaves open was
+ * answered with none: it is asked for again only if a step waits for it.
  *
  * @throws CommandError for an invalid setting, or one that contradicts another.
  */
@@ -91,13 +95,17 @@ function quorumLine(lines: readonly Line[]): Line[] {
 async function answerTo(
   interview: Interview,
   question: SettingQuestion,
-  { options, variables, kept }: Given,
+  { options, variables, kept, text }: Given,
 ): Promise<Line> {
-  const { option, path } = question;
+  const { option, path, isRequired } = question;
   const given = options[nameOfOption(option)];
   const set = lineSet(path, variables);
-  if (typeof given !== "string" || given.trim() === "")
-    return set ?? { name: variableOf(path), value: await interview.prompt(question) };
+  if (typeof given !== "string" || given.trim() === "") {
+    const name = variableOf(path);
+    const mayBeNone = !isRequired && !awaitedSettings.includes(path);
+    const isNone = mayBeNone && openLineOf(name, linesOf(text)) !== -1;
+    return set ?? { name, value: isNone ? undefined : await interview.prompt(question) };
+  }
   const line = usable(path, { name: variableOf(path), value: given.trim() });
   const isOfFile = set !== undefined && kept[set.name]?.trim() === set.value;
   if (set !== undefined && !isOfFile && !(set.name === line.name && set.value === line.value))
@@ -125,15 +133,24 @@ function newSecret(): string {
 
 /** The text of the file with these lines added; its existing settings stay as they are. */
 export function fileWith(lines: readonly Line[], text: string | undefined, kept: Variables): string {
-  const written = (text ?? heading(lines)).replace(/\n?$/, "\n").split(/(?<=\n)/);
+  const written = linesOf(text ?? heading(lines));
   for (const { name, value } of lines) {
     if (kept[name]?.trim()) continue;
-    const open = written.findIndex((line) => [`# ${name}=`, `#${name}=`, `${name}=`].includes(line.trim()));
+    const open = openLineOf(name, written);
     const line = value === undefined ? `# ${name}=\n` : envLine(name, value);
     if (open === -1) written.push(line);
     else written[open] = line;
   }
   return written.join("");
+}
+
+function linesOf(text = ""): string[] {
+  return text.replace(/\n?$/, "\n").split(/(?<=\n)/);
+}
+
+/** The index of the line that leaves a setting open; -1 without one. */
+function openLineOf(name: string, lines: readonly string[]): number {
+  return lines.findIndex((line) => [`# ${name}=`, `#${name}=`, `${name}=`].includes(line.trim()));
 }
 
 function heading(lines: readonly Line[]): string {

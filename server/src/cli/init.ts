@@ -154,7 +154,7 @@ async function ask(
   const text = readKeptFile(file);
   const kept = text === undefined ? {} : readEnvFile(file);
   if (text !== undefined) terminal.readFile(file);
-  const lines = await promptSettings(interview, { options, variables: terminal.variables, kept });
+  const lines = await promptSettings(interview, { options, variables: terminal.variables, kept, text });
   const shown = shownSecrets(options).join(" and ");
   if (shown !== "")
     terminal.writeError(
