@@ -184,14 +184,14 @@ describe("daric init", () => {
   });
 
   it("asks no more for what was answered with none, unless a step waits for it", async () => {
-    const first = await init("again.env", given(), { input: "nile\n\n\n\n" });
+    const first = await init("answered.env", given(), { input: "nile\n\n\n\n" });
     expect(first.out).toContain("The same database as the owner");
-    const { code, out } = await init("again.env", [], { input: "\nhttps://pay.example\n" });
+    const { code, out } = await init("answered.env", [], { input: "\nhttps://pay.example\n" });
     expect([code, out.match(/The same database|Account xpub|Base URL/g)]).toEqual([
       0,
       ["Account xpub", "Base URL"],
     ]);
-    const file = readFileSync(path("again.env"), "utf8");
+    const file = readFileSync(path("answered.env"), "utf8");
     expect(file).toMatch(/^# DATABASE_DIRECT_URL=\n# ACCOUNT_XPUB=\nPUBLIC_BASE_URL=https/m);
   });
 
