@@ -6,6 +6,7 @@ import { enqueueEvents } from "../webhooks/events/enqueue-events.ts";
 import { acceptByRests, acceptedEvents } from "./accept-by-rest.ts";
 import { type Charge, findCharge, getCharge } from "./charge.ts";
 import type { AcceptingContext } from "./context.ts";
+import { findFamily } from "./order-family.ts";
 import { lockOrdersOf } from "./settle-orders.ts";
 import { acceptOrders } from "./status-store.ts";
 
@@ -17,7 +18,7 @@ const NO_ORDER = { path: "id", message: "is no order: only an order can be accep
  * and an open rest ends. The rows are locked, so that a concurrent confirmation comes before or after.
  *
  * @throws in this order, NOT_FOUND if the row is not the merchant's; VALIDATION_ERROR if it is no order;
- * ORDER_ALREADY_PAID if it is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing that
+ * ORDER_ALREADY_PAID if it, or the order that it is a rest of, is accepted already or paid inside its late window; NOTHING_RECEIVED if nothing that
  * counts is confirmed.
  */
 export async function acceptCharge(
@@ -29,7 +30,8 @@ export async function acceptCharge(
     const order = await findCharge(tx, ref);
     if (order === undefined) throw new ApiError("NOT_FOUND");
     if (order.kind !== "order") throw new ApiError("VALIDATION_ERROR", { details: [NO_ORDER] });
-    if (isSettled(order)) throw new ApiError("ORDER_ALREADY_PAID");
+    const { first } = await findFamily(tx, order);
+    if (isSettled(order) || isSettled(first)) throw new ApiError("ORDER_ALREADY_PAID");
     if (order.confirmed.total <= zero) throw new ApiError("NOTHING_RECEIVED");
     await acceptOrders(tx, [ref], reason);
     const charge = await getCharge(tx, ref);

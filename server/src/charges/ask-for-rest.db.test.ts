@@ -8,7 +8,7 @@ import { startTogether } from "@daric/testing/races";
 import { announced, settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
-import { orderPaymentStatus } from "../domain/charge-state.ts";
+import { orderPaymentStatus, possibleActions } from "../domain/charge-state.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
 import { formatAmount } from "../domain/money.ts";
@@ -20,6 +20,7 @@ import { askForRest } from "./ask-for-rest.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { expireCharges } from "./close-charges.ts";
 import type { IssuingContext } from "./context.ts";
+import { findFamily } from "./order-family.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 const HOUR_MS = 3_600_000;
@@ -273,6 +274,18 @@ describe("a paid rest", () => {
       ["order.accepted", { orderRefPaid: false, restOf: order.id, restCompletes: true }],
     ]);
     expect((await read(order)).acceptReason).toBe("paid by rest");
+  });
+
+  it("that is short is accepted no more once its order is, and no action on it is offered", async () => {
+    const order = await aShortOrder();
+    const rest = await ask(order.id);
+    await pay(rest, "5");
+    await accept(order.id);
+    const ended = await read(rest);
+    const family = await findFamily(context.db, ended);
+    expect(possibleActions({ ...ended, isExpired: false, isTimeOver: false }, family)).toEqual([]);
+    expect(await codeOf(accept(rest.id))).toBe("ORDER_ALREADY_PAID");
+    expect(await eventsOf(rest)).toEqual([]);
   });
 
   it("ends when its order is accepted, since nothing is missing any more", async () => {

@@ -174,7 +174,7 @@ type ActionFacts = StateFacts &
 
 /** The needs of each action besides a state that offers it. */
 const isAllowed: Readonly<Record<ChargeAction, (charge: ActionFacts, family: Family) => boolean>> = {
-  accept: ({ kind, confirmed }) => kind === "order" && confirmed.total > zero,
+  accept: ({ kind, confirmed }, { first }) => kind === "order" && confirmed.total > zero && !isSettled(first),
   rest: ({ kind }, family) => kind === "order" && !("refusal" in answerToRest(family)),
   extend: ({ status, expiresAt, isTimeOver }) => status === "ACTIVE" && expiresAt !== null && !isTimeOver,
   archive: ({ kind, status }) => kind !== "receive" && status !== "ARCHIVED",
