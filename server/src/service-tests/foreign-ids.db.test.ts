@@ -62,11 +62,11 @@ async function aShop(): Promise<Shop> {
     label: `label of ${orderRef}`,
     settlementAccountId,
   });
-  await aDeposit(db, { chargeId: order.id, amount: "5" });
+  const deposit = await aDeposit(db, { chargeId: order.id, amount: "5" });
   const customerRef = `customer-${randomBytes(4).toString("hex")}`;
   await post(key, "/v1/deposit-addresses", { reusable: true, settlementAccountId, customerRef });
   await post(key, "/v1/webhooks/endpoints", { url: "http://127.0.0.1:9/" });
-  await announceDeposit(context, merchantId);
+  await announceDeposit(context, merchantId, deposit.id);
   await db.query(sql`
     insert into settlements (merchant_id, id, currency, settlement_account_id, status)
     values (${merchantId}, ${uuidv7()}, 'USDT', ${settlementAccountId}, 'OPEN')`);
