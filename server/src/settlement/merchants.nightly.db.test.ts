@@ -109,7 +109,7 @@ it("an order's money goes to the order's wallet, once the operator has approved 
   expect(await stage.trxOf(second.address)).toBe(1_000_000n);
   const bounds = { full: 1n, old: 1n, asked: 1n, oldBefore: new Date(), askedBefore: new Date() };
   expect(await sumUnplanned(context.db, { currency: "TRX", bounds })).toEqual([
-    { reason: "no_approved_wallet", addresses: 1, units: 700_000_000n },
+    { reason: "no_approved_wallet", addresses: 1, oldestAt: expect.any(Date), units: 700_000_000n },
   ]);
 
   await stage.approve(merchantId, { address: second.address, isAdditional: true });
