@@ -345,7 +345,7 @@ const endpoints: readonly ContractRow[] = [
   row(
     "dust and the other currency: announced once, when final",
     announced(
-      "is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency",
+      "is announced by deposit.confirmed alone when it is dust, by deposit.unmatched alone in the other currency, and as dust of that by nothing",
     ),
     mutation("deposits/deposit-event.ts", "unmatched || dust", "unmatched"),
     mutation("deposits/deposit-event.ts", " || unmatched || ", " || "),

@@ -95,7 +95,7 @@ describe("the fault of a statement that a distributed database refuses is named"
     ],
     [
       "rows of a directory that are chosen without a merchant",
-      `select d.address from address_directory d
+      `select d.charge_id from token_directory d
        where not exists (select from sweeps s where s.merchant_id = d.merchant_id and s.deposit_address_id = d.charge_id)`,
       "rows of a directory are chosen by rows of merchants",
     ],
