@@ -130,6 +130,21 @@ describe("an occurrence", () => {
     expect(told(schema, names).toSorted()).toEqual(["DaricNoNode", "DaricNotReady"]);
   });
 
+  it("is counted anew when its cause is over, if it counts a window that has the time of the cause", () => {
+    const { DaricNodeFailing } = firing;
+    const both = conditions({ "daric_ready{check=node}": 0, ...DaricNodeFailing });
+    const failing = both.filter(({ rule }) => rule.alert.name === "DaricNodeFailing");
+    const [{ labels } = one] = failing;
+    const pending = open({ id: 7n, alert: "DaricNodeFailing", labels, pendingSince: ago(600) });
+    expect(findChanges(failing, [pending], NOW).held).toMatchObject([{ hasStarted: true }]);
+    const { begun, held, dropped } = findChanges(both, [pending], NOW);
+    expect(dropped).toEqual([pending]);
+    expect([...begun, ...held].map((each) => JSON.stringify(each))).not.toContainEqual(
+      expect.stringContaining("DaricNodeFailing"),
+    );
+    expect(findChanges(failing, [], NOW).begun).toMatchObject([{ hasStarted: false }]);
+  });
+
   it("every cause and all that follows from it are alerts of the table", () => {
     const names = alerts.map(({ name }) => name);
     const used = Object.entries(consequences).flatMap(([cause, followers]) => [cause, ...followers]);

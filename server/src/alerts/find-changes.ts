@@ -33,7 +33,7 @@ export type AlertChanges = {
     readonly hasStarted: boolean;
   }[];
   readonly ended: readonly OpenAlert[];
-  /** pending ones whose condition no longer holds: no message names them */
+  /** pending ones whose condition no longer holds, or counts a past window and follows from another one: no message names them */
   readonly dropped: readonly OpenAlert[];
 };
 
@@ -89,19 +89,26 @@ export function findChanges(
   const isExplained = explainedBy([...started, ...found.map(({ rule }) => rule.alert.name)]);
   const lasts = (since: Date, each: HeldCondition) =>
     now.getTime() - since.getTime() >= each.rule.forMs && !isExplained(each);
+  // The window of such a condition still has the time of its cause when that is over, so it is counted anew then.
+  const isForgotten = (each: HeldCondition) =>
+    each.rule.alert.expr.includes("increase(") && isExplained(each);
+  const isPendingForgotten = ({ alert, labels, startedAt }: OpenAlert) => {
+    const each = holding.get(keyOf(alert, labels));
+    return startedAt === null && each !== undefined && isForgotten(each);
+  };
   const over = open.filter(({ alert, labels }) => !holding.has(keyOf(alert, labels)));
   const isCalm = ({ trueAt }: OpenAlert) => now.getTime() - trueAt.getTime() >= CALM_MS;
   return {
     begun: [...holding]
-      .filter(([key]) => !known.has(key))
+      .filter(([key, each]) => !known.has(key) && !isForgotten(each))
       .map(([, each]) => ({ ...each, hasStarted: lasts(now, each) })),
     held: [...holding].flatMap(([key, each]) => {
       const one = known.get(key);
-      if (one === undefined) return [];
+      if (one === undefined || isPendingForgotten(one)) return [];
       const hasStarted = one.startedAt === null && lasts(one.pendingSince, each);
       return [{ open: one, summary: each.summary, hasStarted }];
     }),
     ended: over.filter((each) => each.startedAt !== null && isCalm(each)),
-    dropped: over.filter(({ startedAt }) => startedAt === null),
+    dropped: [...over.filter(({ startedAt }) => startedAt === null), ...open.filter(isPendingForgotten)],
   };
 }

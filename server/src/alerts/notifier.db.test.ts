@@ -141,7 +141,8 @@ it("every alert that no other one explains sends one mail at its start and one a
   const names = alerts.map(({ name }) => name).toSorted();
   await expect
     .poll(async () => [...new Set((await states()).map(({ alert }) => alert))], { timeout: 20_000 })
-    .toEqual(names);
+    // It counts a past window, so it is not open beside its cause.
+    .toEqual(names.filter((name) => name !== "DaricNodeFailing"));
   await context.owner.query(
     sql`update alert_occurrences set pending_since = pending_since - interval '2 hours'`,
   );
