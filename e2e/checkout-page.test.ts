@@ -352,7 +352,7 @@ describe("a wallet in the payer's browser", () => {
     await page.addInitScript(wallet);
     await page.reload();
     await page.getByRole("button", { name: "Pay with TronLink" }).click();
-    await page.locator("#wallet-says", { hasText: /Signed|another network/ }).waitFor();
+    await page.locator("#wallet-says", { hasText: /Not seen on the chain|another network/ }).waitFor();
     return { order, page, calls: await page.evaluate<unknown[][]>("window.asked") };
   }
 
