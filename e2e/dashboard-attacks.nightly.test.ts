@@ -1,5 +1,6 @@
 import { sql } from "@daric/postgres/sql";
 import type { MerchantRole } from "@daric/server/domain/merchant-role";
+import { sealPerson } from "@daric/server/people/rights";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { ownersDatabase } from "@daric/testing/owners-database";
@@ -97,6 +98,7 @@ describe("a hostile text", () => {
     await ownersDatabase(db).query(
       sql`update people set name = ${hostile.slice(0, 110)} where id = ${person.id}`,
     );
+    await db.transaction((tx) => sealPerson(tx, stage.context.config.integrity.key, person.id));
     const page = await stage.enter(person);
     await goTo(page, `payments/${order.id}`);
     await page.getByRole("textbox", { name: "Add a note" }).fill(hostile);
