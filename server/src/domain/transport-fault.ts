@@ -89,6 +89,8 @@ function textOf(error: unknown): string {
 }
 
 function rowOf(error: unknown): Row | undefined {
+  // Each webhook attempt asks, and most have no fault.
+  if (error === undefined) return undefined;
   const text = textOf(error);
   return rows.find(({ of }) => of.test(text));
 }

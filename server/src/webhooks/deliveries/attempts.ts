@@ -6,7 +6,7 @@ import type { WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import type { Held } from "./lanes.ts";
-import { createReadAhead, type ReadAhead } from "./read-ahead.ts";
+import { createReadAhead, type EndedAttempt, type ReadAhead } from "./read-ahead.ts";
 import { createResultRecorder, type HeldResult } from "./record-results.ts";
 import { type Attempt, releaseClaims } from "./result-store.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
@@ -157,7 +157,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
       reportUnrecorded(context, [claim], error);
     }
     const durationMs = clock.monotonicMs() - startMs;
-    const isFirst = readAhead.end(claim, { durationMs, ...outcomeOf(result) });
+    const isFirst = readAhead.end(claim, endedAttempt(durationMs, result));
     if (result === undefined) readAhead.forget(claim);
     else recorder.add(heldResult(claim, result));
     startWaiting();
@@ -185,8 +185,12 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
   };
 }
 
-function outcomeOf(result: Attempt | undefined) {
-  return { isFailure: (result?.error ?? null) !== null, isPaused: result?.pauseMs !== undefined };
+function endedAttempt(durationMs: number, result: Attempt | undefined): EndedAttempt {
+  return {
+    durationMs,
+    isFailure: (result?.error ?? null) !== null,
+    isPaused: result?.pauseMs !== undefined,
+  };
 }
 
 function heldResult(claim: HeldClaim, attempt: Attempt): HeldResult {

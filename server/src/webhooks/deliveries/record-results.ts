@@ -193,7 +193,13 @@ function resultOf(scheduleMs: readonly number[], claim: Claim, attempt: Attempt)
 }
 
 function resultAfter(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
-  const { error, pauseMs } = attempt;
-  const at = { attempt: claim.scheduleStep, mayPause: claim.mayPause, scheduleMs };
-  return { claim, attempt, verdict: attemptVerdict({ ...at, error, pauseMs, random: Math.random() }) };
+  const verdict = attemptVerdict({
+    attempt: claim.scheduleStep,
+    error: attempt.error,
+    scheduleMs,
+    random: Math.random(),
+    pauseMs: attempt.pauseMs,
+    mayPause: claim.mayPause,
+  });
+  return { claim, attempt, verdict };
 }
