@@ -18,8 +18,12 @@ export function firstOrderOf({
 
 /** The family of a charge. */
 export async function findFamily(db: Queryable, charge: Charge): Promise<OrderFamily> {
-  const family = (await loadFamilies(db, [charge])).get(refKey(firstOrderOf(charge)));
-  return family ?? { first: charge, rests: [] };
+  return familyIn(await loadFamilies(db, [charge]), charge);
+}
+
+/** The family of a charge among those that {@link loadFamilies} found for it. */
+export function familyIn(families: ReadonlyMap<RefKey<"charge">, OrderFamily>, charge: Charge): OrderFamily {
+  return families.get(refKey(firstOrderOf(charge))) ?? { first: charge, rests: [] };
 }
 
 /** The families of these charges that have rests, by the `refKey` of their first orders. */

@@ -6,7 +6,7 @@ import { archiveCharge } from "../../charges/archive-charge.ts";
 import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
-import { firstOrderOf, loadFamilies, type OrderFamily } from "../../charges/order-family.ts";
+import { familyIn, loadFamilies, type OrderFamily } from "../../charges/order-family.ts";
 import type { Currency } from "../../domain/asset.ts";
 import { chargeStateOf, chargeStates, type OrderTask } from "../../domain/charge-state.ts";
 import { ApiError } from "../../domain/errors.ts";
@@ -53,7 +53,7 @@ export async function readInbox(db: Database, merchantId: MerchantId): Promise<I
   return candidates.flatMap((candidate) => {
     const charge = charges.get(refKey({ merchantId, id: candidate.id }));
     if (charge === undefined) return [];
-    const family = families.get(refKey(firstOrderOf(charge))) ?? { first: charge, rests: [] };
+    const family = familyIn(families, charge);
     const reasons = reasonsOf(charge, family, candidate);
     return reasons.length === 0
       ? []
