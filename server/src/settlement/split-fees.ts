@@ -7,6 +7,7 @@ import type { ResourcePrices } from "../domain/transfer-price.ts";
 import { findFeesOwed } from "../ledger/book-settlement.ts";
 import type { PlanningContext } from "./context.ts";
 import { type Candidate, findFeeAllowance, findOperatorWallet } from "./plan-store.ts";
+import { operatorWalletKey } from "./wallet-store.ts";
 
 /** A part of an address's content and its recipient. */
 export type BatchedSweep = Candidate & {
@@ -30,7 +31,8 @@ export async function splitFees(
   }: { prices: ResourcePrices; rates: UsdRates; pausedWallets: readonly string[] },
 ): Promise<BatchedSweep[]> {
   const approved = await findOperatorWallet(db);
-  const wallet = pausedWallets.includes(`operator ${approved}`) ? undefined : approved;
+  const isPaused = approved !== undefined && pausedWallets.includes(operatorWalletKey(approved));
+  const wallet = isPaused ? undefined : approved;
   const merchantIds = [...new Set(candidates.map(({ merchantId }) => merchantId))];
   const owing = wallet === undefined ? [] : await findFeesOwed(db, merchantIds);
   const left = new Map<string, Amount>();

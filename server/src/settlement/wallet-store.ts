@@ -18,7 +18,16 @@ function payeeOf({ merchantId, recipient }: SweptTo): string {
 
 /** Identifies the wallet of one merchant, or of the operator: two merchants may have the same wallet. */
 export function walletKey(sweep: SweptTo): string {
-  return `${payeeOf(sweep)} ${sweep.destination}`;
+  return keyOf(payeeOf(sweep), sweep.destination);
+}
+
+/** The {@link walletKey} of the operator's wallet. */
+export function operatorWalletKey(address: string): string {
+  return keyOf("operator", address);
+}
+
+function keyOf(payee: string, address: string): string {
+  return `${payee} ${address}`;
 }
 
 /**
