@@ -1,10 +1,9 @@
 import { joinedOf, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
+import { MAX_RESTS } from "../domain/rest.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { named } from "./charge-store.ts";
 
-/** More rests of one order are not looked at. */
-const MAX_RESTS = 100;
 /** A reference with more charges than this names no order. */
 const MAX_OF_REFERENCE = 100;
 

@@ -1,9 +1,8 @@
-import type { ChargeKind, ChargeStatus } from "./charge.ts";
+import type { ChargeKind } from "./charge.ts";
 import type { CheckoutState } from "./checkout.ts";
 import { zero } from "./money.ts";
-import { isOverpaid, isPaid, isSettled, type OrderPaymentStatus, type Terms } from "./order.ts";
-import { answerToRest, type Family, type RestFacts } from "./rest.ts";
-import type { ConfirmedSums } from "./sums.ts";
+import { isOverpaid, isPaid, isSettled, type OrderPaymentStatus } from "./order.ts";
+import { answerToRest, type Family, type MoneyFacts, type RestFacts } from "./rest.ts";
 
 /** The words for the state of a payment, as the dashboard shows it. */
 export const stateWords = [
@@ -101,16 +100,9 @@ function tableOf<State extends string>(
   return Object.fromEntries(rows) as Record<State, StateRow>;
 }
 
-/** The facts that decide the state of a payment. Only money that counts and is in the charge's currency decides. */
-export type StateFacts = {
+/** The facts that decide the state of a payment. */
+export type StateFacts = MoneyFacts & {
   readonly kind: ChargeKind;
-  readonly status: ChargeStatus;
-  readonly terms: Terms;
-  /** when the merchant took the received amount as full payment */
-  readonly acceptedAt: Date | null;
-  readonly confirmed: ConfirmedSums;
-  readonly hasConfirming: boolean;
-  readonly hasDetected: boolean;
   /** by the time of the newest scanned block, even if no solid block is that late yet */
   readonly isExpired: boolean;
 };

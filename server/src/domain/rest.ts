@@ -5,18 +5,26 @@ import { isOverpaid, isPaid, isSettled, type Terms } from "./order.ts";
 import { fiatRoundedUp, requotedRoundedDown } from "./quote.ts";
 import type { ConfirmedSums } from "./sums.ts";
 
-/** The facts about an order that decide what is missing of it and of its rests. */
-export type RestFacts = {
+/** The facts about a charge and its money. Only money that counts and is in the charge's currency decides. */
+export type MoneyFacts = {
   readonly status: ChargeStatus;
   readonly terms: Terms;
+  /** when the merchant took the received amount as full payment */
   readonly acceptedAt: Date | null;
   readonly confirmed: ConfirmedSums;
   readonly hasConfirming: boolean;
   readonly hasDetected: boolean;
+};
+
+/** The facts about an order that decide what is missing of it and of its rests. */
+export type RestFacts = MoneyFacts & {
   /** the price in fiat, with its newest rate */
   readonly fiatAmount: string | null;
   readonly quote: { readonly rate: string } | null;
 };
+
+/** More rests of one order are not looked at. */
+export const MAX_RESTS = 100;
 
 /** An order with all its rests, open and ended ones, the newest first. Every rest is one of the first order, never of a rest. */
 export type Family<Order extends RestFacts = RestFacts> = {

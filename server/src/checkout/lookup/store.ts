@@ -3,11 +3,10 @@ import type { Currency } from "../../domain/asset.ts";
 import type { ConfirmationFacts } from "../../domain/deposit.ts";
 import type { ChargeId, ChargeRef } from "../../domain/ids.ts";
 import { type Amount, amountFromUnits } from "../../domain/money.ts";
+import { MAX_RESTS } from "../../domain/rest.ts";
 
 /** More arrivals of one transaction give a payer no new information. */
 const MAX_ARRIVALS = 50;
-/** More rests of one order are not looked at. */
-const MAX_FAMILY = 100;
 
 /** A payment of one transaction to an address; without money for an unsupported token. */
 export type Arrived = { readonly money: ArrivedMoney | undefined };
@@ -41,7 +40,7 @@ export async function findFamilyAddresses(
     select id, address from deposit_addresses where merchant_id = ${merchantId} and id = ${first}
     union all
     (select id, address from deposit_addresses where merchant_id = ${merchantId} and rest_of = ${first}
-      order by id desc limit ${MAX_FAMILY})`);
+      order by id desc limit ${MAX_RESTS})`);
 }
 
 type DepositOfTx = Omit<ArrivedMoney, "amount" | "blockNumber" | "headNumber"> & {
