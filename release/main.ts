@@ -53,7 +53,8 @@ function reasonsAgainst(): string[] {
   const changelog = readFileSync(join(ROOT, "CHANGELOG.md"), "utf8");
   const found = [
     git("status", "--porcelain") !== "" && "the tree has changes that are not committed",
-    !changelog.includes(`\n## ${version} `) && `CHANGELOG.md has no section "## ${version} (date)"`,
+    !changelog.split("\n").some((line) => line.startsWith(`## ${version} (20`)) &&
+      `CHANGELOG.md has no section "## ${version} (date)"`,
     git("tag", "--list", tag) !== "" &&
       git("rev-parse", `${tag}^{commit}`) !== commit &&
       `${tag} is another commit`,
