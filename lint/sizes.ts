@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sizesOfRooms } from "./budgets.ts";
 import { isGenerated } from "./is-generated.ts";
 
 /**
@@ -32,6 +33,7 @@ const files = execFileSync(
 
 const longest = files.at(-1);
 const atShare = files[Math.ceil(files.length * NEARLY_ALL.share) - 1];
+process.stdout.write(await sizesOfRooms());
 if (longest === undefined || atShare === undefined) throw new Error("no file ships");
 process.stdout.write(
   `${files.length} files ship: 95 of 100 have at most ${atShare.lines} lines (limit ${NEARLY_ALL.lines}), ` +
