@@ -1,10 +1,12 @@
-import { brokenBy } from "@daric/testing/contract/broken-source";
 import type { Mutant, TestRun } from "./mutant-sandbox.ts";
+
+/** A change of source text: `from` occurs exactly once. */
+type Mutation = { readonly file: string; readonly from: string; readonly to: string };
 
 /** A rule for money: its violation, its place, and the tests that must fail without it. */
 type Rule = {
   readonly name: string;
-  readonly mutations: readonly { readonly file: string; readonly from: string; readonly to: string }[];
+  readonly mutations: readonly Mutation[];
   readonly readers: readonly TestRun[];
 };
 
@@ -813,3 +815,10 @@ export const moneyMutants: readonly Mutant[] = rules.map(({ name, mutations, rea
   ),
   readers,
 }));
+
+/** Returns the source with the mutation. @throws Error unless `from` occurs exactly once and differs from `to`. */
+function brokenBy(source: string, { file, from, to }: Mutation): string {
+  const found = source.split(from).length - 1;
+  if (found !== 1 || from === to) throw new Error(`${file} has ${found} times: ${from}`);
+  return source.replace(from, () => to);
+}

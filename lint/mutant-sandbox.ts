@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
-import { testedCommit } from "./commit.ts";
 
 /** A copy of the project for mutants, and a database for its tests. */
 export type Sandbox = {
   /** Changes files of the copy, each by its function, does the work, and restores the files, also after a failure. */
   mutated<T>(changes: ReadonlyMap<string, (source: string) => string>, work: () => Promise<T>): Promise<T>;
-  /** Runs tests of the copy. */
-  test(testRun: TestRun): Promise<TestOutcome>;
+  /** Whether these tests of the copy pass, up to the first failure. */
+  test(testRun: TestRun): Promise<boolean>;
   /** Whether the copy compiles. */
   compiles(): Promise<boolean>;
 };
@@ -20,10 +18,6 @@ export type TestRun = {
   readonly project: string;
   /** parts of the paths of the test files; a part without a match counts as passed */
   readonly files: readonly string[];
-  /** only tests whose titles match */
-  readonly titled?: string;
-  /** ends at the first failure; default: true */
-  readonly bail?: boolean;
 };
 
 /** One fault in one or several files, and the tests that must fail: the fastest first. */
@@ -31,17 +25,6 @@ export type Mutant = {
   readonly name: string;
   readonly changes: ReadonlyMap<string, (source: string) => string>;
   readonly readers: readonly TestRun[];
-};
-
-export type TestOutcome = {
-  readonly isGreen: boolean;
-  readonly results: readonly {
-    /** its path in the project */
-    readonly file: string;
-    readonly fullName: string;
-    readonly status: string;
-    readonly failure: string;
-  }[];
 };
 
 const root = join(import.meta.dirname, "..");
@@ -75,25 +58,6 @@ export async function inSandbox<T>(work: (sandbox: Sandbox) => Promise<T>): Prom
   }
 }
 
-/** The first few in an order by the commit, or by the version without git. */
-export function chooseMutants<M extends { readonly name: string }>(
-  mutants: readonly M[],
-  count: number,
-): M[] {
-  const commit = testedCommit();
-  const rank = ({ name }: M) => createHash("sha256").update(`${commit} ${name}`).digest("hex");
-  return mutants.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, count);
-}
-
-/** The number of mutants for `--sample N` on the command line; all without it. */
-export function sampleOf(total: number): number {
-  return process.argv[2] === "--sample" ? Math.min(Number(process.argv[3]), total) : total;
-}
-
-export function printLine(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
 type Parts = {
   readonly databaseUrl: string | undefined;
   readonly children: Set<ReturnType<typeof spawn>>;
@@ -120,52 +84,17 @@ function sandboxIn(copy: string, { databaseUrl, children }: Parts): Sandbox {
         for (const [file, source] of sound) writeFileSync(join(copy, file), source);
       }
     },
-    test: async ({ project, files, titled, bail = true }) => {
-      const report = join(copy, "report.json");
-      rmSync(report, { force: true });
+    test: ({ project, files }) => {
       const { VITEST_JSON_REPORT: _report, ...env } = process.env;
       const vitest = [join("node_modules", "vitest", "vitest.mjs"), "run", `--project=${project}`];
-      const filter = titled === undefined ? [] : ["-t", titled];
-      const how = [
-        "--passWithNoTests",
-        "--reporter=json",
-        `--outputFile=${report}`,
-        ...(bail ? ["--bail=1"] : []),
-      ];
-      const isGreen = await run([...vitest, ...how, ...filter, ...files], {
+      return run([...vitest, "--passWithNoTests", "--bail=1", ...files], {
         ...env,
         NIGHTLY: "1",
         TEST_DATABASE_URL: databaseUrl,
       });
-      return { isGreen, results: resultsIn(report, copy) };
     },
     compiles: () => run([join("node_modules", "typescript", "bin", "tsc"), "-b"], process.env),
   };
-}
-
-type Report = {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly assertionResults: readonly { fullName: string; status: string; failureMessages?: string[] }[];
-  }[];
-};
-
-/** Empty if the run ended without a report. */
-function resultsIn(report: string, copy: string): TestOutcome["results"] {
-  let text: string;
-  try {
-    text = readFileSync(report, "utf8");
-  } catch {
-    return [];
-  }
-  return (JSON.parse(text) as Report).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, status, failureMessages = [] }) => ({
-      file: relative(copy, name),
-      fullName,
-      status,
-      failure: failureMessages.join("\n"),
-    })),
-  );
 }
 
 /** Copies the sources and their builds, because tests start the builds; packages are linked. */

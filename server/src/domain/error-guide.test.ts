@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { docPathOf, errorGuide } from "./error-guide.ts";
 import { type ApiErrorCode, errorCatalog } from "./errors.ts";
@@ -18,4 +20,13 @@ describe.each(codes)("%s", (code) => {
 
 it("each code has its own anchor", () => {
   expect(new Set(codes.map(docPathOf)).size).toBe(codes.length);
+});
+
+it("each code is expected by a test", () => {
+  const sources = join(import.meta.dirname, "..");
+  const tests = readdirSync(sources, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".test.ts"))
+    .map((path) => readFileSync(join(sources, path), "utf8"));
+  const named = new Set(tests.flatMap((text) => text.match(/\b[A-Z]+(?:_[A-Z]+)*\b/g)));
+  expect(codes.filter((code) => !named.has(code))).toEqual([]);
 });
