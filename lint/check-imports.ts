@@ -1,22 +1,24 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { importRulesOf } from "./import-rules.ts";
-import { findBrokenRules, readImports } from "./read-imports.ts";
+import { faultsOfImports, faultsOfTable } from "./import-rules.ts";
+import { rooms } from "./rooms.ts";
+import { silencedIn } from "./silenced-rules.ts";
 
-/** Checks every import of the sources against the import rules of `lint/rooms.ts`. */
+/** Checks the imports of all sources by `lint/rooms.ts` and the rules beside it, and the comments that silence the linter. */
 const root = join(import.meta.dirname, "..");
-const listed = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
-  cwd: root,
-  encoding: "utf8",
-});
-const paths = [...new Set(listed.split("\n"))].filter(
-  (path) => /\.[cm]?[jt]sx?$/.test(path) && importRulesOf(path).length > 0 && existsSync(join(root, path)),
-);
-const faults = paths.flatMap((path) =>
-  findBrokenRules(path, readImports(path, readFileSync(join(root, path), "utf8"))).map(
-    ({ line, message }) => `${path}:${line}: ${message}`,
+const git = ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*"];
+const listed = execFileSync("git", git, { cwd: root, encoding: "utf8" }).split("\n");
+const sources = [...new Set(listed)]
+  .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && existsSync(join(root, path)))
+  .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
+const walled = sources.filter(({ path }) => rooms[path.split("/", 1)[0] ?? ""] !== undefined);
+const faults = [
+  ...faultsOfTable(walled.map(({ path }) => path)),
+  ...walled.flatMap(({ path, source }) => faultsOfImports(path, source)),
+  ...sources.flatMap(({ path, source }) =>
+    silencedIn(source).map((comment) => `${path} silences the linter: ${comment}`),
   ),
-);
-if (faults.length > 0) throw new Error(`${faults.length} imports break a rule:\n${faults.join("\n")}`);
-process.stdout.write(`the imports of ${paths.length} files keep the rules of lint/rooms.ts\n`);
+];
+if (faults.length > 0) throw new Error(`${faults.length} faults:\n${faults.join("\n")}`);
+process.stdout.write(`the imports of ${walled.length} files keep the rules of lint/rooms.ts\n`);

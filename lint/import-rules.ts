@@ -1,154 +1,115 @@
-import { readFileSync } from "node:fs";
-import { join, posix } from "node:path";
-import { rooms, workspaceOf } from "./rooms.ts";
+import { posix } from "node:path";
+import { readImports } from "./read-imports.ts";
+import { rooms } from "./rooms.ts";
 
-/** A rule of a folder: the specifiers that it forbids, and the message of a violation. */
-export type ImportRule = { readonly message: string; forbids(from: string): boolean };
+/** Folders of the server that belong to no feature. */
+const SHARED = "domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli|dashboard";
 
 /**
- * The files of a folder with the same import rules. `may` is everything that they may import besides the
- * folder itself.
+ * Rules beside the table. `broken` matches a forbidden import, as `importing file → imported file or package`. A workspace
+ * imports only those that its package.json declares, as the linter sees to.
  */
-export type Group = {
-  label: string;
-  room: string;
-  folder: string;
-  /** Names of the group's files, by example. */
-  files: readonly string[];
-  may: readonly string[];
-  /** Patterns of the allowed packages and Node modules. */
-  packages: readonly string[];
-  importRules: ImportRule[];
-};
+export const fences: readonly { readonly why: string; readonly broken: RegExp }[] = [
+  { why: "only the signer loads private keys", broken: /^(?!signer|tron).* → tron\/src\/keys\// },
+  {
+    why: "only the command line and the signer read a seed",
+    broken: /^(?!signer|tron|server\/src\/cli\/).* → tron\/src\/seed$/,
+  },
+  { why: "no other program loads the signer", broken: /^(?!signer).* → signer\// },
+  {
+    why: "beside the seed runs no package but @noble",
+    broken: /^signer\/.* → (?!signer\/|tron\/|postgres\/|node:|@noble\/)/,
+  },
+  { why: "the service never starts PostgreSQL", broken: /^server\/.* → postgres\/src\/embedded/ },
+  {
+    why: "the service serves the scripts of browsers without importing them",
+    broken: /^server\/.* → (?:checkout|dashboard)\//,
+  },
+  {
+    why: "tron only reads and writes bytes",
+    broken: /^tron\/.* → (?!tron\/|node:crypto$|@noble\/|@scure\/)/,
+  },
+  {
+    why: "the domain, texts and conditions are pure",
+    broken: /^server\/src\/(?:domain|checkout\/messages|alerts\/promql)\/.* → (?!server\/)/,
+  },
+  { why: "sdk depends on nothing", broken: /^sdk\/.* → (?!sdk\/)/ },
+  {
+    why: "the payer's scripts use types of the contract alone",
+    broken: /^checkout\/.* → (?!checkout\/|sdk\/src\/contract$)/,
+  },
+  {
+    why: "the pages use of the service only how amounts are typed",
+    broken: /^dashboard\/.* → server\/(?!src\/domain\/typed-amount$)/,
+  },
+  {
+    why: "demo starts the command line, and imports nothing else of the service",
+    broken: /^demo\/.* → server\/src\/(?!cli$)/,
+  },
+  {
+    why: "a feature uses HTTP in routes.ts and schema.ts only",
+    broken:
+      /^server\/src\/(?!http\/|process\/|docs\/|cli\/)\S+\/(?!routes\.ts|schema\.ts)[\w-]+\.ts → server\/src\/http\//,
+  },
+  {
+    why: "a feature reads the tables of others itself, and imports no store of theirs",
+    broken: new RegExp(
+      `^server/src/(?!(?:${SHARED})/)([\\w-]+)/.* → server/src/(?!(?:${SHARED}|\\1)/)[\\w-]+/.*store\\.ts$`,
+    ),
+  },
+];
 
-type Manifest = {
-  dependencies?: Record<string, string>;
-  devDependencies?: Record<string, string>;
-  exports?: Record<string, string>;
-  workspaces?: string[];
-};
-
-export const WIRE = ["routes.ts", "schema.ts"];
-
-const NODE = ["node:*", "node:*/**"];
-
-export function manifestOf(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(import.meta.dirname, "..", folder, "package.json"), "utf8"));
+/** The faults of a source file's imports, each with its line. */
+export function faultsOfImports(path: string, source: string): string[] {
+  const [workspace, folder] = placeOf(path);
+  const open = openTo(workspace, folder);
+  if (open === undefined) return [`${path}: its folder is missing in lint/rooms.ts`];
+  return readImports(path, source).flatMap(({ from, line }) => {
+    const target = targetOf(path, from);
+    const isOwn = target.startsWith(`${workspace}/src/`);
+    const [, room] = placeOf(target);
+    const faults = fences.flatMap(({ why, broken }) => (broken.test(`${path} → ${target}`) ? why : []));
+    if (isOwn !== from.startsWith(".")) faults.push("a path leads to the same workspace, a name to another");
+    if (isOwn && room !== folder && !open.includes(room))
+      faults.push(`lint/rooms.ts does not open ${room} to ${folder}`);
+    return faults.map((fault) => `${path}:${line}: imports ${from}: ${fault}`);
+  });
 }
 
-/** `server/domain` → `server/src/domain`, and the same for a file. */
-export function pathOf(name: string): string {
-  const [workspace = "", ...rest] = name.split("/");
-  return isOutsideSources(name) ? name : posix.join(workspace, "src", ...rest);
+/** Rows of the table without a folder, and rows that open a folder that is not above them. */
+export function faultsOfTable(paths: readonly string[], table = rooms): string[] {
+  const folders = new Set(paths.map((path) => placeOf(path).join(" ")));
+  return Object.entries(table).flatMap(([workspace, rows]) =>
+    Object.entries(rows).flatMap(([folder, names], index) => [
+      ...(folders.has(`${workspace} ${folder}`)
+        ? []
+        : [`lint/rooms.ts: ${workspace} has no folder ${folder}`]),
+      ...wordsOf(names)
+        .filter((name) => name !== "*" && !Object.keys(rows).slice(0, index).includes(name))
+        .map((name) => `lint/rooms.ts: ${workspace} lists no ${name} above ${folder}`),
+    ]),
+  );
 }
 
-/** Whether the name is a folder beside the sources: `bin`, or the build in `dist` that a bin starts. */
-function isOutsideSources(name: string): boolean {
-  return /^[^/]+\/(bin|dist)\b/.test(name);
+/** The folders that a folder of a workspace imports; undefined for one that is not listed. */
+function openTo(workspace: string, folder: string): readonly string[] | undefined {
+  const rows = rooms[workspace] ?? {};
+  const listed = Object.keys(rows);
+  return rows[folder] === "*" ? listed.slice(0, listed.indexOf(folder)) : rows[folder]?.split(" ");
 }
 
-/** Every group of files with its import rules, from the table of rooms. */
-export const groups: readonly Group[] = Object.entries(rooms).flatMap(([room, row]) => {
-  const common = { label: room, room, folder: pathOf(room), packages: row.packages ?? declaredBy(room) };
-  const others = { ...common, may: row.may, files: ["a-file.ts"] };
-  if (!row.speaksHttp) return [withImportRules(others, row.why)];
-  const wire = {
-    ...common,
-    label: `${room} (${WIRE.join(", ")})`,
-    files: WIRE,
-    may: [...row.may, "server/http"],
-  };
-  const why = `${row.why}; server/http is for ${WIRE.join(" and ")}`;
-  return [withImportRules(others, why), withImportRules(wire, row.why)];
-});
-
-/** The rule for a file in no listed folder: it imports only files of its own folder. */
-export const unlistedFolderRule: ImportRule = {
-  message: "This folder is missing in lint/rooms.ts: list there what it may import.",
-  forbids: (from) => (isRelative(from) ? posix.dirname(from) !== "." : from.startsWith("@daric/")),
-};
-
-const roots = new Set(
-  Object.keys(rooms).flatMap((room) => [`${workspaceOf(room)}/src/`, `${workspaceOf(room)}/bin/`]),
-);
-
-/** The import rules of a file. Tests, and files outside the sources and bins of the listed workspaces, have none. */
-export function importRulesOf(path: string): readonly ImportRule[] {
-  const isFree = path.endsWith(".test.ts") || ![...roots].some((root) => path.startsWith(root));
-  if (isFree) return [];
-  const [others, wire] = groups.filter(({ folder }) => folder === posix.dirname(path));
-  const group = wire !== undefined && WIRE.includes(posix.basename(path)) ? wire : others;
-  return group?.importRules ?? [unlistedFolderRule];
+/** The workspace of a path, and the folder of its sources. */
+function placeOf(path: string): [workspace: string, folder: string] {
+  const [workspace = ""] = path.split("/", 1);
+  return [workspace, posix.relative(`${workspace}/src`, posix.dirname(path)) || "."];
 }
 
-/** Node's own modules, and the runtime dependencies of the workspace's package.json. */
-function declaredBy(room: string): string[] {
-  const names = Object.keys(manifestOf(workspaceOf(room)).dependencies ?? {});
-  return [
-    ...NODE,
-    ...names.filter((name) => !name.startsWith("@daric/")).flatMap((name) => [name, `${name}/**`]),
-  ];
+/** An imported file by its path, whether it was imported by path or by the name of its workspace; a package by its name. */
+function targetOf(path: string, from: string): string {
+  if (from.startsWith(".")) return posix.join(posix.dirname(path), from);
+  return from.replace(/^@daric\/([^/]+)/, "$1/src");
 }
 
-/** Adds the four import rules of a group; no import breaks two of them. */
-function withImportRules(group: Omit<Group, "importRules">, why: string): Group {
-  const own = workspaceOf(group.room);
-  const inside = group.may.filter((name) => workspaceOf(name) === own);
-  const outside = group.may.filter((name) => workspaceOf(name) !== own);
-  const sources = isOutsideSources(group.room) ? `${own}/` : `${own}/src/`;
-  const open = [group.folder, ...inside.map(pathOf)];
-  const target = (from: string) => posix.join(group.folder, from);
-  const isOutside = (from: string) => isRelative(from) && !target(from).startsWith(sources);
-  const few = rooms[group.room]?.packages;
-  const declared = few === undefined ? "those that its package.json declares to run" : listed(few);
-  const importRules: ImportRule[] = [
-    {
-      message: `${group.label}: ${why}. Here it imports ${listed(inside)}.`,
-      forbids: (from) =>
-        isRelative(from) &&
-        !isOutside(from) &&
-        !open.includes(target(from)) &&
-        !open.includes(posix.dirname(target(from))),
-    },
-    {
-      message: `${group.label}: ${why}. Of other workspaces it imports ${listed(outside)}.`,
-      forbids: (from) => isWorkspaceImport(from) && !outside.some((name) => from === `@daric/${name}`),
-    },
-    {
-      message: `${group.label}: a file outside the sources is imported by the name of its workspace, never by a path.`,
-      forbids: isOutside,
-    },
-    {
-      message: `${group.label}: ${why}. Of packages it imports ${declared}.`,
-      forbids: (from) =>
-        !isRelative(from) &&
-        !isWorkspaceImport(from) &&
-        !group.packages.some((pattern) => isNamedBy(pattern, from)),
-    },
-  ];
-  return { ...group, importRules };
-}
-
-function isRelative(from: string): boolean {
-  return /^\.\.?(\/|$)/.test(from);
-}
-
-function isWorkspaceImport(from: string): boolean {
-  return from.startsWith("@daric/");
-}
-
-/** Whether a pattern matches: `*` stands for one part of a name and `**` for one or more. */
-function isNamedBy(pattern: string, from: string): boolean {
-  const [wanted, given] = [pattern.split("/"), from.split("/")];
-  const isWhole = wanted.at(-1) === "**" ? given.length >= wanted.length : given.length === wanted.length;
-  return isWhole && wanted.every((part, n) => isPart(part, given[n] ?? ""));
-}
-
-function isPart(wanted: string, given: string): boolean {
-  if (wanted === "**" || wanted === given) return true;
-  return wanted.endsWith("*") && given.startsWith(wanted.slice(0, -1));
-}
-
-function listed(names: readonly string[]): string {
-  return names.length === 0 ? "nothing" : names.join(", ");
+function wordsOf(names: string): string[] {
+  return names.split(" ").filter((name) => name !== "");
 }

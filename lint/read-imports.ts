@@ -1,5 +1,4 @@
 import { parseSync } from "oxc-parser";
-import { importRulesOf } from "./import-rules.ts";
 
 export type Import = { readonly from: string; readonly line: number };
 
@@ -27,17 +26,6 @@ export function readImports(path: string, source: string): Import[] {
   ];
   const lineAt = lineFinder(source);
   return found.map(({ start, from }) => ({ from, line: lineAt(start) }));
-}
-
-/** The messages of the import rules that a file breaks, each with its line. */
-export function findBrokenRules(
-  path: string,
-  imports: readonly Import[],
-  rules = importRulesOf(path),
-): { line: number; message: string }[] {
-  return imports.flatMap(({ from, line }) =>
-    rules.flatMap(({ message, forbids }) => (forbids(from) ? [{ line, message }] : [])),
-  );
 }
 
 function lineFinder(source: string): (offset: number) => number {
