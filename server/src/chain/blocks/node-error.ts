@@ -56,6 +56,8 @@ export class NodeError extends Error {
   readonly retryAfterMs: number | undefined;
   /** the message without the node's text, fit for every reader */
   readonly safeMessage: string;
+  /** the same without the node's name, for a text that names it */
+  readonly summary: string;
 
   constructor(message: string, details: NodeErrorDetails) {
     const safeMessage = printable(`${details.node}: ${message}`);
@@ -63,6 +65,7 @@ export class NodeError extends Error {
       cause: details.cause,
     });
     this.safeMessage = safeMessage;
+    this.summary = printable(message);
     this.fault = details.fault;
     this.node = details.node;
     this.retryable = details.retryable ?? true;

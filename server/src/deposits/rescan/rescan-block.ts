@@ -60,7 +60,7 @@ export async function fetchForRescan(
   const failures = ids.flatMap(({ failure }) => failure ?? []);
   if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
   const answers = ids.map(({ node, id, failure }) => {
-    if (failure !== undefined) return { node, reason: failure.safeMessage };
+    if (failure !== undefined) return { node, reason: failure.summary };
     if (id === ours?.blockId) return { node, reason: undefined };
     return { node, reason: `block ${number}: the node has another one than ours`, otherId: id };
   });

@@ -4,7 +4,7 @@ import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { STORE_INTERNALS } from "./describe-votes.ts";
-import { describeResting, isResting, labelOf, nodesWithoutInternals, noteAnswer } from "./node-answers.ts";
+import { isResting, labelOf, nodesWithoutInternals, noteAnswer, restingFault } from "./node-answers.ts";
 import { describeOutvoted } from "./report-verified.ts";
 import { noteContradiction } from "./solid-contradiction.ts";
 import type { Verifier } from "./verifier.ts";
@@ -45,7 +45,7 @@ export async function findAgreedHeight(
       const failure = answer instanceof NodeError ? answer : undefined;
       noteAnswer(context, verifier, { nodeIndex, failure });
       if (answer instanceof NodeError) {
-        faults.set(nodeIndex, answer.message);
+        faults.set(nodeIndex, answer.summary);
         return;
       }
       if (answer.otherId === undefined) excluded.delete(nodeIndex);
@@ -114,12 +114,14 @@ export function faultsOf(
   context: Pick<WatcherContext, "clock">,
   verifier: Pick<Verifier, "client" | "verifying">,
 ): string[] {
-  const faults = [...verifier.verifying.faults].map(
-    ([nodeIndex, reason]) => `${labelOf(verifier, nodeIndex)} ${reason}`,
-  );
+  const faults = verifier.client.nodes.flatMap((_, nodeIndex) => {
+    const reasons = [verifier.verifying.faults.get(nodeIndex), restingFault(context, verifier, nodeIndex)];
+    const said = [...new Set(reasons)].filter((reason) => reason !== undefined);
+    return said.length === 0 ? [] : [`${labelOf(verifier, nodeIndex)}: ${said.join(", ")}`];
+  });
   const without = nodesWithoutInternals(verifier).map(
     (node) => `${node} does not store internal transactions, so it has no vote on them: ${STORE_INTERNALS}`,
   );
   const outvoted = [...verifier.verifying.outvoted.values()].map(describeOutvoted);
-  return [...faults, ...describeResting(context, verifier), ...without, ...outvoted];
+  return [...faults, ...without, ...outvoted];
 }

@@ -91,15 +91,14 @@ export function labelOf({ client: { nodes } }: Pick<Verifier, "client">, nodeInd
   return isFirst ? label : `${label} (${nodeIndex + 1}. of TRON_NODE_URLS)`;
 }
 
-/** The labels of resting nodes, each with its last failure. */
-export function describeResting(
+/** The last failure of a resting node; undefined for any other node. */
+export function restingFault(
   context: Pick<WatcherContext, "clock">,
-  verifier: Pick<Verifier, "client" | "verifying">,
-): string[] {
-  const nowMs = context.clock.monotonicMs();
-  return [...verifier.verifying.answers.failures].flatMap(([nodeIndex, { untilMs, summary: message }]) =>
-    untilMs > nowMs ? [`${labelOf(verifier, nodeIndex)}: ${message}`] : [],
-  );
+  verifier: Pick<Verifier, "verifying">,
+  nodeIndex: number,
+): string | undefined {
+  const isOut = isResting(context, verifier, nodeIndex);
+  return isOut ? verifier.verifying.answers.failures.get(nodeIndex)?.summary : undefined;
 }
 
 /** Records a call to a node; a node that fails repeatedly rests. */
@@ -115,7 +114,7 @@ export function noteAnswer(
   }
   const count = (failures.get(nodeIndex)?.count ?? 0) + 1;
   const restMs = failure.retryAfterMs ?? (count >= FAILURES_BEFORE_REST ? REST_MS : 0);
-  failures.set(nodeIndex, { count, untilMs: clock.monotonicMs() + restMs, summary: failure.safeMessage });
+  failures.set(nodeIndex, { count, untilMs: clock.monotonicMs() + restMs, summary: failure.summary });
 }
 
 export function isResting(

@@ -17,6 +17,7 @@ import { aScanner, nodeGroup } from "@daric/testing/watch";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { NodeError } from "../../chain/blocks/node-error.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
@@ -280,13 +281,20 @@ it("an answer about another block counts for nothing, and names the node", async
   await reading.pollAfter(20, honest, foreign, foreign);
   expect(await reading.facts()).toEqual(["10000000 CONFIRMING"]);
   for (let n = 0; n < 3; n += 1) await reading.pollAfter(1, honest, foreign, foreign);
-  const messages = faultsOf(reading.context, reading.scanner);
-  expect(messages.filter((one) => /the info of transaction \w+ is of another block$/.test(one))).toHaveLength(
-    2,
+  expect(faults()).toMatch(
+    /^node 2: block \d+: the info of transaction \w+ is of another block; node 3: block \d+: the info of transaction \w+ is of another block$/,
   );
   reading.scanner.verifying.answers.failures.clear();
   await reading.pollAfter(20, honest, foreign, honest);
   expect(await reading.facts()).toEqual(["10000000 CONFIRMED"]);
+});
+
+it("a node that fails is named once, with each reason once and without the node's own text", async () => {
+  const said = { fault: "http_status", node: "node 3", quote: "https://node.example/secret" } as const;
+  const refuse = () => Promise.reject(new NodeError("answered HTTP 502", said));
+  const failing: RunReader = { ...honest, ...{ getHeader: refuse }, fetchCompleteBlock: refuse };
+  for (let n = 0; n < 4; n += 1) await reading.pollAfter(20, honest, honest, failing);
+  expect(faults()).toBe("node 3: answered HTTP 502");
 });
 
 describe.each([
