@@ -171,7 +171,7 @@ async function settleOver(
 ): Promise<SettlementSteps> {
   const lease = await acquireLease(context.db, { name: "settlement:devnet", holder: "test", ttlMs: 600_000 });
   if (lease === undefined) throw new Error("the lease is taken");
-  const watch = createWatch(context);
+  let watch = createWatch(context);
   const newTurn = () => createTurn(context, { ...chain, watch, planEveryMs: 0 });
   let turnOf = newTurn();
   const sign = async () => {
@@ -210,8 +210,9 @@ async function settleOver(
     turn,
     settleUntil,
     settleAll: () => settleUntil(isQuiet),
-    faults: watch.faults,
+    faults: () => watch.faults(),
     restart: () => {
+      watch = createWatch(context);
       turnOf = newTurn();
     },
   };

@@ -26,6 +26,14 @@ export async function insertAuditEntry(tx: Queryable, entry: AuditEntry): Promis
       ${after && JSON.stringify(after)}::jsonb, ${reason}, ${merchantId}, ${address})`);
 }
 
+/** Those of these subjects that have an entry. */
+export async function findAudited(db: Queryable, subjects: readonly string[]): Promise<Set<string>> {
+  if (subjects.length === 0) return new Set();
+  const rows = await db.query<{ subject: string }>(sql`
+    select distinct subject from audit_log where subject = any(${subjects}::text[])`);
+  return new Set(rows.map(({ subject }) => subject));
+}
+
 const MOST_OF_SUBJECT = 1_000;
 
 export async function listAuditEntries(

@@ -2,7 +2,6 @@ import { type Queryable, sql } from "@daric/postgres/sql";
 import { anAddress, aSettlementAccount } from "@daric/testing/builders";
 import { copyLedger } from "@daric/testing/ledger";
 import { openSettlement, type SettlementStage } from "@daric/testing/settlement";
-import { alarms } from "@daric/testing/watch";
 import { beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
 import { compareBalances } from "../doctor/compare-balances.ts";
@@ -117,15 +116,4 @@ it("an order's money goes to the order's wallet, once the operator has approved 
   await stage.settleAll();
   expect(await stage.trxOf(wallet)).toBe(before + 900_000_000n);
   expect(await stage.trxOf(second.address)).toBe(701_000_000n);
-});
-
-it("a wallet that was added to the signer's list while settlement was stopped raises an alarm at the next start", async () => {
-  const { context, other } = stage;
-  stage.restart();
-  await stage.turn();
-  const before = (await alarms(context)).new_destination ?? 0;
-  await stage.approve(other.merchantId, { address: anAddress(), isAdditional: true });
-  stage.restart();
-  await stage.turn();
-  expect((await alarms(context)).new_destination ?? 0).toBeGreaterThan(before);
 });

@@ -32,14 +32,12 @@ export type SignerDestination = {
   readonly name: string;
   readonly address: string | null;
   readonly actsFrom: Date;
-  /** the signer first saw it within the last day */
-  readonly isNew: boolean;
 };
 
 /** The entries above a counter, in their order. */
 export async function listDestinations(db: Queryable, after: bigint): Promise<SignerDestination[]> {
   return db.query<SignerDestination>(sql`
-    select counter, merchant_id as "merchantId", name, address, acts_from as "actsFrom", seen_at > now() - interval '24 hours' as "isNew"
+    select counter, merchant_id as "merchantId", name, address, acts_from as "actsFrom"
     from signer_destinations where counter > ${after} order by counter limit 1000`);
 }
 

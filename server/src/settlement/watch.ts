@@ -4,11 +4,11 @@ import type { SettlementContext, Settling, WalletGuard } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
+import { createListCheck } from "./list-check.ts";
 import { findSignerState } from "./request-store.ts";
 import { describeUnrated } from "./small-sums.ts";
 import { createWalletGuard } from "./wallet-guard.ts";
 import type { SweptTo } from "./wallet-store.ts";
-import { listDestinations } from "./watch-store.ts";
 
 /** Below this the gas wallet pays for at most a dozen more sweeps. */
 const LOW_GAS_SUN = 100_000_000n;
@@ -92,32 +92,6 @@ export function createWatch(context: SettlementContext): SettlementWatch {
       ];
       return signer !== undefined;
     },
-  };
-}
-
-/** Raises an alarm for each wallet that the signer's list has anew. */
-function createListCheck({ db, log, metrics }: SettlementContext): () => Promise<void> {
-  let newest: bigint | undefined;
-  return async () => {
-    const isFirst = newest === undefined;
-    for (const entry of await listDestinations(db, newest ?? 0n)) {
-      newest = entry.counter;
-      if (isFirst && !entry.isNew) continue;
-      const { counter, merchantId, name, address, actsFrom } = entry;
-      metrics.alarms.inc({ alarm: "new_destination" });
-      log.error(
-        {
-          event: "new_destination",
-          counter: String(counter),
-          merchant_id: merchantId,
-          name,
-          address,
-          acts_from: actsFrom.toISOString(),
-        },
-        "the signer's list has a new wallet: was it the operator?",
-      );
-    }
-    newest ??= 0n;
   };
 }
 
