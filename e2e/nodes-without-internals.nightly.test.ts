@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
+import { hostname } from "node:os";
 import { promisify } from "node:util";
 import type { Daric } from "@daric/sdk";
+import { createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { type Stack, startStack } from "@daric/testing/stack";
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -10,15 +12,21 @@ const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 let stack: Stack;
 let daric: Daric;
 let nodes: readonly string[];
+let database: TestDatabase;
 
 beforeAll(async () => {
-  stack = await startStack({ TRON_QUORUM: "2", STUCK_AFTER: "60s" }, async (url, devchain) => {
+  database = await createTestDatabase();
+  const urls = { DATABASE_URL: database.url, DATABASE_DIRECT_URL: database.ownerUrl };
+  stack = await startStack({ ...urls, TRON_QUORUM: "2", STUCK_AFTER: "60s" }, async (url, devchain) => {
     nodes = [url, (await devchain.addNode()).url, (await devchain.addNode()).url];
     return nodes.join(",");
   });
   ({ daric } = await stack.merchant());
 });
-afterAll(() => stack.stop());
+afterAll(async () => {
+  await stack.stop();
+  await database.drop();
+});
 
 const inject = async (node: string | undefined, fault: object) => {
   const answer = await fetch(`${node}/devchain/faults`, { method: "POST", body: JSON.stringify(fault) });
@@ -81,4 +89,55 @@ it("a node that invents a payment is named, and the payment fails by itself once
   });
   const { stdout } = await run("doctor");
   expect(stdout).not.toContain("BROKEN");
+});
+
+/** Reads Health as the dashboard of an operator does. */
+async function healthOf(baseUrl: string): Promise<() => Promise<Record<string, unknown>[]>> {
+  const { stdout } = await run("people", "invite", "--operator", "--email", "ada@shop.example", "--json");
+  const [, token] = String(JSON.parse(stdout).link).split("#");
+  const json = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
+  const person = { token, name: "Ada", password: "a long and quite unusual sentence" };
+  const body = JSON.stringify(person);
+  const accepted = await fetch(`${baseUrl}/dashboard/v1/links/accept`, {
+    method: "POST",
+    headers: json,
+    body,
+  });
+  const cookie = accepted.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return async () => {
+    const answer = await fetch(`${baseUrl}/dashboard/v1/operator/overview`, { headers: { ...json, cookie } });
+    return (await answer.json()).data.checks;
+  };
+}
+
+it("with a process for each role, Health names the lying node with what it said, and a killed process", {
+  timeout: 300_000,
+}, async () => {
+  const [liar = ""] = nodes;
+  await stack.stopService();
+  const [api, watcher] = [
+    await stack.startBeside("api", { PORT: stack.variables.PORT ?? "" }),
+    await stack.startBeside("watcher"),
+  ];
+  for (const { url } of [api, watcher])
+    await until("it is ready", async () => (await fetch(`${url}/readyz`)).ok, 60_000);
+  await pay([liar], []);
+  await stack.mine(25);
+  const checks = await healthOf(api.url);
+  const process = `${hostname()}:${new URL(watcher.url).port}`;
+  const said = `${labelOf(liar)} reported transaction`;
+  const named = async () => {
+    await stack.mine(1);
+    return (await checks()).find(({ name }) => name === "quorum");
+  };
+  await until("Health names the liar", async () => String((await named())?.detail).includes(said), 60_000);
+  expect(await named()).toMatchObject({ process, ok: true, detail: expect.stringContaining("12.5 TRX") });
+  watcher.process.kill("SIGKILL");
+  const silent = expect.objectContaining({ process, name: "process", ok: false });
+  await until(
+    "it is silent",
+    async () => (await checks()).some((one) => one.process === process && !one.ok),
+    120_000,
+  );
+  expect(await checks()).toContainEqual(silent);
 });

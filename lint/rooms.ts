@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
       "domain runtime egress http webhooks/events webhooks/sending webhooks/deliveries webhooks/endpoints webhooks/receivers",
     checkout: "domain runtime totals http chain/nodes checkout/live checkout/lookup charges checkout/page",
     "dashboard/operator":
-      "domain runtime http chain/nodes people merchants settlement dashboard/account status",
+      "domain runtime http chain/nodes people merchants settlement dashboard/account status alerts",
     "dashboard/search": "domain runtime addresses charges dashboard/payments",
     "deposits/record": "domain runtime chain/blocks addresses deposits",
     docs: "domain runtime http chain/nodes webhooks",

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import type { FastifyRequest } from "fastify";
 import { type AddressSource, createAddressSource } from "./addresses/address-source.ts";
 import { startNotifier } from "./alerts/worker.ts";
@@ -187,12 +186,10 @@ function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | unde
  */
 export function startWorkers(
   context: ProcessContext,
-  { wakeUps, metricsUrl }: { wakeUps: WakeUps; metricsUrl: string },
+  { wakeUps, ...named }: { wakeUps: WakeUps; process: string; findReadiness: () => Promise<Readiness> },
 ): Worker[] {
   const [first = "api"] = context.config.roles;
-  const notifier = startNotifier(forRole(context, first), {
-    process: `${hostname()}:${new URL(metricsUrl).port}`,
-  });
+  const notifier = startNotifier(forRole(context, first), named);
   if (!hasRole(context, "webhooks")) return [notifier];
   return [startWebhookWorker(forRole(context, "webhooks"), { wakeUps }), notifier];
 }

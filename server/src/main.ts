@@ -18,7 +18,7 @@ import { startAuditWorker } from "./doctor/worker.ts";
 import { createAdmission } from "./http/admission.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { cacheReadiness, createDrain, type Drain, notReadyIn, type Readiness } from "./http/health.ts";
-import { listenAt, requireFree } from "./http/listen.ts";
+import { listenAt, processNameOf, requireFree } from "./http/listen.ts";
 import { createOperationsApp } from "./http/operations.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./process/config.ts";
 import { configWarningsOf } from "./process/config-warnings.ts";
@@ -143,16 +143,18 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
     hasRole(context, "api") || hasRole(context, "watcher") ? context.config.chain.nodeUrls : undefined;
   const lease = watcherLease(config.chain.network);
   const versions = await findVersions(context);
-  const parts = { chain, nodeUrls, lease, settlement, rates, versions, findReadiness };
-  reportProcess(context, parts);
   const operations = createOperationsApp(context, findReadiness);
+  const name = () => processNameOf(operations);
+  const parts = { name, chain, nodeUrls, lease, settlement, rates, versions, findReadiness };
+  reportProcess(context, parts);
   const status = () => findStatus(context, parts);
   statusRoutes(operations, status);
   const metricsUrl = await listen(operations, operationsListenAddress(context), shutdown);
   const apiUrl = hasRole(context, "api")
     ? await startApi(context, { chain, findReadiness, findStatus: status, drain, rates, wakeUps }, shutdown)
     : undefined;
-  for (const worker of startWorkers(context, { wakeUps, metricsUrl })) shutdown.addWork(() => worker.stop());
+  for (const worker of startWorkers(context, { wakeUps, process: name(), findReadiness }))
+    shutdown.addWork(() => worker.stop());
   if (hasRole(context, "watcher")) await startChores(context, shutdown);
   const facts = { roles: config.roles, environment: config.environment, network: config.chain.network };
   log.info({ ...facts, api_url: apiUrl, metrics_url: metricsUrl }, "started");

@@ -7,6 +7,7 @@ export const HOSTILE = `<script>alert(1)</script>"'${"x".repeat(80)}`;
 export const sampleStatus: Status = {
   now: new Date("2026-11-22T03:00:00Z"),
   process: {
+    name: "pay-1:9464",
     roles: ["api", "watcher", "webhooks"],
     network: "mainnet",
     environment: "live",

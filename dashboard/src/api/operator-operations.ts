@@ -32,7 +32,8 @@ export type RateStatus = {
   }[];
 };
 
-export type CheckStatus = { name: string; ok: boolean; detail: string };
+/** A check; one of another process names it. */
+export type CheckStatus = { name: string; ok: boolean; detail: string; process?: string };
 
 export type ErrorStatus = {
   code?: string;

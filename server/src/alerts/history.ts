@@ -2,7 +2,7 @@ import type { Scrape, ScrapedSample } from "./promql/read-scrape.ts";
 import type { SampleRow } from "./sample-store.ts";
 
 /** A process is silent after four missed samples. */
-const SILENT_SECONDS = 90;
+export const SILENT_SECONDS = 90;
 
 /** The samples of all processes with their process as `instance`: each row, and last the newest of each process together. */
 export function scrapesOf(rows: readonly SampleRow[], now: Date): Scrape[] {

@@ -10,6 +10,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
 import { consequences } from "./consequences.ts";
+import { findProcessChecks } from "./process-checks.ts";
 import { startNotifier } from "./worker.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -44,6 +45,9 @@ afterEach(async () => {
   await closeSmtp();
 });
 
+/** The readiness checks of every process. */
+const checks = [{ name: "quorum", detail: "2 of 3 nodes must agree; a.example: answered HTTP 502" }];
+
 /** A mail server that keeps the text of each mail. */
 async function openSmtp(): Promise<void> {
   const server = new SMTPServer({
@@ -76,7 +80,7 @@ function start(process: string, alerts: Alerts = {}): { stop(): Promise<void> } 
   const clock = { now: () => new Date(Date.now() + clockMs), monotonicMs: () => performance.now() + clockMs };
   const notifier = startNotifier(
     { ...settled, clock, metrics: { ...context.metrics, registry } as never },
-    { process, roundMs: 50 },
+    { process, findReadiness: async () => ({ checks }), roundMs: 50 },
   );
   running.push(notifier);
   return notifier;
@@ -192,6 +196,18 @@ it("in quiet hours a critical alert is sent, and the digest of the day once they
   await expect.poll(subjects).toEqual([expect.anything(), "[daric] Daily digest: 1 open on devnet"]);
   expect(mails[1]).toMatch(/^open for .*: DaricScanHalted: The scan is/m);
   expect(mails[1]).toContain("processes that answer: 1");
+});
+
+it("the samples of a process have what its readiness checks found, and no label of an alert has it", async () => {
+  const ready = new Gauge({ name: "daric_ready", help: "-", labelNames: ["check"], registers: [registry] });
+  ready.set({ check: "quorum" }, 0);
+  start("a:1");
+  const found = () => findProcessChecks(context.db, { except: "b:1" });
+  await expect.poll(found).toEqual([{ process: "a:1", ok: false, ...checks[0] }]);
+  expect(await findProcessChecks(context.db, { except: "a:1" })).toEqual([]);
+  const labels = () =>
+    context.owner.query(sql`select labels from alert_occurrences where alert = 'DaricNotReady'`);
+  await expect.poll(labels).toEqual([{ labels: JSON.stringify({ check: "quorum", instance: "a:1" }) }]);
 });
 
 it("the heartbeat's URL is called once a minute", async () => {

@@ -27,6 +27,23 @@ export async function listSamples(
     where taken_at > now() - make_interval(secs => ${withinSeconds}) order by id`);
 }
 
+/** The newest row of a process. */
+export type NewestSamples = Pick<SampleRow, "process" | "samples"> & { readonly ageSeconds: number };
+
+const MOST_PROCESSES = 100;
+
+/** The newest row of each process that has written one lately. */
+export async function listNewestSamples(
+  db: Queryable,
+  { withinSeconds }: { withinSeconds: number },
+): Promise<NewestSamples[]> {
+  return db.query<NewestSamples>(sql`
+    select distinct on (process) process, nullif(samples, 'null'::jsonb) as samples,
+      extract(epoch from now() - taken_at)::float8 as "ageSeconds"
+    from alert_samples where taken_at > now() - make_interval(secs => ${withinSeconds})
+    order by process, id desc limit ${MOST_PROCESSES}`);
+}
+
 export async function deleteSamples(
   db: Queryable,
   { olderThanSeconds }: { olderThanSeconds: number },

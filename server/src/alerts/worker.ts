@@ -10,6 +10,7 @@ import type { AlertContext } from "./context.ts";
 import { metricsOf, rulesOf } from "./find-changes.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createOutageNotice } from "./outage-notice.ts";
+import { READY } from "./process-checks.ts";
 import { readScrape } from "./promql/read-scrape.ts";
 import { insertSamples } from "./sample-store.ts";
 import { sendMessages } from "./send-messages.ts";
@@ -18,9 +19,13 @@ import { createAlertTurn } from "./turn.ts";
 const ROUND_MS = 20_000;
 const LEASE_TTL_MS = 60_000;
 
+type Check = { readonly name: string; readonly detail: string };
+
 type NotifierOptions = {
   /** the name of this process in samples: its host and its port of metrics */
   readonly process: string;
+  /** the readiness checks of this process: its samples keep what they found, for Health of every process */
+  readonly findReadiness: () => Promise<{ readonly checks: readonly Check[] }>;
   readonly access?: NetworkAccess;
   readonly roundMs?: number;
 };
@@ -31,9 +36,9 @@ type NotifierOptions = {
  */
 export function startNotifier(
   context: AlertContext,
-  { process: name, access = systemAccess, roundMs = ROUND_MS }: NotifierOptions,
+  { process: name, findReadiness, access = systemAccess, roundMs = ROUND_MS }: NotifierOptions,
 ): Pick<WorkerLoop, "stop"> {
-  const { db, clock, config, metrics } = context;
+  const { db, clock, config } = context;
   const rules = rulesOf(alerts);
   const wanted = metricsOf(rules);
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -48,13 +53,8 @@ export function startNotifier(
   const outage = createOutageNotice(context, { channels, process: name });
   const turn = createAlertTurn(context, { rules, channels: channels.map((channel) => channel.name) });
 
-  async function sample(): Promise<void> {
-    const { samples } = readScrape(await metrics.registry.metrics(), clock.now().getTime() / 1_000);
-    await insertSamples(db, { process: name, samples: samples.filter(({ metric }) => wanted.has(metric)) });
-  }
-
   async function work(): Promise<void> {
-    await sample();
+    await storeSample(context, { process: name, findReadiness, wanted });
     const held = await lease.current();
     outage.over(held !== undefined);
     if (held === undefined) return turn.forget();
@@ -88,4 +88,24 @@ export function startNotifier(
       await lease.release().catch(() => {});
     },
   };
+}
+
+/** Stores the metrics that the conditions of alerts need, with what the readiness checks found. */
+async function storeSample(
+  { db, clock, metrics }: Pick<AlertContext, "db" | "clock" | "metrics">,
+  {
+    process,
+    findReadiness,
+    wanted,
+  }: Pick<NotifierOptions, "process" | "findReadiness"> & { wanted: ReadonlySet<string> },
+): Promise<void> {
+  const { samples } = readScrape(await metrics.registry.metrics(), clock.now().getTime() / 1_000);
+  const { checks } = await findReadiness();
+  const detailOf = new Map(checks.map(({ name, detail }) => [name, detail]));
+  const kept = samples
+    .filter(({ metric }) => wanted.has(metric))
+    .map((each) =>
+      each.metric === READY ? { ...each, detail: detailOf.get(each.labels.check ?? "") } : each,
+    );
+  await insertSamples(db, { process, samples: kept });
 }

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { EventEmitter } from "node:events";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Server, Socket } from "node:net";
+import { hostname } from "node:os";
 import { throttle } from "../runtime/throttle.ts";
 import type { ApiApp } from "./api-app.ts";
 import type { Context } from "./context.ts";
@@ -40,6 +41,11 @@ export async function listenAt(
     if (server !== undefined) servers.push(server);
   }
   return { url, closed: Promise.all(servers.map(closeOf)) };
+}
+
+/** The name of this process in alerts and Health: its host, and the port at which this app listens. */
+export function processNameOf({ server }: ApiApp): string {
+  return `${hostname()}:${(server.address() as AddressInfo | null)?.port}`;
 }
 
 /**

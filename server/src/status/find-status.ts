@@ -42,6 +42,8 @@ type StatusContext = Pick<
   "config" | "db" | "clock" | "metrics" | "recentErrors"
 >;
 type StatusParts = {
+  /** the name of this process, once it listens */
+  readonly name: () => string;
   readonly chain: () => Chain | undefined;
   /** from the configuration; undefined in a role without nodes */
   readonly nodeUrls: readonly string[] | undefined;
@@ -81,6 +83,7 @@ export async function findStatus(context: StatusContext, parts: StatusParts): Pr
   return {
     now: context.clock.now(),
     process: {
+      name: parts.name(),
       roles: config.roles,
       network: config.chain.network,
       environment: config.environment,

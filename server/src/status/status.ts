@@ -17,6 +17,8 @@ export type Status = {
 };
 
 export type ProcessStatus = {
+  /** its host and its port of metrics, as alerts name it */
+  readonly name: string;
   readonly roles: readonly string[];
   readonly network: string;
   readonly environment: string;

@@ -26,7 +26,7 @@ export function OverviewPage() {
         {(found) => (
           <>
             <Alerts />
-            <Checks checks={found.checks ?? []} roles={found.process?.roles ?? []} />
+            <Checks checks={found.checks ?? []} />
             <div className="columns">
               <div>
                 <Reading overview={found} />
@@ -49,27 +49,26 @@ export function OverviewPage() {
   );
 }
 
-/** The roles of a service: a process with all of them speaks for the whole. */
-const ROLES = ["api", "watcher", "webhooks", "settlement"];
-
-type ChecksProps = { readonly checks: readonly CheckStatus[]; readonly roles: readonly string[] };
-
-/** One verdict; each check that fails stands first. */
-function Checks({ checks, roles }: ChecksProps) {
+/** One verdict about all processes; each check that fails stands first. */
+function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
   const text = operatorWords;
   const failed = checks.filter(({ ok }) => !ok);
   if (checks.length === 0) return null;
-  const well = ROLES.every((role) => roles.includes(role)) ? text.well : text.wellHere(roles.join(", "));
   return (
-    <Section title={failed.length === 0 ? well : text.unwell(failed.length)}>
+    <Section title={failed.length === 0 ? text.well : text.unwell(failed.length)}>
       <ul className="lines">
-        {[...failed, ...checks.filter(({ ok }) => ok)].map(({ name, ok, detail }) => (
-          <li key={name}>
+        {[...failed, ...checks.filter(({ ok }) => ok)].map(({ name, ok, detail, process = "" }) => (
+          <li key={`${process} ${name}`}>
             <Badge tone={ok ? "good" : "bad"}>{ok ? text.ok : text.failed}</Badge>
             <strong>{name}</strong>
             <span className="hint" dir="auto">
               {detail}
             </span>
+            {process !== "" && (
+              <span className="hint" dir="ltr">
+                {process}
+              </span>
+            )}
             {!ok && <Runbook path="/docs/operations#readiness-checks" />}
           </li>
         ))}

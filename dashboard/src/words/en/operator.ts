@@ -3,7 +3,6 @@ export const operator = {
   title: "Health",
   hint: "How the service is, and what it waits for.",
   well: "All checks pass",
-  wellHere: (roles: string) => `This process is well: ${roles}`,
   unwell: (count: number) => `Checks that need you: ${count}`,
   unknown: "Unknown",
   process: "Version and process",

@@ -4,7 +4,6 @@ export const arOperator: OperatorWords = {
   title: "حالة الخدمة",
   hint: "حال الخدمة وما تنتظره.",
   well: "كل الفحوص ناجحة",
-  wellHere: (roles) => `هذه العملية على ما يرام: ${roles}`,
   unwell: (count) => `فحوص تحتاج إليك: ${count}`,
   unknown: "غير معروف",
   process: "الإصدار والعملية",

@@ -4,7 +4,6 @@ export const esOperator: OperatorWords = {
   title: "Estado del servicio",
   hint: "Cómo está el servicio y qué espera.",
   well: "Todas las comprobaciones pasan",
-  wellHere: (roles) => `Este proceso va bien: ${roles}`,
   unwell: (count) => `Comprobaciones que requieren tu atención: ${count}`,
   unknown: "Desconocido",
   process: "Versión y proceso",

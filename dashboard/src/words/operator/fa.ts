@@ -4,7 +4,6 @@ export const faOperator: OperatorWords = {
   title: "سلامت سرویس",
   hint: "وضع سرویس و کارهای در انتظار.",
   well: "همه بررسی‌ها موفق‌اند",
-  wellHere: (roles) => `این فرایند خوب است: ${roles}`,
   unwell: (count) => `بررسی‌های نیازمند شما: ${count}`,
   unknown: "نامعلوم",
   process: "نسخه و فرایند",

@@ -4,7 +4,6 @@ export const idOperator: OperatorWords = {
   title: "Kesehatan layanan",
   hint: "Keadaan layanan dan yang ditunggunya.",
   well: "Semua pemeriksaan lolos",
-  wellHere: (roles) => `Proses ini baik: ${roles}`,
   unwell: (count) => `Pemeriksaan yang perlu Anda: ${count}`,
   unknown: "Tidak diketahui",
   process: "Versi dan proses",

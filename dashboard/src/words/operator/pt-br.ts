@@ -4,7 +4,6 @@ export const ptBrOperator: OperatorWords = {
   title: "Saúde do serviço",
   hint: "Como está o serviço e o que ele espera.",
   well: "Todas as verificações passam",
-  wellHere: (roles) => `Este processo está bem: ${roles}`,
   unwell: (count) => `Verificações que precisam de você: ${count}`,
   unknown: "Desconhecido",
   process: "Versão e processo",

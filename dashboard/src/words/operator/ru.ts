@@ -4,7 +4,6 @@ export const ruOperator: OperatorWords = {
   title: "Состояние",
   hint: "Как работает сервис и чего он ждёт.",
   well: "Все проверки пройдены",
-  wellHere: (roles) => `Этот процесс в порядке: ${roles}`,
   unwell: (count) => `Проверки, требующие внимания: ${count}`,
   unknown: "Неизвестно",
   process: "Версия и процесс",

@@ -4,7 +4,6 @@ export const trOperator: OperatorWords = {
   title: "Sistem durumu",
   hint: "Hizmetin durumu ve beklediği işler.",
   well: "Tüm denetimler geçti",
-  wellHere: (roles) => `Bu süreç yolunda: ${roles}`,
   unwell: (count) => `Sizi bekleyen denetimler: ${count}`,
   unknown: "Bilinmiyor",
   process: "Sürüm ve süreç",

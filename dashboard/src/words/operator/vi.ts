@@ -4,7 +4,6 @@ export const viOperator: OperatorWords = {
   title: "Tình trạng hệ thống",
   hint: "Dịch vụ ra sao và đang chờ gì.",
   well: "Mọi kiểm tra đều đạt",
-  wellHere: (roles) => `Tiến trình này ổn: ${roles}`,
   unwell: (count) => `Số kiểm tra cần bạn: ${count}`,
   unknown: "Không rõ",
   process: "Phiên bản và tiến trình",

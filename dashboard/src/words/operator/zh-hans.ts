@@ -4,7 +4,6 @@ export const zhHansOperator: OperatorWords = {
   title: "运行状况",
   hint: "服务的运行情况及等待事项。",
   well: "所有检查均已通过",
-  wellHere: (roles) => `此进程一切正常：${roles}`,
   unwell: (count) => `需要处理的检查：${count}`,
   unknown: "未知",
   process: "版本与进程",

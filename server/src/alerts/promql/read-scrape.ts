@@ -2,6 +2,8 @@ export type ScrapedSample = {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+  /** what a readiness check found; no condition of an alert sees it */
+  readonly detail?: string | undefined;
 };
 
 export type Scrape = {

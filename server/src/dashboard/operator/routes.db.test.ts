@@ -175,6 +175,41 @@ it("the overview has what the status page has", async () => {
   expect((await operator.send(`${url}/endpoints`)).body.data).toEqual([]);
 });
 
+it("the overview has the checks of the other processes that fail or that this one lacks, and names a process that is silent", async () => {
+  const says = (process: string, samples: object[] | null, ago = "0 s") =>
+    context.owner.query(sql`
+      insert into alert_samples (process, samples, taken_at)
+      values (${process}, ${JSON.stringify(samples)}::jsonb, now() - ${ago}::interval)`);
+  const ready = (check: string, value: number, detail: string) => ({
+    metric: "daric_ready",
+    labels: { check },
+    value,
+    detail,
+  });
+  const lie =
+    "2 of 3 nodes must agree; a.example reported transaction 01 of block 7 differently from the quorum";
+  await says("watch-1:9464", [ready("quorum", 1, "2 of 3 nodes must agree")], "30 s");
+  await says("watch-1:9464", [
+    { metric: "daric_watcher_leader", labels: {}, value: 1 },
+    ready("database", 1, "answers"),
+    ready("schema", 0, "too old"),
+    ready("quorum", 1, lie),
+  ]);
+  await says(sampleStatus.process.name, [ready("quorum", 1, "of this process")]);
+  await says("killed:9464", [ready("quorum", 1, "of long ago")], "5 minutes");
+  await says("stopped:9464", [ready("quorum", 1, "before its stop")], "5 minutes");
+  await says("stopped:9464", null, "4 minutes");
+  await says("yesterday:9464", [ready("quorum", 1, "of yesterday")], "1 day");
+  const { checks } = (await operator.send(`${url}/overview`)).body.data;
+  expect(checks.slice(0, sampleStatus.checks.length)).toEqual(sampleStatus.checks);
+  expect(checks.slice(sampleStatus.checks.length)).toEqual([
+    { process: "killed:9464", name: "process", ok: false, detail: "no sign of life for 5 min" },
+    { process: "watch-1:9464", name: "schema", ok: false, detail: "too old" },
+    { process: "watch-1:9464", name: "quorum", ok: true, detail: lie },
+  ]);
+  await context.owner.query(sql`delete from alert_samples`);
+});
+
 it("the overview has amounts as decimals", () => {
   const accounts = { gas: 5_000_000n, stake: undefined, signerSilentSeconds: Number.POSITIVE_INFINITY };
   expect(toWire({ gasOfWeek: 84_771_000n, held: [{ amount: 1n }], settlement: { accounts } })).toEqual({

@@ -13,7 +13,7 @@ import {
   changeCap,
   setSuspended,
 } from "./change-merchants.ts";
-import { readerCheck } from "./reader-check.ts";
+import { findChecks } from "./find-checks.ts";
 import {
   capBody,
   merchantBody,
@@ -54,7 +54,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         operationId: "retrieveOverview",
         summary: "See how the service is",
         description:
-          "The status page of METRICS_PORT for this process, with sweeps, and whether another process reads the chain. Unknown parts are null.",
+          "The status page of METRICS_PORT for this process, with sweeps, whether another process reads the chain, and what the other processes check. Unknown parts are null.",
         tags,
         response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
       },
@@ -66,8 +66,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         gasOfWeek: await sumGasOfWeek(db),
       };
       const status = await findStatus?.();
-      const reader = status && readerCheck(status);
-      const checked = status && { ...status, checks: [...status.checks, ...(reader ? [reader] : [])] };
+      const checked = status && { ...status, checks: await findChecks(db, status) };
       return ok({
         ...(toWire(checked) as Record<string, unknown> | null),
         sweeps: toWire(sweeps) as Record<string, unknown>,
