@@ -106,7 +106,7 @@ describe("the user's own parts:", () => {
         "sh",
         [
           "-c",
-          '. "$1"; exec "$0" "$2" balances --json',
+          '. "$1"; exec "$0" "$2" sweep plan --addresses --json',
           process.execPath,
           join(home.path, "daric.env"),
           PROGRAM,

@@ -131,7 +131,7 @@ describe("npm start", () => {
     expect(data.session.memberships).toMatchObject([{ merchant_id: first.merchantId, role: "owner" }]);
   });
 
-  it("is paid by `daric demo pay`, and `daric balances` shows the money meanwhile", async () => {
+  it("is paid by `daric demo pay`, and `daric sweep plan --addresses` shows the money meanwhile", async () => {
     const created = await callDemo(first, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
     const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], {
       DARIC_HOME: home.path,
@@ -144,12 +144,12 @@ describe("npm start", () => {
       /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event was sent/s,
     );
 
-    const balances = await daric(["balances"], {
+    const plan = await daric(["sweep", "plan", "--addresses"], {
       DATABASE_URL: first.adminDatabaseUrl,
       TRON_NETWORK: first.network,
       TRON_NODE_URLS: first.devchain.url,
     });
-    expect(balances).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
+    expect(plan).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
     const options = ["--case", "wrong_coin", "--no-wait", "--json"];
     expect(
       JSON.parse(await daric(["demo", "pay", created.data.id, ...options], { DARIC_HOME: home.path })),

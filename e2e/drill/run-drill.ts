@@ -175,8 +175,7 @@ async function serveAgain(scene: Scene, { lost, before }: Lost, logLine: (line: 
   );
   const listedMs = since();
   await isStarted;
-  const { foundMoney } = await daric("balances");
-  const shown = new Set([...(await listed()), ...foundMoney.map(({ address }: Row) => address)]);
+  const shown = new Set(await listed());
   const alarmed = await countAlarms(owner);
   logLine(`${shown.size} addresses with money of lost orders are listed after ${listedMs} ms`);
 

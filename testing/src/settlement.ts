@@ -179,7 +179,7 @@ async function settleOver(
       await saveOutcome(context.owner, request.id, signRequest(signer, request));
   };
   const turn = async () => {
-    await turnOf.take(lease);
+    await turnOf.take(lease, { hasSigner: true });
   };
   const settleUntil = async (isDone: () => Promise<boolean>) => {
     for (let round = 0; round < MAX_ROUNDS; round += 1) {

@@ -49,8 +49,6 @@ export function nodeGroup(...readers: readonly TestReader[]): NodeGroup {
     hasHistory: async () => false,
     getHeader: async (number: number) => (await reader.getBlock(number))?.header,
     getSolidBalance: () => Promise.reject(new Error("no balance is requested")),
-    getWallet: () => Promise.reject(new Error("no wallet is requested")),
-    estimateTransferEnergy: () => Promise.reject(new Error("no energy is requested")),
     getResourcePrices: () => Promise.reject(new Error("no price is requested")),
     findRun: () => Promise.reject(new Error("no transaction is requested")),
     call: () => Promise.reject(new Error("no other call is made")),

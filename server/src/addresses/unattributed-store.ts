@@ -1,6 +1,8 @@
-import { type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { empty, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { Currency } from "../domain/asset.ts";
 import type { TransferSource } from "../domain/deposit.ts";
+import { findCharged } from "./directory-store.ts";
 
 export type UnattributedTransfer = {
   readonly network: string;
@@ -76,4 +78,37 @@ export async function listUnattributedTo(
     select tx_id as "txId", currency, units, block_number as "blockNumber" from unattributed_transfers
     where network = ${network} and address = ${hash} order by block_number, tx_id, event_index`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
+}
+
+/** A transfer to an address of ours without an order in this database, for example after a restore of an older backup. */
+export type FoundMoney = Pick<UnattributedTransfer, "txId" | "hash" | "currency" | "units"> & {
+  readonly blockNumber: bigint;
+  /** the xpub that the address is derived from, and the last step of its path */
+  readonly xpub: string;
+  readonly derivationIndex: bigint;
+};
+
+/** The newest such transfers of a network, at most `limit`: all, or those to an address, or those of a transaction. */
+export async function listFoundMoney(
+  db: Queryable,
+  { network, hash, txId, limit }: { network: string; hash?: Buffer; txId?: string; limit: number },
+): Promise<FoundMoney[]> {
+  const all = await db.query<FoundMoney>(sql`
+    select found.tx_id as "txId", found.address as hash, found.currency, found.units,
+      found.block_number as "blockNumber", key.xpub, directory.derivation_index as "derivationIndex"
+    from unattributed_transfers found
+    join address_directory directory on directory.address = found.address
+    join account_keys key on key.id = directory.account_key_id
+    where found.network = ${network} and directory.charge_id is null
+      ${hash === undefined ? empty : sql`and found.address = ${hash}`}
+      ${txId === undefined ? empty : sql`and found.tx_id = ${txId}`}
+    order by found.block_number desc, found.tx_id, found.event_index
+    ${isSharded() ? empty : sql`limit ${limit}`}`);
+  if (!isSharded()) return all;
+  // The directory does not name the charge there, so the limit comes after it.
+  const charged = await findCharged(
+    db,
+    all.map((found) => found.hash),
+  );
+  return all.filter((found) => !charged.has(found.hash.toString("hex"))).slice(0, limit);
 }

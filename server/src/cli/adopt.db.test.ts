@@ -11,8 +11,8 @@ import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import { createAddressSource } from "../addresses/address-source.ts";
-import { listFoundMoney } from "../addresses/balance-store.ts";
 import { ensureAccountKey } from "../addresses/key-store.ts";
+import { listFoundMoney } from "../addresses/unattributed-store.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { derivedId } from "../runtime/derived-id.ts";
 
@@ -88,8 +88,17 @@ const foundMoney = async () => JSON.parse((await daric("doctor", "--json")).out)
 it("money of a lost order becomes a deposit of its merchant under its old ids, and the doctor finds no violation", async () => {
   const address = await lostAddress(300);
   const txId = await pay(address, "25.5");
-  expect(await foundMoney()).toMatchObject([{ address, amount: "25.5", txHash: txId }]);
-  expect((await daric("balances")).out).toContain(address);
+  const path = "m/44'/195'/0'/0/300";
+  const listed = { address, path, amount: "25.5", currency: "USDT", txHash: txId };
+  expect(await foundMoney()).toMatchObject([listed]);
+  for (const text of [address, txId])
+    expect(JSON.parse((await daric("find", text, "--json")).out)).toMatchObject([
+      { foundMoney: [listed], toDo: [expect.stringContaining("daric adopt")] },
+    ]);
+  for (const { out } of [await daric("find", address), await daric("doctor")])
+    expect(out).toMatch(
+      new RegExp(`Money of unknown orders: 1 transfer .*${address} +${path} +25.5 +USDT +${txId}`, "s"),
+    );
 
   const id = uuidv7();
   const { code, out, err } = await adopt(address, "A-1", "--id", id);

@@ -40,7 +40,7 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
   program
     .command("adopt")
     .description("give an address that a restored database does not know, and its money, to its merchant")
-    .argument("<address>", "the address that was paid (T…), as `daric balances` lists it")
+    .argument("<address>", "the address that was paid (T…), as `daric find` and `daric doctor` list it")
     .requiredOption("--merchant <id>", "id of the merchant")
     .requiredOption("--order-ref <text>", "the merchant's reference of the order", readReference)
     .option("--id <id>", "the id that the merchant knows the order by; its events then have their old ids")

@@ -83,7 +83,6 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   config: async () => (await import("./config.ts")).addConfigCommands,
   network: async () => (await import("./network.ts")).addNetworkCommands,
   rates: async () => (await import("./rates.ts")).addRatesCommands,
-  balances: async () => (await import("./balances.ts")).addBalancesCommand,
   statement: async () => (await import("./statement.ts")).addStatementCommand,
   audit: async () => (await import("./audit.ts")).addAuditCommand,
   find: async () => (await import("./find.ts")).addFindCommand,

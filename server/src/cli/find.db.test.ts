@@ -149,7 +149,7 @@ it("an unknown reference is refused with the other lists to search", async () =>
   const { code, err } = await find("A-9999");
   expect(code).toBe(1);
   expect(err).toContain("no payment is known of A-9999");
-  expect(err).toContain("daric balances");
+  expect(err).toContain("daric unsupported");
 });
 
 it("a refusal shows control characters too, as in a text that was pasted", async () => {

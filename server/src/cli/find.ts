@@ -1,5 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { isAddress } from "@daric/tron/address";
 import type { Command } from "commander";
+import { hashOfAddress } from "../addresses/address-hash.ts";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedCheck } from "../deposits/check-store.ts";
@@ -12,6 +14,7 @@ import { ConfigError } from "../runtime/setting.ts";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
+import { FOUND_MONEY_ADVICE, findFoundMoney, textOfFoundMoney } from "./found-money.ts";
 import { inOneLine, type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
@@ -22,7 +25,9 @@ import { nodeSettings, withNodes } from "./with-nodes.ts";
 export function addFindCommand(program: Command, terminal: Terminal): void {
   program
     .command("find")
-    .description("show a payment: the order, its deposits, their open checks, and its webhooks")
+    .description(
+      "show a payment: the order, its deposits, their open checks, and its webhooks; or money of an unknown order",
+    )
     .argument(
       "<text>",
       "an order reference, an address, a transaction, or the id of a deposit address, a deposit, an event, a delivery or an endpoint",
@@ -30,19 +35,29 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     )
     .option("--json", "print JSON")
     .action(async (text: string, options: OutputOptions) => {
-      const { found, answers } = await withDatabase(terminal.variables, [], async ({ db }) => {
+      const { found, foundMoney, answers } = await withDatabase(terminal.variables, [], async (context) => {
+        const { db, config } = context;
         const found = await findPayments(db, text);
         const txId = txIdOf(text);
-        const isUnknown = found.length === 0 && txId !== undefined;
-        return { found, answers: isUnknown ? await answersOfNodes(terminal, db, txId) : [] };
+        const of = isAddress(text) ? { hash: hashOfAddress(text) } : txId && { txId };
+        const foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
+        const isUnknown = found.length + foundMoney.length === 0 && txId !== undefined;
+        return { found, foundMoney, answers: isUnknown ? await answersOfNodes(terminal, db, txId) : [] };
       });
-      if (found.length === 0) {
+      if (found.length + foundMoney.length === 0) {
         for (const answer of answers) terminal.writeError(`${answer}\n`);
         throw new CommandError(
-          `no payment is known of ${text}: a transaction that paid an unknown order is in \`daric balances\`, another token in \`daric unsupported\``,
+          `no payment is known of ${text}: another token than ours is in \`daric unsupported\``,
         );
       }
-      printFound(terminal, options, { json: found.map(viewsOf), text: () => found.map(textOf).join("\n") });
+      const unknown = foundMoney.length === 0 ? [] : [{ foundMoney, toDo: [FOUND_MONEY_ADVICE] }];
+      const ofUnknown = unknown.map(
+        () => `${textOfFoundMoney(foundMoney)}What to do:\n- ${FOUND_MONEY_ADVICE}\n`,
+      );
+      printFound(terminal, options, {
+        json: [...found.map(viewsOf), ...unknown],
+        text: () => [...found.map(textOf), ...ofUnknown].join("\n"),
+      });
     });
 }
 

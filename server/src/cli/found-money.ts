@@ -2,16 +2,23 @@ import type { Queryable } from "@daric/postgres/sql";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { hexToAddress } from "@daric/tron/address";
 import { accountPath } from "@daric/tron/seed";
-import { listFoundMoney } from "../addresses/balance-store.ts";
+import { listFoundMoney } from "../addresses/unattributed-store.ts";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";
 import { tableOf, type View } from "./print.ts";
 
 const MAX_LISTED = 1_000;
 
-/** The money on our addresses whose orders this database does not have, the newest first. */
-export async function findFoundMoney(db: Queryable, network: NetworkName): Promise<View[]> {
-  const found = await listFoundMoney(db, { network, limit: MAX_LISTED });
+/**
+ * The money on our addresses whose orders this database does not have, the newest first. It may be limited to an address
+ * or a transaction.
+ */
+export async function findFoundMoney(
+  db: Queryable,
+  network: NetworkName,
+  of: { readonly hash?: Buffer; readonly txId?: string } = {},
+): Promise<View[]> {
+  const found = await listFoundMoney(db, { network, ...of, limit: MAX_LISTED });
   return found.map(({ hash, xpub, derivationIndex, currency, units, txId, blockNumber }) => ({
     address: hexToAddress(`41${hash.toString("hex")}`),
     path: `${accountPath(parseAccountXpub(xpub).account)}/0/${derivationIndex}`,
@@ -21,6 +28,10 @@ export async function findFoundMoney(db: Queryable, network: NetworkName): Promi
     blockNumber: String(blockNumber),
   }));
 }
+
+/** The command that gives such money to an order. */
+export const FOUND_MONEY_ADVICE =
+  "`daric adopt <address> --merchant <id> --order-ref <text>` gives the address and its money to its order (docs/backup.md#give-lost-orders-back)";
 
 /** The same list as text; empty without money. */
 export function textOfFoundMoney(found: readonly View[]): string {

@@ -27,12 +27,14 @@ import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne, tableOf, type View } from "./print.ts";
+import { wholeNumber } from "./read-option.ts";
+import { MAX_ADDRESSES, printAddresses } from "./sweep-addresses.ts";
 import { addOfflineCommands } from "./sweep-offline.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase, withOwnersDatabase } from "./with-database.ts";
 import { withPlanning } from "./with-planning.ts";
 
-const MAX_PLANNED = 200;
+const MAX_PLANNED = 1_000;
 const MAX_HELD = 50;
 
 /** `daric sweep plan|run|status|pause|resume|export|import`: pays confirmed money out to the merchants' wallets. */
@@ -49,13 +51,18 @@ function addPlan(sweep: Command, terminal: Terminal): void {
   sweep
     .command("plan")
     .description("show what would be swept next, with its price; nothing is stored or sent")
-    .option("--limit <n>", "the most addresses to sweep, largest contents first", String(MAX_PLANNED))
+    .option("--limit <n>", "the most addresses, largest contents first", wholeNumber(1, MAX_ADDRESSES), 200)
     .option("--all", "as with `daric sweep run --all`: everything that is worth more than its price")
+    .option(
+      "--addresses",
+      "every address with money by the ledger, its path, and the price of moving it by hand; needs no signer and no wallet",
+    )
     .option("--json", "print JSON")
-    .action(async (options: OutputOptions & { limit: string; all?: true }) => {
-      const limit = Number(options.limit);
-      if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-        throw new CommandError(`--limit must be a whole number from 1 to 1000, not "${options.limit}"`);
+    .action(async (options: OutputOptions & { limit: number; all?: true; addresses?: true }) => {
+      const { limit } = options;
+      if (options.addresses) return printAddresses(terminal, options);
+      if (limit > MAX_PLANNED)
+        throw new CommandError(`--limit is at most ${MAX_PLANNED} without --addresses, not ${limit}`);
       const { plan, left } = await withPlanning(terminal.variables, async (context, chain) => {
         const control = await getControl(context.db);
         const asked = options.all ? { ...control, sweepAllBefore: context.clock.now() } : control;

@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
-import { type Currency, currencies } from "../domain/asset.ts";
+import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { findFinalRange, type PaidCharge, sumLedger, sumMovements } from "./deep-store.ts";
 
 /** Money moves during the audit: a difference counts only after this many reads. */
@@ -59,14 +59,22 @@ export async function findExcess(db: Queryable, node: TronNode, question: Questi
 /** The balance of the address if two reads agree, else undefined. */
 async function readHolding(
   node: TronNode,
-  { charge: { address }, network: { tokens } }: Question,
+  { charge: { address }, network }: Question,
 ): Promise<Holding | undefined> {
   const before = await node.getSolidBlock();
-  const first = await node.getWallet(address, tokens);
-  const second = await node.getWallet(address, tokens);
+  const first = await readBalances(node, address, network);
+  const second = await readBalances(node, address, network);
   const after = await node.getSolidBlock();
-  if (currencies.some((currency) => first.held[currency] !== second.held[currency])) return undefined;
-  return { held: first.held, heights: [...new Set([before.number, after.number])] };
+  if (currencies.some((currency) => first[currency] !== second[currency])) return undefined;
+  return { held: first, heights: [...new Set([before.number, after.number])] };
+}
+
+/** The solid balance of each coin, in minor units; 0 for a token that the network does not have. */
+async function readBalances(node: TronNode, address: string, network: Network): Promise<Holding["held"]> {
+  const units = new Map<Currency, bigint>([["TRX", await node.getSolidBalance(address, undefined)]]);
+  for (const { currency, contract } of network.tokens)
+    units.set(currency, await node.getSolidBalance(address, contract));
+  return perCurrency((currency) => units.get(currency) ?? 0n);
 }
 
 async function differenceAt(

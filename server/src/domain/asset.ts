@@ -21,7 +21,7 @@ export const assets = {
     isPegged: true,
     rateSources: ["bitstamp", "coinbase", "kraken"],
     /** Energy as recorded on mainnet. A receiver without any of the coin costs about twice as much. */
-    transfer: { energy: 64_285n, newHolderEnergy: 130_285n, bytes: 345n },
+    transfer: { energy: 64_285n, bytes: 345n },
   },
   TRX: {
     kind: "native",
@@ -57,7 +57,7 @@ type TokenAsset = {
   readonly kind: "token";
   readonly contracts: Readonly<Record<"mainnet" | "nile" | "shasta", string>>;
   /** the resources of one transfer with one signature and no memo */
-  readonly transfer: { readonly energy: bigint; readonly newHolderEnergy: bigint; readonly bytes: bigint };
+  readonly transfer: { readonly energy: bigint; readonly bytes: bigint };
 };
 
 /** TRX itself. */

@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountFromUnits, amountIn } from "./money.ts";
-import { leastUnits, priceSweep, reasonToSweep, type SweepFacts, valueInSun } from "./sweep-price.ts";
+import {
+  leastUnits,
+  priceByHand,
+  priceSweep,
+  reasonToSweep,
+  type SweepFacts,
+  valueInSun,
+} from "./sweep-price.ts";
 
 const trx = (sun: bigint) => amountIn("TRX", sun);
 /** Mainnet's prices: 100 sun a unit of energy, 1,000 a byte, 1.1 TRX for an activation. */
@@ -113,5 +120,28 @@ describe("a sweep is worth its price", () => {
   it("only if both rates are known, unless it is TRX", () => {
     const none = { USDT: undefined, TRX: undefined };
     expect([valueInSun("USDT", 5n, none), valueInSun("TRX", 5n, none)]).toEqual([undefined, 5n]);
+  });
+});
+
+describe("the price of emptying an address by hand", () => {
+  const byHand = (sun: bigint, usdt = 25_000_000n, isActivated = true) => {
+    const held = { USDT: amountIn("USDT", usdt), TRX: trx(sun) };
+    const { price, topUp } = priceByHand({ held, isActivated }, { prices, energyOf: { USDT: 64_285n } });
+    return [price, topUp];
+  };
+
+  it("is the energy of a transfer of the token, with the first TRX to an address without an account", () => {
+    expect(byHand(0n, 25_000_000n, false)).toEqual([7_528_500n, 6_428_500n]);
+  });
+
+  it("of an activated address includes the bytes of the top-up, which names the TRX that is missing", () => {
+    expect(byHand(0n)).toEqual([6_696_500n, 6_428_500n]);
+    expect(byHand(6_000_000n)).toEqual([6_696_500n, 428_500n]);
+    expect(byHand(6_428_500n)).toEqual([6_428_500n, 0n]);
+  });
+
+  it("includes the bytes of a second transfer if TRX is left: the first has used what is free a day", () => {
+    expect(byHand(20_000_000n)).toEqual([6_696_500n, 0n]);
+    expect(byHand(20_000_000n, 0n)).toEqual([0n, 0n]);
   });
 });

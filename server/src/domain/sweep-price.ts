@@ -1,10 +1,17 @@
-import { assets, type Currency } from "./asset.ts";
+import { assets, type Currency, type TokenCurrency, tokenCurrencies } from "./asset.ts";
 import { type Amount, add, amountIn, larger, smaller, subtract, zero } from "./money.ts";
-import type { ResourcePrices } from "./transfer-price.ts";
 
 /** How an address gets the energy of a sweep: by burning TRX, or from the operator's stake. */
 export const sweepResources = ["burn", "delegate"] as const;
 export type SweepResources = (typeof sweepResources)[number];
+
+/** Chain parameters: sun per unit of energy, per byte, and for the first TRX to an address; free bytes of an address a day. */
+export type ResourcePrices = {
+  readonly energy: Amount<"TRX">;
+  readonly bandwidth: Amount<"TRX">;
+  readonly activation: Amount<"TRX">;
+  readonly freeBandwidth: bigint;
+};
 
 /** The nodes' answers about a sweep before it is made. Energy is in units, bandwidth in bytes. */
 export type SweepFacts = {
@@ -97,7 +104,7 @@ function burnOf(
 }
 
 /** The TRX that the gas wallet burns to send TRX to the address. */
-function topUpFee({ isActivated }: SweepFacts, prices: ResourcePrices): Amount<"TRX"> {
+function topUpFee({ isActivated }: Pick<SweepFacts, "isActivated">, prices: ResourcePrices): Amount<"TRX"> {
   return isActivated ? amountIn("TRX", assets.TRX.transfer.bytes * prices.bandwidth) : prices.activation;
 }
 
@@ -113,18 +120,60 @@ export function firstSweepPrice(
   const isToken = asset.kind === "token";
   const content = amountIn("TRX", prices.activation + 1n);
   const facts: SweepFacts = {
+    ...noResources,
     balance: content,
     trx: isToken ? zero : content,
     isActivated: !isToken,
-    isRecipientActivated: true,
-    isRecipientConfirmed: true,
     energyNeeded: isToken ? asset.transfer.energy : 0n,
-    energyAvailable: 0n,
     freeBandwidth: prices.freeBandwidth,
-    stakedBandwidth: 0n,
-    refusal: undefined,
   };
   return priceSweep(facts, { currency, wanted: content, prices, resources }).price;
+}
+
+/** An activated address without energy and bandwidth, and a wallet that holds the coin. */
+const noResources: SweepFacts = {
+  balance: zero,
+  trx: zero,
+  isActivated: true,
+  isRecipientActivated: true,
+  isRecipientConfirmed: true,
+  energyNeeded: 0n,
+  energyAvailable: 0n,
+  freeBandwidth: 0n,
+  stakedBandwidth: 0n,
+  refusal: undefined,
+};
+
+/** The content of an address, of each coin. */
+export type HeldContent = {
+  readonly held: Readonly<Record<Currency, Amount>>;
+  readonly isActivated: boolean;
+};
+
+/**
+ * The price of emptying an address by hand into a wallet that holds its coins. Each token leaves in one transfer, which
+ * burns all of its energy, and the TRX that is left in a last one. `topUp` must arrive before.
+ */
+export function priceByHand(
+  { held, isActivated }: HeldContent,
+  { prices, energyOf }: { prices: ResourcePrices; energyOf: Readonly<Record<TokenCurrency, bigint>> },
+): Pick<SweepPrice, "price" | "topUp"> {
+  let freeBandwidth = prices.freeBandwidth;
+  const burn = (currency: Currency, energyNeeded: bigint): Amount<"TRX"> => {
+    const facts = { ...noResources, energyNeeded, freeBandwidth };
+    const { bytes } = assets[currency].transfer;
+    if (freeBandwidth >= bytes) freeBandwidth -= bytes;
+    return burnOf(facts, { currency, prices, resources: "burn" });
+  };
+  const ofTokens = tokenCurrencies
+    .filter((currency) => held[currency] > zero)
+    .map((currency) => burn(currency, energyOf[currency]))
+    .reduce<Amount<"TRX">>((sum, price) => add<"TRX">(sum, price), zero);
+  const trx = amountIn("TRX", held.TRX);
+  const ofTrx = trx > ofTokens ? burn("TRX", 0n) : zero;
+  const topUp = larger<"TRX">(subtract<"TRX">(ofTokens, trx), zero);
+  const ofTopUp = topUp === zero ? zero : topUpFee({ isActivated }, prices);
+  return { price: add<"TRX">(add<"TRX">(ofTokens, ofTrx), ofTopUp), topUp };
 }
 
 /** The rules that decide whether a sweep is worth its price. */

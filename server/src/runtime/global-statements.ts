@@ -22,6 +22,7 @@ export const globalStatements = {
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
   "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
   "contents-left": "the operator is shown what a plan leaves out, of all merchants",
+  "contents-by-hand": "the operator is shown the addresses of all merchants that hold money",
   "sweeps-under-way": "a plan leaves room for the sweeps of all merchants that are under way",
   "due-sweeps": "settlement goes on with the sweeps of all merchants",
   "requested-loans": "the stake lends to the sweeps of all merchants",

@@ -1,7 +1,6 @@
 import { fetchAccount } from "../chain/nodes/fetch-account.ts";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
-import type { SweepFacts, UsdRates } from "../domain/sweep-price.ts";
-import type { ResourcePrices } from "../domain/transfer-price.ts";
+import type { ResourcePrices, SweepFacts, UsdRates } from "../domain/sweep-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { decideSweep, type SweepDecision } from "./decide-sweep.ts";

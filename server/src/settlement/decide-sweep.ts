@@ -2,6 +2,7 @@ import type { Currency } from "../domain/asset.ts";
 import { type Amount, formatAmount } from "../domain/money.ts";
 import {
   priceSweep,
+  type ResourcePrices,
   reasonToSweep,
   type SweepFacts,
   type SweepPrice,
@@ -10,7 +11,6 @@ import {
   type UsdRates,
   valueInSun,
 } from "../domain/sweep-price.ts";
-import type { ResourcePrices } from "../domain/transfer-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import { fetchPrices, type SurveyedSweep, surveySweeps } from "./survey.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";

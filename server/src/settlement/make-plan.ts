@@ -1,7 +1,12 @@
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
-import { leastUnits, type SweepFacts, type SweepResources, type UsdRates } from "../domain/sweep-price.ts";
-import type { ResourcePrices } from "../domain/transfer-price.ts";
+import {
+  leastUnits,
+  type ResourcePrices,
+  type SweepFacts,
+  type SweepResources,
+  type UsdRates,
+} from "../domain/sweep-price.ts";
 import type { ChainView, PlanningContext } from "./context.ts";
 import type { SettlementControl } from "./control-store.ts";
 import { type DecidedSweep, decideBatch } from "./decide-batch.ts";

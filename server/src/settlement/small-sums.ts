@@ -1,7 +1,12 @@
 import { assets, type Currency, currencies } from "../domain/asset.ts";
 import { amountFromUnits, formatAmount, formatUsdPrice } from "../domain/money.ts";
-import { firstSweepPrice, leastUnits, type UsdRates, valueInSun } from "../domain/sweep-price.ts";
-import type { ResourcePrices } from "../domain/transfer-price.ts";
+import {
+  firstSweepPrice,
+  leastUnits,
+  type ResourcePrices,
+  type UsdRates,
+  valueInSun,
+} from "../domain/sweep-price.ts";
 import type { PlanningContext, SettlementContext, Settling } from "./context.ts";
 import { newestRates } from "./make-plan.ts";
 import { sumUnplanned, type UnplannedContents } from "./plan-store.ts";

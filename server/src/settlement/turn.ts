@@ -33,7 +33,7 @@ type TurnParts = {
 
 /**
  * One pass of settlement: sweeps under way continue first, then new ones are planned. Returns whether another pass
- * should follow at once.
+ * should follow at once. Without a signer it only books what transactions by hand cost.
  */
 export function createTurn(context: SettlementContext, { client, network, watch, planEveryMs }: TurnParts) {
   const guard = watch.guard;
@@ -42,7 +42,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
   let planAskedAt: Date | null = null;
   let gasAddress: string | undefined;
 
-  async function take(lease: Lease): Promise<boolean> {
+  async function take(lease: Lease, { hasSigner }: { readonly hasSigner: boolean }): Promise<boolean> {
     const verified = await findVerifiedBlock(context.db, network.name);
     gasAddress ??= await findGasAddress(context);
     if (verified === undefined || gasAddress === undefined) return false;
@@ -58,6 +58,7 @@ export function createTurn(context: SettlementContext, { client, network, watch,
       guard,
     };
     await bookCosts(context, settling);
+    if (!hasSigner) return false;
     await dropOverdueExports(context, settling);
     const nowMs = context.clock.monotonicMs();
     if (context.config.settlement.stakeAddress !== undefined) {

@@ -16,8 +16,8 @@ import { countOpenSweeps } from "./watch-store.ts";
 const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
-/** Without a signer settlement has no work, so the worker only checks for one. */
-const SIGNER_CHECK_EVERY_MS = 20_000;
+/** Without a signer a pass only books what transactions by hand cost. */
+const WITHOUT_SIGNER_EVERY_MS = 20_000;
 const NO_SIGNER =
   "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 
@@ -45,17 +45,18 @@ export function startSettlementWorker(
   context.metrics.openSweeps.answerBy(async () => (isLeading ? countOpenSweeps(context.db) : undefined));
 
   async function processNext(): Promise<boolean> {
-    if (!(await signer.check())) return false;
+    if (!(await signer.isPassDue())) return false;
+    const hasSigner = signer.isSeen();
     const held = await lease.current();
-    isLeading = held !== undefined;
+    isLeading = held !== undefined && hasSigner;
     if (held === undefined) {
       turn.forget();
       resetSettlementMetrics(context.metrics);
       return false;
     }
-    context.metrics.settlementLeader.set(1);
+    if (hasSigner) context.metrics.settlementLeader.set(1);
     try {
-      return await turn.take(held);
+      return await turn.take(held, { hasSigner });
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
       context.log.warn(
@@ -92,17 +93,19 @@ export function startSettlementWorker(
 
 /**
  * Whether a signer has ever run on this database, or sweeps were exported to one. A true answer is final and cached.
+ * With a signer each pass is due.
  */
 function createSignerCheck({ db, clock }: SettlementContext) {
   let isSeen = false;
   let lookAtMs = 0;
   return {
     isSeen: () => isSeen,
-    check: async (): Promise<boolean> => {
-      if (isSeen || clock.monotonicMs() < lookAtMs) return isSeen;
-      lookAtMs = clock.monotonicMs() + SIGNER_CHECK_EVERY_MS;
+    isPassDue: async (): Promise<boolean> => {
+      if (isSeen) return true;
+      if (clock.monotonicMs() < lookAtMs) return false;
+      lookAtMs = clock.monotonicMs() + WITHOUT_SIGNER_EVERY_MS;
       isSeen = (await findSignerState(db)) !== undefined || (await hasOfflineSweeps(db));
-      return isSeen;
+      return true;
     },
   };
 }

@@ -1,6 +1,7 @@
 /** Test files and folders without decoys, with the reason. */
 const withoutDecoys: Readonly<Record<string, string>> = {
-  "server/src/cli/balances.db.test.ts": "lists all merchants' balances, which would include decoys",
+  "server/src/cli/sweep-addresses.db.test.ts":
+    "lists the addresses of all merchants, which would include decoys",
   "server/src/cli/find.db.test.ts": "an operator searches payments of all merchants, and would find decoys",
   "server/src/checkout/hung-node.db.test.ts":
     "a payer's token is asked of all merchants of a node, and would find decoys",
@@ -8,6 +9,7 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/deposits/rescan/decide-deposit.db.test.ts":
     "an operator names a deposit by id only, which its decoy shares",
   "server/src/cli/retention.db.test.ts": "retention deletes old rows of all merchants and drops partitions",
+  "e2e/docs-collecting.": "an operator collects the money of all merchants, and would find decoys",
   "e2e/settlement.": "settlement would sweep the money of decoys too",
   "e2e/sweep-offline.": "settlement would export the money of decoys too",
   "server/src/settlement/offline.db.test.ts":

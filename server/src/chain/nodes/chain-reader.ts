@@ -1,5 +1,5 @@
 import type { Token } from "../../domain/asset.ts";
-import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
+import type { ResourcePrices } from "../../domain/sweep-price.ts";
 import type { CompleteBlock } from "../blocks/complete-block.ts";
 import type { LazyBlock } from "../blocks/lazy-block.ts";
 import type { NodeTransaction } from "../blocks/node-transaction.ts";
@@ -49,10 +49,6 @@ export interface TronNode extends ChainReader {
   readonly solidityFault: string | undefined;
   /** Whether an address (base58) was ever used: it has an account, or a balance of one of these tokens, at the head. */
   hasHistory(address: string, tokens: readonly Token[]): Promise<boolean>;
-  /** The balances of an address (base58) in the newest solid block, of TRX and these tokens, and its resources now. */
-  getWallet(address: string, tokens: readonly Token[]): Promise<Wallet>;
-  /** Energy of a transfer of this token (base58) between two holders, simulated on the newest solid block. */
-  estimateTransferEnergy(from: string, token: string): Promise<bigint>;
   getHeader(number: number): Promise<BlockHeader | undefined>;
   /** The balance of an address (base58) in the newest solid block, in minor units of this TRC-20 contract or else in sun. */
   getSolidBalance(address: string, token: string | undefined): Promise<bigint>;

@@ -101,9 +101,9 @@ const questions: [string, string, (client: TronClient) => Promise<unknown>][] = 
     (client) => client.query((node) => node.hasHistory(ADDRESS, usdtAt(addressToHex(TOKEN)))),
   ],
   [
-    "for the wallet of an address",
+    "for the balance of an address",
     "/walletsolidity/triggerconstantcontract",
-    (client) => client.query((node) => node.getWallet(ADDRESS, usdtAt(addressToHex(TOKEN)))),
+    (client) => client.query((node) => node.getSolidBalance(ADDRESS, TOKEN)),
   ],
 ];
 

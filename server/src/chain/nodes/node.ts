@@ -1,8 +1,7 @@
 import { addressWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
-import { type Currency, perCurrency, type Token } from "../../domain/asset.ts";
-import { amountIn } from "../../domain/money.ts";
-import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
+import type { Token } from "../../domain/asset.ts";
+import type { ResourcePrices } from "../../domain/sweep-price.ts";
 import { type CompleteBlock, needsInfos } from "../blocks/complete-block.ts";
 import { type LazyBlock, lazyBlockOf } from "../blocks/lazy-block.ts";
 import {
@@ -22,14 +21,8 @@ import type { ParentBlock, TronNode, WantedBlock } from "./chain-reader.ts";
 import type { HttpJson } from "./http-json.ts";
 import { type LastHeaders, lastHeaderNow } from "./last-header.ts";
 import type { OldBlockReader } from "./old-block-reader.ts";
-import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
-import {
-  callOf,
-  parseCallOfNumber,
-  parseEnergyUsed,
-  parseTokenDecimals,
-  transferToItself,
-} from "./parse-contract-call.ts";
+import { parseBalance, parseIsAccount, parseResourcePrices } from "./parse-account.ts";
+import { callOf, parseCallOfNumber, parseTokenDecimals } from "./parse-contract-call.ts";
 import { requireTimely } from "./require-timely.ts";
 import { chainSettings } from "./settings.ts";
 
@@ -134,35 +127,10 @@ export class HttpTronNode implements TronNode {
     return false;
   }
 
-  async getWallet(address: string, tokens: readonly Token[]): Promise<Wallet> {
-    const hex = addressToHex(address);
-    const [account, units, resources] = await Promise.all([
-      this.#getSolidAccount(hex),
-      Promise.all(tokens.map(({ contract }) => this.#getTokenBalance(SOLIDITY, hex, contract))),
-      this.call("/wallet/getaccountresource", { address: hex }, parseResources),
-    ]);
-    const ofTokens = tokens.map(({ currency }, index) => [currency, units[index]] as const);
-    const balances = new Map<Currency, bigint | undefined>([["TRX", account?.trx], ...ofTokens]);
-    return {
-      held: perCurrency((currency) => amountIn(currency, balances.get(currency) ?? 0n)),
-      isActivated: account !== undefined,
-      ...resources,
-    };
-  }
-
-  estimateTransferEnergy(from: string, token: string): Promise<bigint> {
-    const params = transferToItself(token, addressToHex(from));
-    return this.call(`${SOLIDITY}triggerconstantcontract`, params, parseEnergyUsed);
-  }
-
   async getSolidBalance(address: string, token: string | undefined): Promise<bigint> {
     const hex = addressToHex(address);
     if (token !== undefined) return this.#getTokenBalance(SOLIDITY, hex, token);
-    return (await this.#getSolidAccount(hex))?.trx ?? 0n;
-  }
-
-  #getSolidAccount(hex: string): Promise<ReturnType<typeof parseAccount>> {
-    return this.call("/walletsolidity/getaccount", { address: hex }, (answer) => parseAccount(answer, hex));
+    return this.call("/walletsolidity/getaccount", { address: hex }, (answer) => parseBalance(answer, hex));
   }
 
   async #getTokenBalance(base: "/wallet/" | typeof SOLIDITY, hex: string, token: string): Promise<bigint> {

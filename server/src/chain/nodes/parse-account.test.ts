@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AnswerError } from "../blocks/read-json.ts";
-import { parseAccount, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
+import { parseBalance, parseIsAccount, parseResourcePrices, parseResources } from "./parse-account.ts";
 
 const hex = `41${"22".repeat(20)}`;
 
@@ -20,9 +20,9 @@ describe("an account", () => {
 
 it("has no balance if the answer omits it, and an unknown address has no account", () => {
   const address = `41${"ab".repeat(20)}`;
-  expect(parseAccount({ address }, address)).toEqual({ trx: 0n });
-  expect(parseAccount({ address, balance: 5 }, address)).toEqual({ trx: 5n });
-  expect(parseAccount({}, address)).toBeUndefined();
+  expect(parseBalance({ address }, address)).toBe(0n);
+  expect(parseBalance({ address, balance: 5 }, address)).toBe(5n);
+  expect(parseBalance({}, address)).toBe(0n);
 });
 
 it("has the unused rest of free, staked and energy resources, never below zero", () => {

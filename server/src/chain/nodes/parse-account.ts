@@ -1,6 +1,6 @@
 import { hexToAddress } from "@daric/tron/address";
-import { type Amount, amountIn } from "../../domain/money.ts";
-import type { ResourcePrices, Wallet } from "../../domain/transfer-price.ts";
+import { type Amount, amountIn, zero } from "../../domain/money.ts";
+import type { ResourcePrices, SweepFacts } from "../../domain/sweep-price.ts";
 import {
   AnswerError,
   type JsonObject,
@@ -20,9 +20,11 @@ export function parseIsAccount(answer: unknown, addressHex: string): boolean {
   throw new AnswerError("the account is that of another address");
 }
 
-export function parseAccount(answer: unknown, addressHex: string): { trx: Amount<"TRX"> } | undefined {
-  if (!parseIsAccount(answer, addressHex)) return undefined;
-  return { trx: readSun(readObject(answer, "account").balance, "balance") };
+/** The sun of an account; 0 for a missing one. @throws AnswerError for another account (hex, `41…`). */
+export function parseBalance(answer: unknown, addressHex: string): Amount<"TRX"> {
+  return parseIsAccount(answer, addressHex)
+    ? readSun(readObject(answer, "account").balance, "balance")
+    : zero;
 }
 
 /** The owner's and the active permissions of `getaccount`; none for a contract, and for an account that does not exist. */
@@ -50,7 +52,7 @@ export function parsePermissions(account: JsonObject): WalletPermissions {
 
 export function parseResources(
   answer: unknown,
-): Pick<Wallet, "energy" | "freeBandwidth" | "stakedBandwidth"> {
+): { energy: bigint } & Pick<SweepFacts, "freeBandwidth" | "stakedBandwidth"> {
   const resources = readObject(answer, "account resource");
   const left = (limit: string, used: string): bigint => {
     const rest = readInt64(resources[limit], limit) - readInt64(resources[used], used);

@@ -1,8 +1,6 @@
-import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { AnswerError, type JsonObject, readList, readObject, readText } from "../blocks/read-json.ts";
 
-const TRANSFER = "transfer(address,uint256)";
 const WORD = /^[0-9a-f]{64}$/;
 
 export function callOf(contract: string, view: string, parameter = ""): object {
@@ -43,20 +41,6 @@ export function parseOptionalNumber(answer: unknown, view: string): bigint | und
   const number = parseCallOfNumber(answer, view);
   if (number === undefined) throw new AnswerError("there is no token contract");
   return number;
-}
-
-/** A constant call of a transfer of one unit to the holder itself, which writes as many balances as one to another holder. */
-export function transferToItself(token: string, holderHex: string): object {
-  const parameter = addressWord(holderHex) + uintWord(1n);
-  return { ...callOf(token, TRANSFER, parameter), owner_address: holderHex };
-}
-
-/** The energy of {@link transferToItself}. @throws AnswerError if the call did not complete, or reports no energy. */
-export function parseEnergyUsed(answer: unknown): bigint {
-  const energy = readCall(answer, TRANSFER)?.energy_used;
-  if (typeof energy !== "number" || !Number.isSafeInteger(energy) || energy <= 0)
-    throw new AnswerError("the call of a transfer says no energy_used");
-  return BigInt(energy);
 }
 
 function readCall(answer: unknown, view: string): JsonObject | undefined {
