@@ -36,9 +36,6 @@ afterAll(async () => {
   await test.drop();
 });
 
-/** The URL without the pooler, to test what one connection keeps. */
-const direct = () => test.directUrl("the state of one connection");
-
 const unitsOf = async (id: number) =>
   one(await test.db.query<{ units: bigint }>(sql`select units from accounts where id = ${id}`)).units;
 
@@ -128,7 +125,7 @@ describe("values", () => {
 
 describe("named statements", () => {
   it("a text is prepared once per connection, for all its values", async () => {
-    const db = openDatabase({ url: direct(), onError: () => undefined });
+    const db = openDatabase({ url: test.directUrl, onError: () => undefined });
     const prepared = await db.transaction(async (tx) => {
       for (const id of [1, 2, 3]) await tx.query(sql`select units + 0 from accounts where id = ${id}`);
       return tx.query<{ name: string }>(
@@ -153,7 +150,7 @@ describe("named statements", () => {
 });
 
 describe("named statements that the server does not know", () => {
-  const open = () => openDatabase({ url: direct(), max: 1, onError: () => undefined });
+  const open = () => openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
 
   it("a forgotten one runs unnamed, also inside a transaction", async () => {
     const db = open();
@@ -184,7 +181,7 @@ describe("limits", () => {
         current_setting('idle_in_transaction_session_timeout') as idle`);
 
   it("a transaction has its own limits and leaves none behind", async () => {
-    const db = openDatabase({ url: direct(), max: 1, onError: () => undefined });
+    const db = openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
     const before = await db.query(sql`show statement_timeout`);
     expect(await db.transaction(settingsIn)).toEqual([{ statement: "30s", lock: "30s", idle: "30s" }]);
     expect(await db.query(sql`show statement_timeout`)).toEqual(before);
@@ -194,7 +191,12 @@ describe("limits", () => {
   });
 
   it("a connection of a sharded engine is not used again after the server ended its statement for time", async () => {
-    const db = openDatabase({ url: direct(), max: 1, limits: { statementMs: 50 }, onError: () => undefined });
+    const db = openDatabase({
+      url: test.directUrl,
+      max: 1,
+      limits: { statementMs: 50 },
+      onError: () => undefined,
+    });
     const pid = async () => one(await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`)).pid;
     const endForTime = () =>
       expect(db.transaction((tx) => tx.query(sql`select pg_sleep(9)`))).rejects.toThrow();
@@ -429,7 +431,7 @@ describe("an unreachable database", () => {
 
   it("a cut idle connection is reported and replaced", async () => {
     const errors: Error[] = [];
-    const url = test.directUrl("an idle connection that is cut");
+    const url = test.directUrl;
     const db = openDatabase({ url, max: 1, onError: (error) => errors.push(error) });
     const [row] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await terminate(row?.pid ?? 0);
@@ -440,7 +442,12 @@ describe("an unreachable database", () => {
   });
 
   it("a statement over its time is cancelled and the connection stays good", async () => {
-    const db = openDatabase({ url: direct(), max: 1, limits: { statementMs: 50 }, onError: () => undefined });
+    const db = openDatabase({
+      url: test.directUrl,
+      max: 1,
+      limits: { statementMs: 50 },
+      onError: () => undefined,
+    });
     const [before] = await db.query(sql`select pg_backend_pid() as pid`);
     const work = db.transaction((tx) => tx.query(sql`select pg_sleep(5)`));
     await expect(work).rejects.toBeInstanceOf(DatabaseUnavailableError);
@@ -449,7 +456,7 @@ describe("an unreachable database", () => {
   });
 
   it("after a refused statement the connection is used again", async () => {
-    const db = openDatabase({ url: direct(), max: 1, onError: () => undefined });
+    const db = openDatabase({ url: test.directUrl, max: 1, onError: () => undefined });
     const [before] = await db.query(sql`select pg_backend_pid() as pid`);
     await expect(db.query(sql`insert into accounts values (1, 1)`)).rejects.toMatchObject({ code: "23505" });
     expect(await db.query(sql`select pg_backend_pid() as pid`)).toEqual([before]);

@@ -92,6 +92,22 @@ describe("a setting that we cannot work with is found, and the statement of the 
     expect(await found()).toEqual([]);
   });
 
+  it("a connection from before the setting, as a pooler keeps, is to be made anew", async () => {
+    await admin(`alter role ${role()} in database ${name} set statement_timeout = 0`);
+    const findings = await asService(async (db) => {
+      await db.query(sql`select`);
+      await admin(`alter role ${role()} in database ${name} set statement_timeout = '8s'`);
+      return findFaults(db, { url: serviceUrl(), purpose: "serving" });
+    });
+    expect(findings).toMatchObject([
+      {
+        words:
+          "statement_timeout is 0, and must be at least 1s: a pooler kept this connection from before it was set",
+        mend: expect.stringContaining("RECONNECT"),
+      },
+    ]);
+  });
+
   it("an operator's own limit that works holds", async () => {
     await admin(`alter role ${role()} in database ${name} set statement_timeout = '1min'`);
     expect(await found()).toEqual([]);

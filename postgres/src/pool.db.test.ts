@@ -26,3 +26,27 @@ it("a server that stops in the moment of a login fails the statement, and the pr
   await db.close();
   server.close();
 });
+
+it("a login sets nothing that a pooler refuses", async () => {
+  const packets: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", (bytes: Buffer) => {
+      packets.push(bytes);
+      socket.destroy();
+    });
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const db = openDatabase({ url: `postgres://daric@127.0.0.1:${port}/daric`, onError: () => undefined });
+  await expect(db.query(sql`select 1`)).rejects.toThrow(DatabaseUnavailableError);
+  const words = (packets[0]?.toString("utf8", 8) ?? "").split("\0").slice(0, -2);
+  expect(words.filter((_, n) => n % 2 === 0).toSorted()).toEqual([
+    "application_name",
+    "client_encoding",
+    "database",
+    "user",
+  ]);
+  await db.close();
+  server.close();
+});

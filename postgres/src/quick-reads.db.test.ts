@@ -18,12 +18,11 @@ const note = (id: number): Sql => quick(sql`select text from notes where id = ${
 /** A read that takes this many seconds. */
 const slow = (seconds: number): Sql => quick(sql`select 1 as one from pg_sleep(${seconds})`);
 
-describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
+describe("quick reads", () => {
   let db: ReturnType<typeof openDatabase>;
-  const name = way.replaceAll(" ", "_");
+  const name = "quick_reads";
   beforeEach(() => {
-    const url = way === "past it" ? test.directUrl("the state of one connection") : test.url;
-    db = openDatabase({ url, applicationName: name, onError: () => undefined });
+    db = openDatabase({ url: test.url, applicationName: name, onError: () => undefined });
   });
   afterEach(() => db.close());
 
@@ -101,7 +100,7 @@ describe.each(["through a pooler", "past it"])("quick reads %s", (way) => {
 
   it("share their own connections, within those of the process", async () => {
     const own = openDatabase({
-      url: test.directUrl("the connections of a process"),
+      url: test.directUrl,
       max: 6,
       applicationName: `${name}_max`,
       onError: () => undefined,

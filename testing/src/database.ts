@@ -4,8 +4,6 @@ import type { Database } from "@daric/postgres/sql";
 import { expect, inject } from "vitest";
 import { executeAsAdmin, executeOften, urlOfDatabase } from "./admin-connection.ts";
 import { setOwner } from "./owners-database.ts";
-import type { PastThePooler } from "./past-the-pooler.ts";
-import { startPooler } from "./pooler/pooler.ts";
 import type {} from "./postgres-global-setup.ts";
 import { type Pool, takeDatabase } from "./returned-databases.ts";
 import { observed } from "./tenants/observed-database.ts";
@@ -18,10 +16,10 @@ const IN_USE = "55006";
 const COPY_TRIES = 10;
 
 export type TestDatabase = {
-  /** as the service, through the pooler */
+  /** as the service, through the pooler of the run if it has one */
   url: string;
-  /** as the service, past the pooler, for the cases of {@link PastThePooler} */
-  directUrl(test: PastThePooler): string;
+  /** as the service, past any pooler: for tests of one connection, or of the connections of a process, which a pooler replaces and keeps */
+  directUrl: string;
   /** as the owner of the tables, past the pooler */
   ownerUrl: string;
   /** with the service's rights */
@@ -43,7 +41,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const hasDecoys = !isWithoutDecoys(testPath);
   const make = () => createDatabase(hasDecoys ? decoyTemplate : template);
   // Only a database with decoys can be restored, and connections of a pooler would outlive the test.
-  const isUsedOnce = !hasDecoys || choosePooler() !== "none";
+  const isUsedOnce =
+    !hasDecoys || inject("postgres").pooler !== undefined || CHANGES_THE_DATABASE.test(testPath);
   const database = await (isUsedOnce ? make() : takeDatabase(testPath, make));
   const hiding = {
     tablesWithDecoys: hasDecoys ? tenantTables(tables) : [],
@@ -92,32 +91,23 @@ async function createDatabase(template: string): Promise<TestDatabase & { db: Po
   const owner = new URL(ownerUrl).username;
   await admin(`create database ${name} template ${template} strategy file_copy owner ${owner}`);
   const directUrl = urlOfDatabase(postgres.serviceUrl, name);
-  const pooler = await openPooler(directUrl);
-  const db = openDatabase({ url: pooler.url, applicationName: name, onError: () => undefined });
+  const url = throughPooler(directUrl);
+  const db = openDatabase({ url, applicationName: name, onError: () => undefined });
   const ownersDb = openDatabase({ url: ownerUrl, applicationName: name, onError: () => undefined });
   const drop = async () => {
     await Promise.all([db.close(), ownersDb.close()]);
-    await pooler.close();
     await admin(`drop database if exists ${name} with (force)`);
   };
   setOwner(db, ownersDb);
-  return { url: pooler.url, directUrl: () => directUrl, ownerUrl, db, owner: ownersDb, drop };
+  return { url, directUrl, ownerUrl, db, owner: ownersDb, drop };
 }
 
-/** Tests whose statements go through a pooler in every run: of the product, its processes and its database. */
-const POOLED = /\/(e2e|postgres|signer|testing)\/|\/server\/src\/(cli|process|runtime|service-tests)\//;
+/** Tests of the product, its processes and its database: they change settings and tables, which restoring does not undo. */
+const CHANGES_THE_DATABASE =
+  /\/(e2e|postgres|signer|testing)\/|\/server\/src\/(cli|process|runtime|service-tests)\//;
 
-/** The pooler of the run, else one for this database. A seventh of a test's time is in it, so not every test has one. */
-async function openPooler(directUrl: string): Promise<{ url: string; close(): Promise<void> }> {
-  const pooler = choosePooler();
-  if (pooler === "transaction" || pooler === "session") return startPooler(directUrl, { mode: pooler });
-  const url = new URL(directUrl);
-  if (pooler !== "none") url.host = pooler;
-  return { url: url.href, close: async () => undefined };
-}
-
-function choosePooler(): string {
+function throughPooler(directUrl: string): string {
   const { pooler } = inject("postgres");
-  if (pooler !== "some") return pooler;
-  return POOLED.test(expect.getState().testPath ?? "/e2e/") ? "transaction" : "none";
+  if (pooler === undefined) return directUrl;
+  return Object.assign(new URL(directUrl), { host: pooler }).href;
 }

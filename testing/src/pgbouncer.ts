@@ -1,4 +1,4 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
@@ -12,16 +12,35 @@ import { until } from "./until.ts";
 const OLDEST = [1, 21] as const;
 
 /**
- * Starts this machine's `pgbouncer` in transaction mode, for all databases of the server.
- * @throws Error when it is missing or too old.
+ * Whether the statements of this run go through PgBouncer: `TEST_POOLER=pgbouncer` asks for it. Without one that is new enough they go
+ * directly, and a line says so.
+ * @throws Error for another pooler.
  */
+export function isPooled(): boolean {
+  const { TEST_POOLER: wanted = "" } = process.env;
+  if (wanted === "") return false;
+  if (wanted !== "pgbouncer")
+    throw new Error(`TEST_POOLER is "pgbouncer" or unset, not ${JSON.stringify(wanted)}`);
+  const { stdout } = spawnSync("pgbouncer", ["--version"], { encoding: "utf8" });
+  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout ?? "") ?? [];
+  const isNewEnough =
+    Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1]);
+  if (!isNewEnough) {
+    const found = major === "0" ? "there is none" : `it is ${major}.${minor}`;
+    process.stderr.write(
+      `SKIPPED: no test goes through a pooler, which needs pgbouncer ${OLDEST.join(".")} or newer on the PATH: ${found}\n`,
+    );
+  }
+  return isNewEnough;
+}
+
+/** Starts this machine's `pgbouncer` in transaction mode, for all databases of the server. */
 export async function startPgBouncer(serviceUrl: string): Promise<{ host: string; stop(): Promise<void> }> {
-  await requireVersion();
   const url = new URL(serviceUrl);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-pgbouncer-"));
   const file = join(folder, "pgbouncer.ini");
-  const server = `host=${url.hostname} port=${url.port || 5432} user=${url.username} password=${url.password}`;
+  const server = `host=${url.hostname} port=${url.port || 5432} user=${url.username} password=${quoted(decodeURIComponent(url.password))}`;
   const lines = [
     "[databases]",
     `* = ${server}`,
@@ -60,11 +79,6 @@ export async function startPgBouncer(serviceUrl: string): Promise<{ host: string
   };
 }
 
-async function requireVersion(): Promise<void> {
-  const { stdout } = await promisify(execFile)("pgbouncer", ["--version"]).catch(() => ({ stdout: "" }));
-  const [, major = "0", minor = "0"] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
-  if (Number(major) > OLDEST[0] || (Number(major) === OLDEST[0] && Number(minor) >= OLDEST[1])) return;
-  throw new Error(
-    `TEST_POOLER=pgbouncer needs pgbouncer ${OLDEST.join(".")} or newer on the PATH: ${stdout.split("\n")[0] || "there is none"}`,
-  );
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }

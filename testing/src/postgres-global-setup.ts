@@ -15,8 +15,7 @@ import { addNodeKeys } from "@daric/server/deployment/node-keys-store";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
-import { isNight } from "./at-night.ts";
-import { startPgBouncer } from "./pgbouncer.ts";
+import { isPooled, startPgBouncer } from "./pgbouncer.ts";
 import { installRestore } from "./pristine.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { installDecoys } from "./tenants/decoys.ts";
@@ -27,8 +26,7 @@ declare module "vitest" {
   interface ProvidedContext {
     /**
      * The server for `createTestDatabase`: URLs of superuser, tables' owner and service, and the template database.
-     * `pooler` is the mode of our own ("transaction" or "session"), "none", or host and port of another one; "some" is
-     * "transaction" for tests of the product and of the database, and "none" for the others.
+     * `pooler` is host and port of the run's PgBouncer, if it has one.
      */
     postgres: {
       adminUrl: string;
@@ -39,7 +37,7 @@ declare module "vitest" {
       decoyTemplate: string;
       /** the tables of the template, for the checks of statements */
       tables: Tables;
-      pooler: string;
+      pooler: string | undefined;
     };
   }
 }
@@ -90,8 +88,7 @@ export async function preparePostgres(): Promise<{
     );
     await installDecoys(urlOfDatabase(server.url, decoyTemplate), tables);
     await installRestore(urlOfDatabase(server.url, decoyTemplate));
-    const { TEST_POOLER: pooler = isNight ? "transaction" : "some" } = process.env;
-    const pgBouncer = pooler === "pgbouncer" ? await startPgBouncer(serviceUrl) : undefined;
+    const pgBouncer = isPooled() ? await startPgBouncer(serviceUrl) : undefined;
     if (pgBouncer) undo.unshift(pgBouncer.stop);
     const stop = async () => {
       for (const step of undo) await step();
@@ -104,7 +101,7 @@ export async function preparePostgres(): Promise<{
         template,
         decoyTemplate,
         tables,
-        pooler: pgBouncer?.host ?? pooler,
+        pooler: pgBouncer?.host,
       },
       stop,
     };

@@ -3,7 +3,6 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startDevchain } from "@daric/devchain";
-import { openDatabase as openPool } from "@daric/postgres/database";
 import { sql } from "@daric/postgres/sql";
 import { executeAsAdmin } from "@daric/testing/admin-connection";
 import { anOldKey } from "@daric/testing/api-keys";
@@ -14,11 +13,9 @@ import { captureDaric } from "@daric/testing/daric";
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "@daric/testing/database";
 import { freePort } from "@daric/testing/free-port";
 import { createOfflineContext } from "@daric/testing/offline-context";
-import { startPooler } from "@daric/testing/pooler/pooler";
 import { until } from "@daric/testing/until";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { awaitDatabase } from "../deployment/await-database.ts";
-import { requireFacts } from "../deployment/require-facts.ts";
 import { type Service, serve } from "../main.ts";
 import { readConfig } from "../process/config.ts";
 import { roles } from "../runtime/setting.ts";
@@ -86,11 +83,6 @@ async function answerOf<T>(send: () => Promise<T>, isRight: (answer: T) => boole
 
 const isReady = ({ status }: { status: number }): boolean => status === 200;
 
-/** The database without the pooler, which keeps connections of its own, for tests of leaked connections. */
-function pastThePooler(database: TestDatabase): { DATABASE_URL: string } {
-  return { DATABASE_URL: database.directUrl("the connections of a process") };
-}
-
 function sessionsOf({ db }: TestDatabase): Promise<unknown[]> {
   return db.query(sql`
     select from pg_stat_activity where datname = current_database() and application_name like 'daric-%'`);
@@ -103,7 +95,7 @@ function checkNamed(body: { checks: { name: string; ok: boolean; detail: string 
 describe("a service with all roles", () => {
   it("becomes ready, answers on both ports, and stops in order", async () => {
     const [chain, database] = [await openChain(), await openDatabase()];
-    const env = environment(database, { ...pastThePooler(database), TRON_NODE_URLS: chain.url });
+    const env = environment(database, { DATABASE_URL: database.directUrl, TRON_NODE_URLS: chain.url });
     const service = await start(env);
     const { body } = await answerOf(() => read(`${service.apiUrl}/readyz`), isReady);
     expect(body.checks.map(({ name }: { name: string }) => name)).toEqual([
@@ -269,33 +261,8 @@ describe("a start is refused", () => {
     const { DATABASE_URL } = environment(database);
     const variables = { DATABASE_URL, DATABASE_DIRECT_URL: database.ownerUrl };
     expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
-    const direct = database.directUrl("the state of one connection");
-    await start(environment(database, { DATABASE_URL: direct }), "webhooks");
+    await start(environment(database, { DATABASE_URL: database.directUrl }), "webhooks");
   });
-
-  it.runIf(isNight)(
-    "if a pooler keeps connections from before the limits, with the command that renews them",
-    async () => {
-      const database = await openDatabase();
-      const direct = database.directUrl("the state of one connection");
-      const [role, name] = [new URL(direct).username, new URL(direct).pathname.slice(1)];
-      const { adminUrl } = inject("postgres");
-      await executeAsAdmin(adminUrl, `alter role ${role} in database ${name} set statement_timeout = 0`);
-      const pooler = await startPooler(direct, { backends: 2 });
-      const kept = openPool({ url: pooler.url, applicationName: "kept", max: 1, onError: () => undefined });
-      try {
-        for (let n = 0; n < 2; n++) await kept.query(sql`select 1`);
-        const variables = { DATABASE_URL: direct, DATABASE_DIRECT_URL: database.ownerUrl };
-        expect(await captureDaric(["migrate"], variables)).toMatchObject({ code: 0 });
-        await expect(requireFacts(kept, { url: pooler.url, purpose: "serving" })).rejects.toThrow(
-          /^statement_timeout is 0, .* a pooler kept this connection .* RECONNECT/,
-        );
-      } finally {
-        await kept.close();
-        await pooler.close();
-      }
-    },
-  );
 
   it("on a database that is ahead of the program and no longer serves it", async () => {
     const database = await openDatabase();
@@ -363,7 +330,7 @@ describe("a start is refused", () => {
     cleanUps.push(async () => taken.close());
     const { port } = taken.address() as AddressInfo;
     const env = environment(database, {
-      ...pastThePooler(database),
+      DATABASE_URL: database.directUrl,
       TRON_NODE_URLS: chain.url,
       PORT: String(port),
     });

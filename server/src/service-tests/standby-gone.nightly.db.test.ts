@@ -10,7 +10,6 @@ import { prepareServiceRole } from "@daric/postgres/service-role";
 import { type Database, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { testEnvironment } from "@daric/testing/context";
-import { startPooler } from "@daric/testing/pooler/pooler";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { afterEach, expect, it } from "vitest";
 import { grants } from "../deployment/grants.ts";
@@ -38,9 +37,7 @@ async function openServer() {
   const owner = openDatabase({ url: server.url, onError: () => {} });
   cleanUps.push(() => owner.close());
   await owner.query(sql`alter role daric set synchronous_commit = on`);
-  const pooler = await startPooler(serviceUrl.href);
-  cleanUps.push(() => pooler.close());
-  return { owner, url: pooler.url };
+  return { owner, url: serviceUrl.href };
 }
 
 async function loseStandby(owner: Database): Promise<void> {

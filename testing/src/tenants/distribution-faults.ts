@@ -1,8 +1,5 @@
 import { placedTables } from "@daric/server/deployment/placement";
-import { parse } from "libpg-query";
-
-/** A node of a parsed statement, as JSON. */
-type Tree = { readonly [key: string]: unknown };
+import { nodesOf, parseTrees, type Tree } from "./statement-tree.ts";
 
 const placementOf = new Map(placedTables.map(({ table, placement }) => [table, placement]));
 const isOfMerchant = (table: string): boolean => placementOf.get(table) === "by merchant";
@@ -27,10 +24,9 @@ const OF_SEVERAL = /\bmerchant_id = any\(|\b(?:where|on|and) true\b/;
  * @throws Error when the text is no statement.
  */
 export async function distributionFaults(text: string): Promise<string[]> {
-  const { stmts = [] } = (await parse(text)) as { stmts?: readonly { stmt: Tree }[] };
   const faults = new Set<string>();
   const isOfOne = !OF_SEVERAL.test(text);
-  for (const { stmt } of stmts) {
+  for (const stmt of await parseTrees(text)) {
     for (const [kind, node] of nodesOf(stmt))
       for (const fault of faultsOf(kind, node)) if (isOfOne || !OF_ALL_ALONE.has(fault)) faults.add(fault);
   }
@@ -230,20 +226,4 @@ function relationsOf(from: unknown): string[] {
     const table = (item.RangeVar as Tree | undefined)?.relname;
     return typeof table === "string" ? [table] : [];
   });
-}
-
-/** Every node below a value, each with its kind. */
-function* nodesOf(value: unknown): Generator<readonly [kind: string, node: Tree]> {
-  if (Array.isArray(value)) for (const item of value) yield* nodesOf(item);
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return;
-  for (const [key, inner] of Object.entries(value)) {
-    if (inner === null || typeof inner !== "object") continue;
-    if (!Array.isArray(inner)) yield [kindOf(key), inner as Tree];
-    yield* nodesOf(inner);
-  }
-}
-
-/** The kind of a node by its field: some fields hold a node without its kind. */
-function kindOf(key: string): string {
-  return { withClause: "WithClause", typeName: "TypeName" }[key] ?? key;
 }

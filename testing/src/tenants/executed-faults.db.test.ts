@@ -29,6 +29,12 @@ it("a statement without a merchant is reported with its file and text", async ()
   expect(fault).toBe(`anywhere/store: the update of settlement_accounts is tied to no merchant\n${text}`);
 });
 
+it("a statement that keeps state in its session is reported, also one about all merchants", async () => {
+  const text = "/* global: merchant-list */ select pg_advisory_lock(1)";
+  const [fault] = await executedFaults([{ text, file: "anywhere/store" }], tables);
+  expect(fault).toBe(`anywhere/store: calls pg_advisory_lock, which is of a session\n${text}`);
+});
+
 it("only a listed name allows a statement about all merchants", async () => {
   await listMerchants(test.db);
   const listed = recordedStatements().filter(({ text }) => text.startsWith("/* global: merchant-list */"));

@@ -2,6 +2,7 @@ import { globalStatements } from "@daric/server/runtime/global-statements";
 import { distributionFaults } from "./distribution-faults.ts";
 import type { RecordedStatement } from "./recorded-statements.ts";
 import type { Tables } from "./schema.ts";
+import { sessionFaults } from "./session-faults.ts";
 import { statementFaults } from "./statement-faults.ts";
 
 const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
@@ -10,8 +11,8 @@ const GLOBAL = /^\s*\/\* global: ([a-z-]+) \*\//;
 const checked = new Map<string, readonly string[]>();
 
 /**
- * The faults of these statements, each with its file and text. They touch a merchant without naming it, or a distributed database
- * refuses them. A listed global statement may touch any merchant.
+ * The faults of these statements, each with its file and text. They touch a merchant without naming it, keep state in their
+ * session, or a distributed database refuses them. A listed global statement may touch any merchant.
  */
 export async function executedFaults(
   statements: readonly RecordedStatement[],
@@ -31,5 +32,5 @@ export async function executedFaults(
 /** Without `tables` the statement may touch any merchant. */
 async function faultsOf(text: string, tables: Tables | undefined): Promise<string[]> {
   const untied = tables === undefined ? [] : await statementFaults(text, tables);
-  return [...untied, ...(await distributionFaults(text))];
+  return [...untied, ...(await sessionFaults(text)), ...(await distributionFaults(text))];
 }

@@ -19,6 +19,6 @@ afterAll(async () => {
   const faults = await executedFaults(statements, inject("postgres").tables);
   if (faults.length > 0)
     throw new Error(
-      `statements that name no merchant, or that no distributed database runs:\n\n${faults.join("\n\n")}`,
+      `statements that name no merchant, keep state in their session, or that no distributed database runs:\n\n${faults.join("\n\n")}`,
     );
 });
