@@ -68,7 +68,8 @@ beforeAll(async () => {
     DARIC_API_KEY: apiKey,
   } as NodeJS.ProcessEnv;
   await symlink(join(ROOT, "node_modules"), join(folder, "node_modules"));
-  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  const scripts = { demo: `node ${join(ROOT, "demo/dist/commands.js")}` };
+  await writeFile(join(folder, "package.json"), JSON.stringify({ type: "module", scripts }));
   for (const block of guides.flatMap(({ blocks }) => blocks)) {
     const file = purposeOf(block, "file");
     if (file !== undefined) await writeFile(join(folder, file), localized(block.code));

@@ -22,9 +22,11 @@ import {
 
 const STOP_LIMIT_MS = 10_000;
 
-/** Runs the `daric` program like a new user; returns its output. */
-async function daric(args: string[], variables: Record<string, string>): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args], {
+const PAYER = join(import.meta.dirname, "../demo/dist/commands.js");
+
+/** Runs a program like a new user; returns its output. */
+async function run(program: string, args: string[], variables: Record<string, string>): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...variables } as NodeJS.ProcessEnv,
   });
   return stdout;
@@ -131,9 +133,9 @@ describe("npm start", () => {
     expect(data.session.memberships).toMatchObject([{ merchant_id: first.merchantId, role: "owner" }]);
   });
 
-  it("is paid by `daric demo pay`, and `daric sweep plan --addresses` shows the money meanwhile", async () => {
+  it("is paid by `npm run demo -- pay`, and `daric sweep plan --addresses` shows the money meanwhile", async () => {
     const created = await callDemo(first, "/v1/deposit-addresses", { amount: "25.5", orderRef: "A-1042" });
-    const paying = daric(["demo", "pay", created.data.checkout_url, "--case", "under"], {
+    const paying = run(PAYER, ["pay", created.data.checkout_url, "--case", "under"], {
       DARIC_HOME: home.path,
     });
     await until("the payment is seen", () =>
@@ -144,7 +146,7 @@ describe("npm start", () => {
       /^Order A-1042 of 25.5 USDT at T\w+\nSent 12.75 USDT: [0-9a-f]{64}\n.* CONFIRMED\nUSDT received: 12.75; the order is awaiting\nNo event was sent/s,
     );
 
-    const plan = await daric(["sweep", "plan", "--addresses"], {
+    const plan = await run(PROGRAM, ["sweep", "plan", "--addresses"], {
       DATABASE_URL: first.adminDatabaseUrl,
       TRON_NETWORK: first.network,
       TRON_NODE_URLS: first.devchain.url,
@@ -152,15 +154,15 @@ describe("npm start", () => {
     expect(plan).toMatch(new RegExp(`${created.data.address} +m/44'/195'/0'/0/\\d+ +12.75 +0 `));
     const options = ["--case", "wrong_coin", "--no-wait", "--json"];
     expect(
-      JSON.parse(await daric(["demo", "pay", created.data.id, ...options], { DARIC_HOME: home.path })),
+      JSON.parse(await run(PAYER, ["pay", created.data.id, ...options], { DARIC_HOME: home.path })),
     ).toMatchObject({
       payments: [{ currency: "TRX", amount: "25.5" }],
       expected_events: ["deposit.unmatched"],
     });
-    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: home.path })).rejects.toThrow(
+    await expect(run(PAYER, ["pay", "unknown-order"], { DARIC_HOME: home.path })).rejects.toThrow(
       "no merchant of the demo has unknown-order",
     );
-    await expect(daric(["demo", "pay", "unknown-order"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
+    await expect(run(PAYER, ["pay", "unknown-order"], { DARIC_HOME: tmpdir() })).rejects.toThrow(
       "no demo is running",
     );
   });

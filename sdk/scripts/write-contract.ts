@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { formatted, writeGenerated } from "../../server/scripts/generated-file.ts";
+import { formatted, writeGenerated } from "../../lint/generated-file.ts";
 import { contractSource } from "./contract-source.ts";
 
 const document = await readFile(new URL("../openapi.json", import.meta.url), "utf8");

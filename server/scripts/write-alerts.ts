@@ -1,5 +1,5 @@
+import { writeGenerated } from "../../lint/generated-file.ts";
 import { alerts } from "../src/alerts/alerts.ts";
-import { writeGenerated } from "./generated-file.ts";
 
 const rules = alerts.map(
   ({ name, expr, for: wait, severity, summary, runbook }) => `      - alert: ${name}

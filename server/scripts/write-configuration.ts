@@ -1,5 +1,5 @@
+import { writeGenerated } from "../../lint/generated-file.ts";
 import { type SettingPath, settingAt, settingPaths } from "../src/process/config.ts";
-import { writeGenerated } from "./generated-file.ts";
 
 function cell(text: string): string {
   return text.replaceAll("|", "\\|").replaceAll("\n", " ");

@@ -1,5 +1,5 @@
+import { formatted, writeGenerated } from "../../lint/generated-file.ts";
 import { contractSource } from "../../sdk/scripts/contract-source.ts";
-import { formatted, writeGenerated } from "./generated-file.ts";
 import { makeOpenApiDocuments } from "./openapi-document.ts";
 
 /** Objects with their keys in order, so that the same routes always make the same bytes. */

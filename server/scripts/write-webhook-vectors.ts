@@ -1,6 +1,6 @@
+import { formatted, writeGenerated } from "../../lint/generated-file.ts";
 import { idOf } from "../src/domain/ids.ts";
 import { signWebhook } from "../src/webhooks/sending/signature.ts";
-import { formatted, writeGenerated } from "./generated-file.ts";
 
 /**
  * Deliveries as the service signs them, and what a receiver makes of each: for verifiers in any language. `expected` is

@@ -97,7 +97,6 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
   witnesses: async () => (await import("./witnesses.ts")).addWitnessesCommands,
   listen: async () => (await import("./listen.ts")).addListenCommand,
-  demo: async () => (await import("./demo.ts")).addDemoCommands,
 };
 
 /** The module of the named command. Help and wrong usage need all modules, because they list every command. */

@@ -1,6 +1,6 @@
 import { nodesOf, parseTrees, type Tree } from "./statement-tree.ts";
 
-/** Statements whose effect outlives their transaction, though no row tells of it. */
+/** Statements whose effect outlives their transaction in the session. */
 const OF_SESSION = new Set([
   "DeallocateStmt",
   "DeclareCursorStmt",

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TestCase } from "../domain/test-case.ts";
 import { apiOf, type RunningDemo } from "./demo-api.ts";
-import { CommandError } from "./failure.ts";
+import { DemoError } from "./settings.ts";
 
 /** The pause between requests. The user of the demo has the same key, and must keep most of its rate. */
 const PAUSE_MS = 150;
@@ -16,7 +15,7 @@ type Planned = {
   readonly isShort?: true;
   readonly body: Readonly<Record<string, unknown>>;
   /** absent: nothing is ever paid */
-  readonly case?: TestCase;
+  readonly case?: string;
 };
 type Row = { readonly id: string; readonly status: string };
 type Api = ReturnType<typeof apiOf>;
@@ -57,7 +56,7 @@ export const history: readonly Planned[] = [
  * Makes and pays the orders of the history on the local chain, and waits for the late payments. Orders of an earlier
  * run stay as they are. Returns the number of orders, and how many of them this run made.
  *
- * @throws CommandError without a local chain, and for refusals of the service.
+ * @throws DemoError without a local chain, and for refusals of the service.
  */
 export async function playHistory(
   demo: RunningDemo,
@@ -65,7 +64,7 @@ export async function playHistory(
 ): Promise<{ orders: number; made: number }> {
   const { baseUrl, apiKey, clientFeeApiKey = apiKey, chainUrl } = demo;
   if (chainUrl === undefined)
-    throw new CommandError("this demo has no local chain of its own, so nothing can be paid there");
+    throw new DemoError("this demo has no local chain of its own, so nothing can be paid there");
   const apis = { long: apiOf(baseUrl, apiKey), short: apiOf(baseUrl, clientFeeApiKey) };
   const orders: Order[] = [];
   const isFresh = (await findOrder(apis.short, nameOf(0))) === undefined;
@@ -119,7 +118,7 @@ async function mine(chainUrl: string): Promise<void> {
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ blocks: BLOCKS }),
   });
-  if (!answer.ok) throw new CommandError(`the local chain made no blocks: ${await answer.text()}`);
+  if (!answer.ok) throw new DemoError(`the local chain made no blocks: ${await answer.text()}`);
 }
 
 /** Pays an order once it has expired. */
@@ -127,8 +126,7 @@ async function payLate(order: Order): Promise<void> {
   const { api, reference } = order;
   const endsMs = performance.now() + EXPIRY_MS;
   while ((await api.get<Row>(`/v1/deposit-addresses/${order.row.id}`)).status === "ACTIVE") {
-    if (performance.now() > endsMs)
-      throw new CommandError(`${reference} does not expire: is the chain paused?`);
+    if (performance.now() > endsMs) throw new DemoError(`${reference} does not expire: is the chain paused?`);
     await sleep(POLL_EVERY_MS);
   }
   await payOnce({ ...order, isNew: false });

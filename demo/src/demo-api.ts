@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseId } from "../domain/ids.ts";
-import type { Variables } from "../process/config.ts";
-import { CommandError } from "./failure.ts";
+import { DemoError } from "./settings.ts";
 
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ANSWER_MS = 30_000;
 /** The most waits of a request beyond the key's rate; each is as long as the answer says. */
 const MOST_WAITS = 10;
@@ -46,13 +45,13 @@ export type DemoMerchantApi = {
 /**
  * Reads the demo.json of this home.
  *
- * @throws CommandError if no demo is running there.
+ * @throws DemoError if no demo is running there.
  */
-export async function readDemo(variables: Variables): Promise<RunningDemo> {
-  const path = join(resolve(variables.DARIC_HOME?.trim() || ".daric"), "demo.json");
+export async function readDemo(env: NodeJS.ProcessEnv): Promise<RunningDemo> {
+  const path = join(resolve(env.DARIC_HOME?.trim() || ".daric"), "demo.json");
   const content = await readFile(path, "utf8").catch(() => undefined);
   if (content === undefined) {
-    throw new CommandError(
+    throw new DemoError(
       `no demo is running: there is no ${path}. Start one with \`npm start\`, or say where its files are: DARIC_HOME`,
     );
   }
@@ -76,19 +75,17 @@ export async function readDemo(variables: Variables): Promise<RunningDemo> {
 /**
  * Finds the charge by checkout URL, token or id, among all merchants of the demo.
  *
- * @throws CommandError if it is unknown, or the API does not answer.
+ * @throws DemoError if it is unknown, or the API does not answer.
  */
 export async function findDemoCharge(demo: RunningDemo, named: string): Promise<DemoMerchantApi> {
-  const id = parseId("charge", named);
   for (const apiKey of demo.apiKeys) {
     const { get, post, find } = apiOf(demo.baseUrl, apiKey);
-    const charge =
-      id === undefined
-        ? await findByToken(get, tokenOf(named))
-        : await find<DemoCharge>(`/v1/deposit-addresses/${id}`);
+    const charge = ID.test(named)
+      ? await find<DemoCharge>(`/v1/deposit-addresses/${named}`)
+      : await findByToken(get, tokenOf(named));
     if (charge !== undefined) return { charge, get, post };
   }
-  throw new CommandError(
+  throw new DemoError(
     `no merchant of the demo has ${named}: give the checkout_url of an order, or the id of a deposit address`,
   );
 }
@@ -113,7 +110,7 @@ async function findByToken(get: DemoMerchantApi["get"], token: string): Promise<
   return undefined;
 }
 
-/** The API as one merchant. `post` and `get` throw a CommandError if they are refused. */
+/** The API as one merchant. `post` and `get` throw a DemoError if they are refused. */
 export function apiOf(baseUrl: string, apiKey: string) {
   async function requestOnce<T>(
     path: string,
@@ -125,7 +122,7 @@ export function apiOf(baseUrl: string, apiKey: string) {
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(ANSWER_MS),
     }).catch((error: unknown) => {
-      throw new CommandError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
+      throw new DemoError(`${baseUrl} does not answer (${String(error)}): is the demo still running?`);
     });
     const { message, data } = (await answer.json()) as { message: string; data: T };
     const waitSeconds = answer.status === 429 ? Number(answer.headers.get("retry-after")) : 0;
@@ -142,7 +139,7 @@ export function apiOf(baseUrl: string, apiKey: string) {
 
   async function requestOrFail<T>(path: string, body?: object): Promise<T> {
     const { status, message, data } = await request<T>(path, body);
-    if (status >= 300) throw new CommandError(message);
+    if (status >= 300) throw new DemoError(message);
     return data;
   }
 
@@ -153,13 +150,13 @@ export function apiOf(baseUrl: string, apiKey: string) {
     postIfAvailable: async <T>(path: string, body: object): Promise<T | undefined> => {
       const { status, message, data } = await request<T>(path, body);
       if (status === 503) return undefined;
-      if (status >= 300) throw new CommandError(message);
+      if (status >= 300) throw new DemoError(message);
       return data;
     },
     find: async <T>(path: string): Promise<T | undefined> => {
       const { status, message, data } = await request<T>(path);
       if (status === 404) return undefined;
-      if (status >= 300) throw new CommandError(message);
+      if (status >= 300) throw new DemoError(message);
       return data;
     },
   };

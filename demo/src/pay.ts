@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Command, Option } from "commander";
-import { testCases } from "../domain/test-case.ts";
-import { type DemoCharge, type DemoMerchantApi, findDemoCharge, readDemo } from "./demo-api.ts";
-import { playHistory } from "./demo-history.ts";
-import { CommandError } from "./failure.ts";
-import type { OutputOptions } from "./print.ts";
-import type { Terminal } from "./terminal.ts";
+import type { DemoCharge, DemoMerchantApi } from "./demo-api.ts";
+import { DemoError } from "./settings.ts";
 
 const POLL_EVERY_MS = 500;
 /** The chain makes a block every 3 s unless it is paused. */
@@ -14,7 +9,7 @@ const STANDSTILL_MS = 60_000;
 const DELIVERY_MS = 10_000;
 const CONFIRMATIONS_A_LINE = 5;
 
-type PayOptions = OutputOptions & { readonly case: string; readonly wait: boolean };
+type PayOptions = { readonly case: string; readonly isAwaited: boolean };
 
 type Simulation = {
   readonly case: string;
@@ -35,44 +30,12 @@ type DepositRow = {
 
 type DeliveryRow = { readonly event_type: string; readonly status: string };
 
-/** `daric demo pay`: pays on the local chain of `npm start`. */
-export function addDemoCommands(program: Command, terminal: Terminal): void {
-  const demo = program.command("demo").description("pay on the local chain of `npm start`");
-  demo
-    .command("history")
-    .description(
-      "pay 60 orders of every kind, named history-01 to history-60; repeated, it goes on where it stopped",
-    )
-    .option("--json", "print JSON")
-    .action(async (options: OutputOptions) => {
-      const print = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
-      const report = await playHistory(await readDemo(terminal.variables), print);
-      if (options.json) terminal.write(`${JSON.stringify(report, null, 2)}\n`);
-    });
-  demo
-    .command("pay")
-    .description("pay an order of the demo as a test case says, and follow the payment until it is final")
-    .argument("<checkout_url|id>", "the checkout_url of an order, or the id of a deposit address")
-    .addOption(new Option("--case <case>", "the payer's behaviour").choices(testCases).default("exact"))
-    .option("--no-wait", "send, and do not wait until it is final")
-    .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      "\nReads demo.json in DARIC_HOME (.daric). A payment is final after 19 blocks, about a minute; this mines them at once:\n" +
-        "curl -d '{\"blocks\": 20}' http://127.0.0.1:9090/devchain/mine",
-    )
-    .action(async (named: string, options: PayOptions) => {
-      const print = options.json ? () => {} : (line: string) => terminal.write(`${line}\n`);
-      const report = await pay(
-        await findDemoCharge(await readDemo(terminal.variables), named),
-        options,
-        print,
-      );
-      if (options.json) terminal.write(`${JSON.stringify(report, null, 2)}\n`);
-    });
-}
-
-async function pay(
+/**
+ * Pays an order of the demo as a test case says, and follows the payment until it is final. Returns what the API says of it.
+ *
+ * @throws DemoError for refusals of the service, and if nothing changes for a minute.
+ */
+export async function payOrder(
   api: DemoMerchantApi,
   options: PayOptions,
   print: (line: string) => void,
@@ -83,7 +46,7 @@ async function pay(
   const sent = await api.post<Simulation>(path, { case: options.case });
   for (const { amount, currency, tx_hash } of sent.payments) print(`Sent ${amount} ${currency}: ${tx_hash}`);
   print(sent.next);
-  if (!options.wait) return sent;
+  if (!options.isAwaited) return sent;
   const deposits = await follow(api, sent, print);
   const events = await deliveriesOf(api, deposits);
   const after = await api.get<DemoCharge>(`/v1/deposit-addresses/${charge.id}`);
@@ -108,7 +71,7 @@ function statusText({ payment_status }: DemoCharge): string {
 /**
  * Prints the progress of the deposits until all are final.
  *
- * @throws CommandError if nothing changes for a minute.
+ * @throws DemoError if nothing changes for a minute.
  */
 async function follow(
   api: DemoMerchantApi,
@@ -134,7 +97,7 @@ async function follow(
     if (state !== seen) movedMs = performance.now();
     seen = state;
     if (performance.now() - movedMs > STANDSTILL_MS) {
-      throw new CommandError(
+      throw new DemoError(
         `the payment was sent, and no block came for ${STANDSTILL_MS / 1_000} s: is the local chain paused?`,
       );
     }
