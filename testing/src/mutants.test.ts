@@ -7,17 +7,16 @@ import { signerMutants } from "../../lint/signer-mutants.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-it("every mutant finds its source text", () => {
-  const lost = [...machineMutants(), ...moneyMutants].flatMap(({ name, changes }) =>
+const mutants = [...machineMutants(), ...moneyMutants, ...signerMutants];
+
+it("every mutant changes its source", () => {
+  const idle = mutants.flatMap(({ name, changes }) =>
     [...changes].flatMap(([file, change]) => {
-      try {
-        return change(readFileSync(join(ROOT, file), "utf8")) === "" ? [`${name}: empties ${file}`] : [];
-      } catch (error) {
-        return [`${name}: ${String(error)}`];
-      }
+      const source = readFileSync(join(ROOT, file), "utf8");
+      return change(source) === source ? [`${name}: ${file}`] : [];
     }),
   );
-  expect(lost).toEqual([]);
+  expect(idle).toEqual([]);
 });
 
 it("every mutant names test files that exist", () => {
@@ -27,7 +26,7 @@ it("every mutant names test files that exist", () => {
       .map((path) => `${folder}/${path}`),
   );
   const projectOf = (path: string) => /\.(db|io)\.test\.ts$/.exec(path)?.[1] ?? "unit";
-  const lost = [...machineMutants(), ...moneyMutants, ...signerMutants].flatMap(({ name, readers }) =>
+  const lost = mutants.flatMap(({ name, readers }) =>
     readers.flatMap(({ project, files }) =>
       files
         .filter((part) => !tests.some((path) => projectOf(path) === project && path.includes(part)))
