@@ -212,7 +212,7 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
     "the service serves the scripts of browsers without importing them",
   ],
   ["tron/src/a-file.ts", "node:fs", "tron only reads and writes bytes"],
-  ["server/src/domain/a-file.ts", "zod", "the domain, texts and conditions are pure"],
+  ["server/src/domain/a-file.ts", "zod", "the domain and texts are pure"],
   ["sdk/src/a-file.ts", "node:crypto", "sdk depends on nothing"],
   ["checkout/src/a-file.ts", "@daric/sdk", "the payer's scripts use types of the contract alone"],
   [

@@ -13,7 +13,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ".": "ledger chain http",
   },
   server: {
-    "alerts/promql": "",
     "checkout/messages": "",
     domain: "",
     runtime: "domain",
@@ -22,7 +21,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "chain/blocks": "domain runtime",
     egress: "domain runtime",
     http: "domain runtime",
-    alerts: "alerts/promql domain runtime egress",
+    alerts: "domain runtime egress",
     "chain/nodes": "domain runtime chain/blocks egress",
     "checkout/live": "domain runtime http",
     "dashboard/pages": "domain runtime http",

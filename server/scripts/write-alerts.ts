@@ -2,8 +2,8 @@ import { writeGenerated } from "../../lint/generated-file.ts";
 import { alerts } from "../src/alerts/alerts.ts";
 
 const rules = alerts.map(
-  ({ name, expr, for: wait, severity, summary, runbook }) => `      - alert: ${name}
-        expr: ${expr}
+  ({ name, condition, for: wait, severity, summary, runbook }) => `      - alert: ${name}
+        expr: ${condition.promql}
         for: ${wait}
         labels:
           severity: ${severity}

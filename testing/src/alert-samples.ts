@@ -1,4 +1,4 @@
-import type { ScrapedSample } from "@daric/server/alerts/promql/read-scrape";
+import type { ScrapedSample } from "@daric/server/alerts/scrape";
 
 /** Values of metrics, by names such as `daric_ready{check=node}`; NaN stands for no sample. */
 export type SampleValues = Readonly<Record<string, number>>;

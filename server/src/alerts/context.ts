@@ -13,6 +13,6 @@ export type AlertConfig = {
 
 /** The context of the notifier. */
 export type AlertContext = Pick<
-  ContextOf<AlertConfig, { readonly registry: Pick<Registry, "metrics"> }>,
+  ContextOf<AlertConfig, { readonly registry: Pick<Registry, "getMetricsAsJSON"> }>,
   "config" | "db" | "clock" | "log" | "metrics" | "databaseOutage"
 >;

@@ -1,5 +1,5 @@
 import { type AlertMessage, type AlertOrigin, plainMessage, spanText } from "./message.ts";
-import type { Scrape } from "./promql/read-scrape.ts";
+import type { Scrape } from "./scrape.ts";
 
 /** An occurrence that started; its condition holds since `since`, and `endedAt` is null while it is open. */
 export type RecentAlert = {

@@ -2,11 +2,10 @@ import { firingAt, healthyAt, type SampleValues, samplesOf } from "@daric/testin
 import { describe, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
 import { consequences } from "./consequences.ts";
-import { findChanges, findConditions, type HeldCondition, type OpenAlert, rulesOf } from "./find-changes.ts";
+import { findChanges, findConditions, type HeldCondition, type OpenAlert } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
 import { endMessage, runbookLink, startMessage } from "./message.ts";
 
-const rules = rulesOf(alerts);
 const NOW = new Date("2026-05-01T12:00:00Z");
 const seconds = NOW.getTime() / 1_000;
 const healthy = healthyAt(seconds);
@@ -23,7 +22,7 @@ function conditions(now: SampleValues, { silent = false } = {}): HeldCondition[]
     { id: 1n, process: "a:9464", takenAt: ago(160), samples: samplesOf(healthy) },
     { id: 2n, process: "a:9464", takenAt, samples: samplesOf({ ...healthy, ...now }) },
   ];
-  return findConditions(rules, scrapesOf(rows, NOW));
+  return findConditions(alerts, scrapesOf(rows, NOW));
 }
 
 describe("each alert", () => {
@@ -35,7 +34,7 @@ describe("each alert", () => {
   it.each(Object.entries(firing))("only %s holds when its metric has this value", (name, now) => {
     const silent = name === "DaricProcessDown";
     const found = conditions(now, { silent });
-    const names = found.map(({ rule }) => rule.alert.name);
+    const names = found.map(({ alert }) => alert.name);
     expect(names).toContain(name);
     // A silent process also lacks its watcher and its rates.
     const followers: Record<string, string[]> = {
@@ -54,7 +53,7 @@ it("a process that was stopped on purpose is neither up nor down", () => {
     { id: 2n, process: "b:1", takenAt: ago(390), samples: null },
     { id: 3n, process: "a:9464", takenAt: ago(5), samples: samplesOf(healthy) },
   ];
-  expect(findConditions(rules, scrapesOf(rows, NOW))).toEqual([]);
+  expect(findConditions(alerts, scrapesOf(rows, NOW))).toEqual([]);
 });
 
 describe("an occurrence", () => {
@@ -99,7 +98,7 @@ describe("an occurrence", () => {
       "daric_ready{check=scanner}": 0,
       daric_head_block_timestamp_seconds: 1,
     });
-    const early = away.map(({ rule: { alert }, labels, summary }, index) =>
+    const early = away.map(({ alert, labels, summary }, index) =>
       open({ id: BigInt(index), alert: alert.name, labels, summary, pendingSince: ago(7_200) }),
     );
     const told = (found: readonly HeldCondition[], known: readonly OpenAlert[]) =>
@@ -111,7 +110,7 @@ describe("an occurrence", () => {
       "DaricNotReady",
     ]);
     expect(told(away, early)).toEqual(["DaricNoNode"]);
-    const later = away.filter(({ rule }) => rule.alert.name === "DaricChainFrozen");
+    const later = away.filter(({ alert }) => alert.name === "DaricChainFrozen");
     const cause = early.map((each) =>
       each.alert === "DaricNoNode" ? { ...each, startedAt: ago(7_000) } : each,
     );
@@ -124,7 +123,7 @@ describe("an occurrence", () => {
     ).toEqual(["DaricChainFrozen"]);
     // A check that nothing explains starts beside it.
     const schema = conditions({ "daric_ready{check=node}": 0, "daric_ready{check=schema}": 0 });
-    const names = schema.map(({ rule: { alert }, labels }) =>
+    const names = schema.map(({ alert, labels }) =>
       open({ alert: alert.name, labels, pendingSince: ago(7_200) }),
     );
     expect(told(schema, names).toSorted()).toEqual(["DaricNoNode", "DaricNotReady"]);
@@ -133,7 +132,7 @@ describe("an occurrence", () => {
   it("is counted anew when its cause is over, if it counts a window that has the time of the cause", () => {
     const { DaricNodeFailing } = firing;
     const both = conditions({ "daric_ready{check=node}": 0, ...DaricNodeFailing });
-    const failing = both.filter(({ rule }) => rule.alert.name === "DaricNodeFailing");
+    const failing = both.filter(({ alert }) => alert.name === "DaricNodeFailing");
     const [{ labels } = one] = failing;
     const pending = open({ id: 7n, alert: "DaricNodeFailing", labels, pendingSince: ago(600) });
     expect(findChanges(failing, [pending], NOW).held).toMatchObject([{ hasStarted: true }]);

@@ -1,15 +1,11 @@
 import type { Alert } from "./alerts.ts";
+import { secondsOf } from "./conditions.ts";
 import { consequences } from "./consequences.ts";
 import { fillTemplate } from "./message.ts";
-import { evaluatePromql } from "./promql/evaluate-promql.ts";
-import { type Promql, parsePromql, referencedBy } from "./promql/parse-promql.ts";
-import type { Scrape } from "./promql/read-scrape.ts";
+import type { Scrape } from "./scrape.ts";
 
-/** An alert with its parsed condition. */
-export type Rule = { readonly alert: Alert; readonly condition: Promql; readonly forMs: number };
-
-/** A condition that holds now, for one set of labels (JSON with sorted names). */
-export type HeldCondition = { readonly rule: Rule; readonly labels: string; readonly summary: string };
+/** An alert whose condition holds now, for one set of labels (JSON with sorted names). */
+export type HeldCondition = { readonly alert: Alert; readonly labels: string; readonly summary: string };
 
 /** An occurrence that has not ended. It is pending until it has started. */
 export type OpenAlert = {
@@ -37,42 +33,24 @@ export type AlertChanges = {
   readonly dropped: readonly OpenAlert[];
 };
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
 /** A condition that comes back within this time is the same occurrence. */
 const CALM_MS = 120_000;
 
-export function rulesOf(alerts: readonly Alert[]): Rule[] {
-  return alerts.map((alert) => {
-    const [, count, unit] = /^(\d+)([smh])$/.exec(alert.for) ?? [];
-    const forMs = Number(count) * (UNIT_MS[unit ?? ""] ?? Number.NaN);
-    return { alert, condition: parsePromql(alert.expr), forMs };
-  });
-}
-
-/** The metrics that the conditions need. */
-export function metricsOf(rules: readonly Rule[]): ReadonlySet<string> {
-  return new Set(
-    rules.flatMap(({ condition }) => referencedBy(condition).selectors.map(({ metric }) => metric)),
-  );
-}
-
 /** Each condition that holds at the last of these scrapes. */
-export function findConditions(rules: readonly Rule[], scrapes: readonly Scrape[]): HeldCondition[] {
-  return rules.flatMap((rule) => {
-    const value = evaluatePromql(rule.condition, scrapes);
-    if (typeof value === "number") return [];
-    return value.map(({ labels, value: found }) => ({
-      rule,
+export function findConditions(alerts: readonly Alert[], scrapes: readonly Scrape[]): HeldCondition[] {
+  return alerts.flatMap((alert) =>
+    alert.condition.valuesIn(scrapes).map(({ labels, value }) => ({
+      alert,
       labels: JSON.stringify(Object.fromEntries(Object.entries(labels).toSorted())),
-      summary: fillTemplate(rule.alert.summary, { labels, value: found }),
-    }));
-  });
+      summary: fillTemplate(alert.summary, { labels, value }),
+    })),
+  );
 }
 
 /** Whether a condition follows from one of these alerts. */
 function explainedBy(causes: readonly string[]): (condition: HeldCondition) => boolean {
   const explained = new Set(causes.flatMap((name) => consequences[name] ?? []));
-  return ({ rule: { alert }, labels }) =>
+  return ({ alert, labels }) =>
     explained.has(alert.name) || explained.has(`${alert.name}:${JSON.parse(labels).check}`);
 }
 
@@ -84,14 +62,13 @@ export function findChanges(
 ): AlertChanges {
   const keyOf = (alert: string, labels: string) => `${alert} ${labels}`;
   const known = new Map(open.map((each) => [keyOf(each.alert, each.labels), each]));
-  const holding = new Map(found.map((each) => [keyOf(each.rule.alert.name, each.labels), each]));
+  const holding = new Map(found.map((each) => [keyOf(each.alert.name, each.labels), each]));
   const started = open.filter(({ startedAt }) => startedAt !== null).map(({ alert }) => alert);
-  const isExplained = explainedBy([...started, ...found.map(({ rule }) => rule.alert.name)]);
+  const isExplained = explainedBy([...started, ...found.map(({ alert }) => alert.name)]);
   const lasts = (since: Date, each: HeldCondition) =>
-    now.getTime() - since.getTime() >= each.rule.forMs && !isExplained(each);
+    now.getTime() - since.getTime() >= secondsOf(each.alert.for) * 1_000 && !isExplained(each);
   // The window of such a condition still has the time of its cause when that is over, so it is counted anew then.
-  const isForgotten = (each: HeldCondition) =>
-    each.rule.alert.expr.includes("increase(") && isExplained(each);
+  const isForgotten = (each: HeldCondition) => each.alert.condition.countsWindow && isExplained(each);
   const isPendingForgotten = ({ alert, labels, startedAt }: OpenAlert) => {
     const each = holding.get(keyOf(alert, labels));
     return startedAt === null && each !== undefined && isForgotten(each);

@@ -1,5 +1,5 @@
-import type { Scrape, ScrapedSample } from "./promql/read-scrape.ts";
 import type { SampleRow } from "./sample-store.ts";
+import type { Scrape, ScrapedSample } from "./scrape.ts";
 
 /** A process is silent after four missed samples. */
 export const SILENT_SECONDS = 90;
@@ -25,5 +25,5 @@ function samplesOf({ samples, process }: SampleRow): ScrapedSample[] {
 }
 
 function scrapeOf(atSeconds: number, samples: readonly ScrapedSample[]): Scrape {
-  return { atSeconds, declared: new Set(), samples };
+  return { atSeconds, samples };
 }

@@ -43,8 +43,8 @@ export async function listOccurrences(
 
 /** Writes the changes that were found at `now`. */
 export async function saveChanges(tx: Transaction, changes: AlertChanges, now: Date): Promise<void> {
-  for (const { rule, labels, summary, hasStarted } of changes.begun) {
-    const { name, severity, runbook } = rule.alert;
+  for (const { alert, labels, summary, hasStarted } of changes.begun) {
+    const { name, severity, runbook } = alert;
     await tx.query(sql`
       insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at)
       values (${name}, ${labels}, ${severity}, ${summary}, ${runbook}, ${now}, ${now}, ${hasStarted ? now : null})`);

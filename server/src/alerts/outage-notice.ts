@@ -1,4 +1,4 @@
-import { alerts } from "./alerts.ts";
+import { alertOf } from "./alerts.ts";
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
 import { endMessage, messageOriginOf, startMessage } from "./message.ts";
@@ -24,15 +24,7 @@ export function createOutageNotice(
   { channels, process }: { channels: readonly Channel[]; process: string },
 ): OutageNotice {
   const origin = messageOriginOf(config);
-  const {
-    name: alert,
-    severity,
-    runbook,
-  } = alerts.find(({ name }) => name === "DaricNotReady") ?? {
-    name: "DaricNotReady",
-    severity: "critical" as const,
-    runbook: "alerts#not-ready",
-  };
+  const { name: alert, severity, runbook } = alertOf("DaricNotReady");
   let wasLeading = false;
   let since: { readonly ms: number; readonly at: Date } | undefined;
   let informed = new Set<Channel>();

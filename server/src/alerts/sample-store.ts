@@ -1,5 +1,5 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import type { ScrapedSample } from "./promql/read-scrape.ts";
+import type { ScrapedSample } from "./scrape.ts";
 
 /** The samples of a process at a time; null if it was stopped on purpose. */
 export type SampleRow = {

@@ -1,14 +1,15 @@
 import { assertLease, type Lease } from "../runtime/lease.ts";
+import { alerts } from "./alerts.ts";
 import type { AlertContext } from "./context.ts";
 import { dailyDigest } from "./digest.ts";
-import { type AlertChanges, findChanges, findConditions, type OpenAlert, type Rule } from "./find-changes.ts";
+import { type AlertChanges, findChanges, findConditions, type OpenAlert } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
 import { localTime } from "./local-time.ts";
 import { type AlertMessage, type AlertOrigin, endMessage, messageOriginOf, startMessage } from "./message.ts";
 import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
 import { deleteOldOccurrences, findTime, listOpen, listRecent, saveChanges } from "./occurrence-store.ts";
-import type { Scrape } from "./promql/read-scrape.ts";
 import { deleteSamples, listSamples, type SampleRow } from "./sample-store.ts";
+import type { Scrape } from "./scrape.ts";
 
 /** The longest window of a condition. */
 const HISTORY_SECONDS = 3_600;
@@ -23,10 +24,7 @@ type Turn = {
 };
 
 /** Evaluates the conditions, and stores the changes of alerts together with their messages in one transaction. */
-export function createAlertTurn(
-  context: AlertContext,
-  { rules, channels }: { rules: readonly Rule[]; channels: readonly ChannelName[] },
-): Turn {
+export function createAlertTurn(context: AlertContext, channels: readonly ChannelName[]): Turn {
   const { config, db, log } = context;
   const origin: AlertOrigin = messageOriginOf(config);
   let rows = new Map<bigint, SampleRow>();
@@ -54,7 +52,7 @@ export function createAlertTurn(
     take: async (lease) => {
       const now = await findTime(db);
       const scrapes = await readHistory(now);
-      const found = findConditions(rules, scrapes);
+      const found = findConditions(alerts, scrapes);
       const messages = await db.transaction(async (tx) => {
         await assertLease(tx, lease);
         const changes = findChanges(found, await listOpen(tx), now);
@@ -81,10 +79,11 @@ function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): Aler
   const started = [
     ...changes.begun
       .filter(({ hasStarted }) => hasStarted)
-      .map(({ rule, labels, summary }) => {
-        const { name: alert, severity, runbook } = rule.alert;
-        return { alert, severity, runbook, labels, summary, pendingSince: now, startedAt: now };
-      }),
+      .map(({ alert: { name: alert, severity, runbook }, labels, summary }) => ({
+        ...{ alert, severity, runbook, labels, summary },
+        pendingSince: now,
+        startedAt: now,
+      })),
     ...changes.held
       .filter(({ hasStarted }) => hasStarted)
       .map(({ open, summary }) => ({ ...open, summary, startedAt: now })),

@@ -7,12 +7,11 @@ import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { alerts } from "./alerts.ts";
 import { channelsOf } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
-import { metricsOf, rulesOf } from "./find-changes.ts";
 import { createHeartbeat } from "./heartbeat.ts";
 import { createOutageNotice } from "./outage-notice.ts";
 import { READY } from "./process-checks.ts";
-import { readScrape } from "./promql/read-scrape.ts";
 import { insertSamples } from "./sample-store.ts";
+import type { ScrapedSample } from "./scrape.ts";
 import { sendMessages } from "./send-messages.ts";
 import { createAlertTurn } from "./turn.ts";
 
@@ -39,8 +38,6 @@ export function startNotifier(
   { process: name, findReadiness, access = systemAccess, roundMs = ROUND_MS }: NotifierOptions,
 ): Pick<WorkerLoop, "stop"> {
   const { db, clock, config } = context;
-  const rules = rulesOf(alerts);
-  const wanted = metricsOf(rules);
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
   const lease = keepLease(db, {
     name: `alerts:${config.chain.network}`,
@@ -51,10 +48,13 @@ export function startNotifier(
   const channels = channelsOf(config, access);
   const beat = createHeartbeat(context, access);
   const outage = createOutageNotice(context, { channels, process: name });
-  const turn = createAlertTurn(context, { rules, channels: channels.map((channel) => channel.name) });
+  const turn = createAlertTurn(
+    context,
+    channels.map((channel) => channel.name),
+  );
 
   async function work(): Promise<void> {
-    await storeSample(context, { process: name, findReadiness, wanted });
+    await storeSample(context, { process: name, findReadiness });
     const held = await lease.current();
     outage.over(held !== undefined);
     if (held === undefined) return turn.forget();
@@ -92,20 +92,28 @@ export function startNotifier(
 
 /** Stores the metrics that the conditions of alerts need, with what the readiness checks found. */
 async function storeSample(
-  { db, clock, metrics }: Pick<AlertContext, "db" | "clock" | "metrics">,
-  {
-    process,
-    findReadiness,
-    wanted,
-  }: Pick<NotifierOptions, "process" | "findReadiness"> & { wanted: ReadonlySet<string> },
+  { db, metrics }: Pick<AlertContext, "db" | "metrics">,
+  { process, findReadiness }: Pick<NotifierOptions, "process" | "findReadiness">,
 ): Promise<void> {
-  const { samples } = readScrape(await metrics.registry.metrics(), clock.now().getTime() / 1_000);
+  const samples = await readSamples(metrics.registry);
   const { checks } = await findReadiness();
   const detailOf = new Map(checks.map(({ name, detail }) => [name, detail]));
-  const kept = samples
-    .filter(({ metric }) => wanted.has(metric))
-    .map((each) =>
-      each.metric === READY ? { ...each, detail: detailOf.get(each.labels.check ?? "") } : each,
-    );
-  await insertSamples(db, { process, samples: kept });
+  const detailed = samples.map((each) =>
+    each.metric === READY ? { ...each, detail: detailOf.get(each.labels.check ?? "") } : each,
+  );
+  await insertSamples(db, { process, samples: detailed });
+}
+
+/** The samples of this process that the alerts need. */
+async function readSamples(registry: AlertContext["metrics"]["registry"]): Promise<ScrapedSample[]> {
+  const needed = new Set(alerts.flatMap(({ condition }) => condition.metrics));
+  const known = (await registry.getMetricsAsJSON()).filter(({ name }) => needed.has(name));
+  return known.flatMap(({ name, values }) =>
+    values.map(({ labels, value }) => ({ metric: name, labels: textsOf(labels), value })),
+  );
+}
+
+/** Labels as Prometheus has them. */
+function textsOf(labels: Readonly<Record<string, string | number | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, String(value)]));
 }
