@@ -38,6 +38,26 @@ it("pending files are applied once, in order, and the status shows the version",
   expect(await test.owner.query(sql`select * from m1`)).toEqual([{ a: 1, b: null }]);
 });
 
+it("the version is the number in the name", async () => {
+  await write("0100.do.first.sql", "create table m1 (a int);");
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 0, latest: 100 });
+  await write("0101.do.second.sql", "alter table m1 add column b int;");
+  expect(await migrate(test.ownerUrl, directory)).toEqual({ applied: 2, version: 101 });
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 101, latest: 101 });
+});
+
+it("a database from before the first file is refused with the commit that it needs, and stays as it is", async () => {
+  await write("0001.do.first.sql", "create table m1 (a int);");
+  await migrate(test.ownerUrl, directory);
+  await rm(join(directory, "0001.do.first.sql"));
+  await write("0100.do.first.sql", "create table m2 (a int);");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow(
+    /^the database has schema version 1, which is too old for this program: first run `daric migrate` of commit [0-9a-f]{8}$/,
+  );
+  expect(await columns()).toEqual([{ table_name: "m1" }]);
+  expect(await migrationStatus(test.owner, directory)).toEqual({ current: 1, latest: 100 });
+});
+
 it("the status names the command for a role without rights, as in a restored copy", async () => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await migrate(test.ownerUrl, directory);
@@ -96,7 +116,7 @@ it.each([
 ])("a file named %s is an error", async (name) => {
   await write("0001.do.first.sql", "create table m1 (a int);");
   await write(name, "create table m2 (a int);");
-  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("is not named like 0001.do.merchants.sql");
+  await expect(migrate(test.ownerUrl, directory)).rejects.toThrow("is not named like 0100.do.deployment.sql");
   expect(await columns()).toEqual([]);
 });
 

@@ -11,19 +11,20 @@ import {
   isRefusedForRights,
   isRetryable,
 } from "./errors.ts";
+import { adoptFormer } from "./former-migrations.ts";
 import { one, type Queryable, sql } from "./sql.ts";
 
 /** All processes that migrate must use the same number. These are the letters of "daric". */
 const ADVISORY_LOCK = 0x64_61_72_69_63n;
 const VERSION_TABLE = "schema_version";
-const FILE_NAME = /^(\d{4})\.do\.[a-z0-9_-]+\.sql$/;
+const FILE_NAME = /^(\d{4})\.do\.([a-z0-9_-]+)\.sql$/;
 /** A migration waits at most this long for a table, because later callers of the table wait behind it. */
 const LOCK_TIMEOUT_MS = 1_000;
 const RETRY_MS = 1_000;
 const MAX_TRIES = 60;
 
 /** For the rest of a connection. PostgreSQL 16 and older have no such limit. */
-export const LIFT_TRANSACTION_TIMEOUT =
+const LIFT_TRANSACTION_TIMEOUT =
   "select set_config(name, '0', false) from pg_settings where name = 'transaction_timeout'";
 
 /**
@@ -35,10 +36,10 @@ export const LIFT_TRANSACTION_TIMEOUT =
  * @throws DatabaseUnavailableError when the server cannot be reached.
  */
 export async function migrate(url: string, directory: string): Promise<{ applied: number; version: number }> {
-  const { length: version } = await listMigrations(directory);
+  const files = await listMigrations(directory);
   return withMigrationLock(url, async (client) => ({
-    applied: await applyPending(client, directory),
-    version,
+    applied: await applyPending(client, files),
+    version: newestOf(files),
   }));
 }
 
@@ -106,80 +107,92 @@ export async function migrationStatus(
   db: Queryable,
   directory: string,
 ): Promise<{ current: number; latest: number }> {
-  const { length: latest } = await listMigrations(directory);
+  const files = await listMigrations(directory);
+  const latest = newestOf(files);
   const tables = await db.query<{ exists: boolean }>(
     sql`select to_regclass(${VERSION_TABLE}) is not null as exists`,
   );
   if (!one(tables).exists) return { current: 0, latest };
-  const applied = await db
-    .query<AppliedMigration>(sql`select version, md5 from schema_version order by version`)
+  const rows = await db
+    .query<AppliedRow>(sql`select version, md5 from schema_version order by version`)
     .catch((error: unknown) => {
       throw isRefusedForRights(error) ? new Error(NO_RIGHTS) : error;
     });
-  await requireSameMigrations(applied, directory);
-  return { current: Number(applied.at(-1)?.version ?? 0), latest };
+  const applied = appliedOf(rows);
+  requireSameMigrations(applied, files);
+  return { current: newestOf(applied), latest };
 }
 
-type AppliedMigration = { readonly version: bigint | string; readonly md5: string | null };
+type AppliedRow = { readonly version: bigint | string; readonly md5: string };
+type AppliedMigration = { readonly version: number; readonly md5: string };
 
-/** Compares the checksums; the row of version 0, which older programs wrote, has none. */
-async function requireSameMigrations(applied: readonly AppliedMigration[], directory: string): Promise<void> {
-  const names = await readdir(directory);
-  // The files are read in parallel, because each read needs turns of the event loop, which are long in a busy
-  // process.
-  await Promise.all(
-    applied.map(async ({ version, md5 }) => {
-      const name = names.find((file) => Number(FILE_NAME.exec(file)?.[1]) === Number(version));
-      if (name === undefined || md5 === null || md5 === "") return;
-      const text = await readFile(join(directory, name), "utf8");
-      if (checksum(text) !== md5) throw new ForeignSchemaError(Number(version));
-    }),
-  );
+function appliedOf(rows: readonly AppliedRow[]): AppliedMigration[] {
+  return rows.map(({ version, md5 }) => ({ version: Number(version), md5 }));
 }
 
-export type Migration = { readonly version: number; readonly name: string; readonly text: string };
+/** The version of the last of these, 0 without any. */
+function newestOf(ordered: readonly { readonly version: number }[]): number {
+  return ordered.at(-1)?.version ?? 0;
+}
+
+function requireSameMigrations(applied: readonly AppliedMigration[], files: readonly Migration[]): void {
+  const known = new Map(files.map(({ version, md5 }) => [version, md5]));
+  const other = applied.find(({ version, md5 }) => (known.get(version) ?? md5) !== md5);
+  if (other !== undefined) throw new ForeignSchemaError(other.version);
+}
+
+/** A file of migrations. Its number is its version. */
+export type Migration = {
+  readonly version: number;
+  /** the words of its file's name */
+  readonly name: string;
+  readonly file: string;
+  readonly text: string;
+  readonly md5: string;
+};
 
 /**
  * The migrations that are not applied yet, in their order.
  * @throws as `migrate`.
  */
-export async function pendingMigrations(client: pg.Client, directory: string): Promise<Migration[]> {
-  const names = await listMigrations(directory);
+export async function pendingMigrations(
+  client: pg.Client,
+  files: readonly Migration[],
+): Promise<readonly Migration[]> {
+  const applied = await listApplied(client);
+  requireSameMigrations(applied, files);
+  const current = newestOf(applied);
+  const latest = newestOf(files);
+  if (current > latest)
+    throw new Error(
+      `the database has schema version ${current} and this program knows ${latest}: run a newer program`,
+    );
+  if (current === 0 || current >= (files[0]?.version ?? 0))
+    return files.filter(({ version }) => version > current);
+  await adoptFormer(client, { applied, files });
+  return pendingMigrations(client, files);
+}
+
+async function listApplied(client: pg.Client): Promise<AppliedMigration[]> {
   const { rows: tables } = await client.query<{ exists: boolean }>(
     `select to_regclass('${VERSION_TABLE}') is not null as exists`,
   );
-  const { rows } = tables[0]?.exists
-    ? await client.query<AppliedMigration>(`select version, md5 from ${VERSION_TABLE} order by version`)
-    : { rows: [] };
-  await requireSameMigrations(rows, directory);
-  const current = Number(rows.at(-1)?.version ?? 0);
-  if (current > names.length) {
-    throw new Error(
-      `the database has schema version ${current} and this program knows ${names.length}: run a newer program`,
-    );
-  }
-  const pending = [...names.entries()].slice(current);
-  return Promise.all(
-    pending.map(async ([index, name]) => ({
-      version: index + 1,
-      name,
-      text: await readFile(join(directory, name), "utf8"),
-    })),
+  if (!tables[0]?.exists) return [];
+  const { rows } = await client.query<AppliedRow>(
+    `select version, md5 from ${VERSION_TABLE} order by version`,
   );
+  return appliedOf(rows);
 }
 
-async function applyPending(client: pg.Client, directory: string): Promise<number> {
-  const pending = await pendingMigrations(client, directory);
+async function applyPending(client: pg.Client, files: readonly Migration[]): Promise<number> {
+  const pending = await pendingMigrations(client, files);
   await client.query(
-    `create table if not exists ${VERSION_TABLE} (version bigint primary key, name text, md5 text, run_at timestamptz)`,
+    `create table if not exists ${VERSION_TABLE}
+       (version bigint primary key, name text collate "C", md5 text collate "C", run_at timestamptz)`,
   );
-  for (const { version, name, text } of pending) {
+  for (const { version, name, text, md5 } of pending) {
     await executeMigration(client, text);
-    await client.query(`insert into ${VERSION_TABLE} values ($1, $2, $3, now())`, [
-      version,
-      name.split(".")[2],
-      checksum(text),
-    ]);
+    await client.query(`insert into ${VERSION_TABLE} values ($1, $2, $3, now())`, [version, name, md5]);
   }
   return pending.length;
 }
@@ -206,18 +219,26 @@ function checksum(text: string): string {
   return createHash("md5").update(text.replace(/\r\n?/g, "\n")).digest("hex");
 }
 
-/** The migrations in order: 0001.do.merchants.sql and so on without a gap. */
-async function listMigrations(directory: string): Promise<string[]> {
-  const names = (await readdir(directory)).filter((name) => !name.startsWith(".")).sort();
-  if (names.length === 0) throw new Error(`no migrations in ${directory}`);
-  for (const [index, name] of names.entries()) {
-    const version = FILE_NAME.exec(name)?.[1];
-    if (version === undefined) {
-      throw new Error(`${join(directory, name)} is not named like 0001.do.merchants.sql`);
-    }
-    if (Number(version) !== index + 1) {
-      throw new Error(`migration ${index + 1} is expected and ${join(directory, name)} found`);
-    }
+/** The migrations in order, each with the number after that of the one before it: 0100.do.deployment.sql and so on. */
+export async function listMigrations(directory: string): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => !file.startsWith(".")).sort();
+  if (files.length === 0) throw new Error(`no migrations in ${directory}`);
+  const named = files.map((file) => {
+    const [, version, name] = FILE_NAME.exec(file) ?? [];
+    if (version === undefined || name === undefined)
+      throw new Error(`${join(directory, file)} is not named like 0100.do.deployment.sql`);
+    return { version: Number(version), name, file };
+  });
+  for (const [index, { version, file }] of named.entries()) {
+    const expected = (named[0]?.version ?? 0) + index;
+    if (version !== expected)
+      throw new Error(`migration ${expected} is expected and ${join(directory, file)} found`);
   }
-  return names;
+  // In parallel, because each read needs turns of the event loop, which are long in a busy process.
+  return Promise.all(
+    named.map(async (migration) => {
+      const text = await readFile(join(directory, migration.file), "utf8");
+      return { ...migration, text, md5: checksum(text) };
+    }),
+  );
 }

@@ -1,5 +1,11 @@
 import type pg from "pg";
-import { executeMigration, type Migration, pendingMigrations, tryWithLock } from "./migrate.ts";
+import {
+  executeMigration,
+  listMigrations,
+  type Migration,
+  pendingMigrations,
+  tryWithLock,
+} from "./migrate.ts";
 
 /** A lock that a migration takes on a table that was there before. */
 export type TableLock = { readonly table: string; readonly mode: string };
@@ -27,6 +33,7 @@ export async function planMigrations(
   directory: string,
   refuse: (client: pg.Client) => Promise<void>,
 ): Promise<PlannedMigration[]> {
+  const files = await listMigrations(directory);
   return tryWithLock(
     url,
     async (client) => {
@@ -34,7 +41,7 @@ export async function planMigrations(
       const seen = new Map<string, number>();
       const steps: (Omit<PlannedMigration, "heldMs"> & { readonly startedMs: number })[] = [];
       const before = await tablesIn(client);
-      for (const migration of await pendingMigrations(client, directory)) {
+      for (const migration of await pendingMigrations(client, files)) {
         steps.push(await applyMeasured(client, migration, { before, seen }));
       }
       const endedMs = performance.now();
@@ -46,7 +53,7 @@ export async function planMigrations(
 
 async function applyMeasured(
   client: pg.Client,
-  { version, name, text }: Migration,
+  { version, file, text }: Migration,
   { before, seen }: { before: ReadonlySet<string>; seen: Map<string, number> },
 ) {
   const startedMs = performance.now();
@@ -64,7 +71,7 @@ async function applyMeasured(
     if (isNew) seen.set(table, MODES.indexOf(mode));
     return isNew;
   });
-  return { version, name, ms, locks, startedMs };
+  return { version, name: file, ms, locks, startedMs };
 }
 
 async function tablesIn(client: pg.Client): Promise<ReadonlySet<string>> {

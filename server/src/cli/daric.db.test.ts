@@ -255,8 +255,8 @@ describe("the database", () => {
         /^daric: the database has schema version 0 .* run `daric migrate` \[schema_mismatch\]\n$/,
       );
       const migrated = await daric(["migrate", "--json"], urls);
-      const { applied, version, isOwner, toRun } = JSON.parse(migrated.out);
-      expect([applied, isOwner, toRun]).toEqual([version, false, []]);
+      const { applied, isOwner, toRun } = JSON.parse(migrated.out);
+      expect([applied > 0, isOwner, toRun]).toEqual([true, false, []]);
       expect(await daric(["migrate"], urls)).toMatchObject({
         code: 0,
         out: expect.stringContaining("current already"),
@@ -330,7 +330,7 @@ describe("the database", () => {
     const { url, owner, ownerUrl, drop } = await createTestDatabase();
     const urls = { DATABASE_URL: url, DATABASE_DIRECT_URL: ownerUrl };
     try {
-      await owner.query(sql`update schema_version set md5 = 'x' where version = 2`);
+      await owner.query(sql`update schema_version set md5 = 'x' where version = 102`);
       const role = new URL(url).username;
       await owner.query(raw(`revoke insert on rates from ${role}`));
       const { code, out, err } = await daric(["migrate"], urls);

@@ -1,4 +1,3 @@
-import { collateLargeTables } from "@daric/postgres/collate-tables";
 import { openDatabase } from "@daric/postgres/database";
 import { migrate } from "@daric/postgres/migrate";
 import { makePartitions } from "@daric/postgres/partitions";
@@ -60,8 +59,6 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
     const title = `A newer program has migrated this database, and it serves this one: nothing to do.`;
     return printOne(terminal, options, { title, view: { applied: 0, version: current } });
   }
-  // Without a schema of ours, tables with these names are of another program.
-  if (current > 0) await collateLargeTables(ownerUrl, Object.keys(grants));
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
   await withOwner(ownerUrl, async (db) => {
     await requireServedSchema(db);

@@ -1,39 +1,11 @@
-import { copyFile, mkdtemp, readdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { migrate } from "@daric/postgres/migrate";
-import { type Sql, sql } from "@daric/postgres/sql";
+import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
-import { createEmptyDatabase } from "@daric/testing/database";
 import { type RunReader, startForkRuns, type UsdtTransfer } from "@daric/testing/fork-runs";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { expect, it } from "vitest";
-import { MIGRATIONS_DIRECTORY } from "../../deployment/migrations.ts";
 import { listDeposits } from "../list-store.ts";
-
-it("the migration marks the infos digest of older blocks as unknown", async () => {
-  const database = await createEmptyDatabase();
-  const before = await mkdtemp(join(tmpdir(), "migrations-"));
-  for (const name of (await readdir(MIGRATIONS_DIRECTORY)).filter((each) => each < "0025"))
-    await copyFile(join(MIGRATIONS_DIRECTORY, name), join(before, name));
-  await migrate(database.ownerUrl, before);
-  const insert = (id: string): Sql => sql`
-    insert into blocks (id, network, number, parent_id, time, witness, transaction_count, transfer_count, leader_epoch)
-    values (${id.padStart(16, "0") + "a".repeat(48)}, 'nile', ${Number(id)}, 'x', now(), '41', 1, 1, 1)`;
-  await database.owner.query(insert("1"));
-  await migrate(database.ownerUrl, MIGRATIONS_DIRECTORY);
-  await database.owner.query(insert("2"));
-  const rows = await database.owner.query(
-    sql`select number::integer as number, infos_digest as digest, source_node as "sourceNode" from blocks order by number`,
-  );
-  await database.drop();
-  expect(rows).toEqual([
-    { number: 1, digest: "unknown", sourceNode: null },
-    { number: 2, digest: null, sourceNode: null },
-  ]);
-});
 
 /** The state of an older version: no checks, no digests, and unconfirmed deposits. */
 async function asBefore(owner: TestContext["db"]): Promise<void> {

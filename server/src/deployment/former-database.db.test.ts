@@ -1,0 +1,99 @@
+import { readFile } from "node:fs/promises";
+import { gunzipSync } from "node:zlib";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
+import { migrate } from "@daric/postgres/migrate";
+import { type Queryable, sql } from "@daric/postgres/sql";
+import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
+import { raw } from "@daric/testing/raw-sql";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
+
+/** A plain `pg_dump` of a service that was tried out, with the last schema that the baseline replaced. */
+const DUMP = new URL("../../../testing/vectors/former-database.sql.gz", import.meta.url);
+
+let former: TestDatabase;
+
+beforeEach(async () => {
+  former = await createEmptyDatabase();
+  const dump = gunzipSync(await readFile(DUMP)).toString();
+  await withDedicatedClient({ connectionString: former.ownerUrl }, (client) => client.query(dump));
+});
+afterEach(() => former.drop());
+
+/** Every property of the schema's objects that a dump has, a line for each object. */
+async function describeSchema(db: Queryable): Promise<string[]> {
+  const rows = await db.query<{ line: string }>(sql`
+    with ours as (select * from pg_class where relnamespace = current_schema()::regnamespace)
+    select concat_ws(' ', relkind, relname, reloptions, relacl, relispartition, obj_description(oid, 'pg_class'),
+      pg_get_partkeydef(oid), pg_get_expr(relpartbound, oid)) as line from ours
+    union all
+    select concat_ws(' ', 'column', relname, row_number() over (partition by relname order by attnum), attname,
+      format_type(atttypid, atttypmod), attnotnull, attcollation::regcollation, attidentity, attacl, attoptions,
+      pg_get_expr(adbin, adrelid), col_description(attrelid, attnum))
+    from ours join pg_attribute on attrelid = ours.oid and attnum > 0 and not attisdropped
+    left join pg_attrdef on adrelid = attrelid and adnum = attnum
+    where relkind in ('r', 'p')
+    union all
+    select concat_ws(' ', 'constraint', relname, conname, pg_get_constraintdef(pg_constraint.oid),
+      obj_description(pg_constraint.oid, 'pg_constraint'))
+    from ours join pg_constraint on conrelid = ours.oid
+    union all
+    select concat_ws(' ', 'index', pg_get_indexdef(indexrelid), indisvalid) from ours join pg_index on indrelid = ours.oid
+    union all
+    select concat_ws(' ', 'sequence', relname, seqtypid::regtype, seqstart, seqincrement, seqcache) from ours
+    join pg_sequence on seqrelid = ours.oid
+    union all
+    select concat_ws(' ', 'trigger', relname, tgname) from ours join pg_trigger on tgrelid = ours.oid where not tgisinternal
+    union all
+    select concat_ws(' ', 'function', oid::regprocedure) from pg_proc where pronamespace = current_schema()::regnamespace
+    order by 1`);
+  return rows.map(({ line }) => line);
+}
+
+/** The rows of every table but that of versions. */
+async function readRows(db: Queryable): Promise<Record<string, unknown>> {
+  const tables = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      and relname <> 'schema_version' order by 1`);
+  const rows: Record<string, unknown> = {};
+  for (const { name } of tables)
+    rows[name] = await db.query(raw(`select t::text as row from ${name} t order by 1`));
+  return rows;
+}
+
+const versions = (db: Queryable) =>
+  db.query(sql`select version, name, md5 from schema_version order by version`);
+
+it("a database with the last former schema becomes one of the baseline: the same schema as a new one, and its rows stay", async () => {
+  const fresh = await createEmptyDatabase();
+  await migrate(fresh.ownerUrl, MIGRATIONS_DIRECTORY);
+  // From version 18 on PostgreSQL names these constraints, and those of a renamed table keep their names.
+  await former.owner.query(sql`
+    do $$ begin
+      if current_setting('server_version_num')::integer >= 180000 then
+        alter table index_gaps rename constraint index_gaps_first_not_null to skipped_addresses_first_not_null;
+      end if;
+    end $$`);
+  const before = await readRows(former.owner);
+  expect(await migrate(former.ownerUrl, MIGRATIONS_DIRECTORY)).toMatchObject({ applied: 0 });
+  expect(await readRows(former.owner)).toEqual(before);
+  expect(await describeSchema(former.owner)).toEqual(await describeSchema(fresh.owner));
+  expect(await versions(former.owner)).toEqual(await versions(fresh.owner));
+  await fresh.drop();
+});
+
+it.each([
+  ["without the last former file", "delete from schema_version where version = 54"],
+  ["of other files", "update schema_version set md5 = 'x' where version = 30"],
+])(
+  "a database %s is refused in one line with the commit that it needs, and stays as it is",
+  async (_, change) => {
+    await former.owner.query(raw(change));
+    const before = await versions(former.owner);
+    await expect(migrate(former.ownerUrl, MIGRATIONS_DIRECTORY)).rejects.toThrow(
+      /^the database has schema version 5[34], which is too old for this program: first run `daric migrate` of commit [0-9a-f]{8}$/,
+    );
+    expect(await versions(former.owner)).toEqual(before);
+  },
+);
