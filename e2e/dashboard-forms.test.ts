@@ -34,7 +34,7 @@ type Walk = {
 
 const WALKS: Readonly<Record<string, Walk>> = {
   "a link": { path: "create-link", typed: { amount: "1e3", orderRef: "A", successUrl: "shop" } },
-  "a price in dollars": { path: "create-link", typed: { amount: "1.555", price: "USD" } },
+  "a price in dollars": { path: "create-link", typed: { amount: "1.5555", price: "USD" } },
   settings: { path: "settings", typed: { underpaymentTolerance: "9", orderLifetime: "soon" } },
   branding: { path: "branding", typed: { name: " ", supportEmail: "ada", supportUrl: "http://shop" } },
   "an invitation": { path: "people", opener: ".page-head .primary", typed: { email: "ada" } },

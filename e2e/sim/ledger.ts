@@ -238,6 +238,8 @@ async function faultsOfEvents(
   const isFinal = new Set(["deposit.confirmed", "deposit.unmatched"]);
   const expected = stored
     .filter((deposit) => payments.has(depositName(deposit)))
+    // Dust of the other coin has no event.
+    .filter(({ unmatched, units, currency }) => !(unmatched && isTiny(units, currency, null)))
     .map(({ id, unmatched }) => `${id} ${unmatched ? "deposit.unmatched" : "deposit.confirmed"}`);
   const wrong = expected.filter((key) => announced.get(key) !== 1);
   const surplus = [...announced.keys()].filter(

@@ -9,7 +9,9 @@ import type { InitOptions } from "./init-questions.ts";
 import { type FirstShop, makeKey, makeShop } from "./init-shop.ts";
 import type { Interview } from "./interview.ts";
 import type { RunCommand, RunForService } from "./terminal.ts";
-import { withPlanning } from "./with-planning.ts";
+import { withDatabase } from "./with-database.ts";
+import { withNodes } from "./with-nodes.ts";
+import { planningSettings } from "./with-planning.ts";
 
 /** The input of each step of `daric init`. */
 export type Asking = {
@@ -77,8 +79,11 @@ export function showEntrance({ entrance }: OpenedShop, { note }: Progress): void
 
 /** The price of a sweep at this moment; without an answer of the nodes, where to read it. */
 function describeSweepCost(variables: Variables): Promise<string> {
-  return withPlanning(variables, async (context, chain) => {
-    const [prices, rates] = [await fetchPrices(context, chain), await newestRates(context)];
-    return textOfTerms(sweepTerms(context.config.settlement, "USDT", { prices, rates }));
-  }).catch(() => "What a sweep costs here is not known yet: `daric sweep plan` says it.");
+  return withDatabase(variables, planningSettings, ({ db, config }) =>
+    withNodes(config.chain, async ({ client }) => {
+      // A new service has verified no block yet, so the prices are those of all nodes.
+      const prices = await fetchPrices({ config }, { client, reach: async () => client });
+      return textOfTerms(sweepTerms(config.settlement, "USDT", { prices, rates: await newestRates({ db }) }));
+    }),
+  ).catch(() => "What a sweep costs here is not known yet: `daric sweep plan` says it.");
 }

@@ -8,7 +8,8 @@ import { CommandError } from "./failure.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-const planningSettings = [
+/** The settings of commands that plan sweeps, or name their price. */
+export const planningSettings = [
   ...nodeSettings,
   "deposits.quorum",
   "settlement.stakeAddress",

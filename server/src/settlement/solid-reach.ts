@@ -61,7 +61,7 @@ export type SettledAnswers<T> = {
  */
 export async function querySettled<T>(
   context: Pick<PlanningContext, "config">,
-  settling: Pick<ChainView, "client" | "reach">,
+  settling: Pick<ChainView, "client"> & { reach(): Promise<Pick<SolidReach, "nodes">> },
   question: (node: TronNode) => Promise<T>,
 ): Promise<SettledAnswers<T>> {
   const needed = quorumFor(context, settling);

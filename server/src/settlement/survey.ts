@@ -74,7 +74,10 @@ function agreedFacts<T>({ all, ...answers }: SettledAnswers<T>, of: (answer: T) 
 }
 
 /** The chain's prices. The more expensive answer counts, as in {@link surveySweeps}. */
-export async function fetchPrices(context: PlanningContext, settling: ChainView): Promise<ResourcePrices> {
+export async function fetchPrices(
+  context: Pick<PlanningContext, "config">,
+  settling: Parameters<typeof querySettled>[1],
+): Promise<ResourcePrices> {
   const answers = await querySettled(context, settling, (node) => node.getResourcePrices());
   const most = (of: (prices: ResourcePrices) => bigint) => amountIn("TRX", answers.most(of));
   return {
