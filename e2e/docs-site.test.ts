@@ -4,11 +4,8 @@ import type { AddressInfo } from "node:net";
 import { createApp } from "@daric/server/app";
 import { errorGuide } from "@daric/server/domain/error-guide";
 import type { ApiApp } from "@daric/server/http/api-app";
-import { createOperationsApp } from "@daric/server/http/operations";
-import { statusRoutes } from "@daric/server/status/routes";
 import { isNight } from "@daric/testing/at-night";
 import { createOfflineContext } from "@daric/testing/offline-context";
-import { sampleStatus } from "@daric/testing/sample-status";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
@@ -49,14 +46,14 @@ afterEach(async () => {
   expect(found).toEqual([]);
 });
 
-async function open(path: string, options: BrowserContextOptions = {}, at = origin): Promise<Page> {
+async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (await browser.newContext({ viewport: desktop, ...options })).newPage();
   page.on("console", (message) => faults.push(`${path}: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`${path}: ${error.message}`));
   page.on("request", (request) => {
-    if (!request.url().startsWith(`${at}/`)) faults.push(`${path} requested ${request.url()}`);
+    if (!request.url().startsWith(`${origin}/`)) faults.push(`${path} requested ${request.url()}`);
   });
-  await page.goto(`${at}${path}`);
+  await page.goto(`${origin}${path}`);
   return page;
 }
 
@@ -161,16 +158,6 @@ describe("in a browser", () => {
       await requireSound(await open(path));
     },
   );
-
-  it("the status page is correct on a phone and on a desk, light and dark, with the longest texts", async () => {
-    const context = createOfflineContext();
-    const operations = createOperationsApp(context);
-    statusRoutes(operations, async () => sampleStatus);
-    const at = await operations.listen({ host: "127.0.0.1", port: 0 });
-    await requireSound(await open("/?still", {}, at));
-    await operations.close();
-    await context.db.close();
-  });
 
   it("a code sample in another language needs one click and no script", async () => {
     const page = await open("/docs/api/create-deposit-address", { javaScriptEnabled: false });

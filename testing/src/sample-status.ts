@@ -1,9 +1,6 @@
 import type { Status } from "@daric/server/status/status";
 
-/** Text that must be escaped, in one unbreakable line. */
-export const HOSTILE = `<script>alert(1)</script>"'${"x".repeat(80)}`;
-
-/** A mainnet service in trouble, with content in every part of the operator's page. */
+/** A mainnet service in trouble, with a value in every part. */
 export const sampleStatus: Status = {
   now: new Date("2026-11-22T03:00:00Z"),
   process: {
@@ -27,7 +24,7 @@ export const sampleStatus: Status = {
       head: { number: 71_234_567, ageSeconds: 4, agoSeconds: 1 },
       solid: { number: 71_234_549, ageSeconds: 58, agoSeconds: 33 },
       failures: 3,
-      lastFailure: { message: `api.trongrid.io: ${HOSTILE}`, agoSeconds: 4_000 },
+      lastFailure: { message: "api.trongrid.io: answered HTTP 502", agoSeconds: 4_000 },
     },
     { label: "10.0.0.7:8090", head: undefined, solid: undefined, failures: 0, lastFailure: undefined },
   ],
@@ -65,12 +62,20 @@ export const sampleStatus: Status = {
       currency: "TRX",
       price: undefined,
       refusal: "the sources do not agree",
-      sources: [{ source: "okx", verdict: "error", price: undefined, ageSeconds: undefined, why: HOSTILE }],
+      sources: [
+        {
+          source: "okx",
+          verdict: "error",
+          price: undefined,
+          ageSeconds: undefined,
+          why: "answered HTTP 502",
+        },
+      ],
     },
   ],
   checks: [
     { name: "database", ok: true, detail: "answers" },
-    { name: "scanner", ok: false, detail: `reading on fails: ${HOSTILE}` },
+    { name: "scanner", ok: false, detail: "reading on fails: timeout" },
   ],
   errors: [
     {
@@ -82,8 +87,8 @@ export const sampleStatus: Status = {
     {
       time: "2026-11-22T02:58:00.000Z",
       level: "error",
-      message: HOSTILE,
-      reason: HOSTILE,
+      message: "the watcher failed",
+      reason: "timeout",
       worker: "watcher",
     },
   ],

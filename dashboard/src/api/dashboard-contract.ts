@@ -905,7 +905,7 @@ export type DashboardOperations = {
       updated_at: string;
     };
   };
-  /** See how the service is. The status page of METRICS_PORT for this process, with sweeps, whether another process reads the chain, and what the other processes check. Unknown parts are null. */
+  /** See how the service is. The state of this process as / on METRICS_PORT has it, with sweeps, whether another process reads the chain, and what the other processes check. Unknown parts are null. */
   "GET /dashboard/v1/operator/overview": {
     path: undefined;
     query: undefined;

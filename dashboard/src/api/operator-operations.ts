@@ -91,7 +91,7 @@ export type SettlingStatus = {
   } | null;
 };
 
-/** The state of a process has no schema: it is that of the status page. */
+/** The state of a process has no schema: it is that of `/` on METRICS_PORT. */
 export type OverviewOperations = {
   "GET /dashboard/v1/operator/overview": Shape<{ answer: Overview }>;
 };

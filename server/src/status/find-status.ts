@@ -22,9 +22,9 @@ import type {
   WaitingStatus,
 } from "./status.ts";
 
-/** A value for the status page and for scrapes; undefined if this process does not have it. */
+/** A value for the status and for scrapes; undefined if this process does not have it. */
 type Collector<T> = { read(): Promise<T> };
-/** The context of the status page. */
+/** The context of the status. */
 type StatusContext = Pick<
   ContextOf<
     {

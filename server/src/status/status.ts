@@ -1,4 +1,6 @@
-/** The data of the status page. Unknown values are undefined. */
+import { amountFromUnits, formatAmount } from "../domain/money.ts";
+
+/** The state of a process. Unknown values are undefined. */
 export type Status = {
   readonly now: Date;
   readonly process: ProcessStatus;
@@ -119,3 +121,17 @@ export type ErrorStatus = {
   readonly code?: string;
   readonly worker?: string;
 };
+
+/** The state of a process with names and amounts as the wire has them; null where it is unknown. */
+export function toWire(value: unknown): unknown {
+  if (value === undefined) return null;
+  if (typeof value === "bigint") return formatAmount(amountFromUnits(value));
+  // Silent since the process started: for so long at least.
+  if (value === Number.POSITIVE_INFINITY) return Math.floor(process.uptime());
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toWire(item)]));
+  if (Array.isArray(value)) return value.map(toWire);
+  if (typeof value !== "object" || value === null) return value;
+  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [snake(name), toWire(item)]));
+}

@@ -6,7 +6,7 @@ import { idParams } from "../../http/validate.ts";
 import { listMerchants } from "../../merchants/store.ts";
 import { actorOf } from "../../people/schema.ts";
 import { countOpenSweeps, listHeldSweeps, sumGasOfWeek } from "../../settlement/watch-store.ts";
-import type { Status } from "../../status/status.ts";
+import { type Status, toWire } from "../../status/status.ts";
 import {
   addMerchant,
   type MerchantsContext as Context,
@@ -20,7 +20,6 @@ import {
   merchantRow,
   reasonBody,
   toMerchantRow,
-  toWire,
   toWorstEndpointRow,
   worstEndpointRow,
 } from "./schema.ts";
@@ -54,7 +53,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
         operationId: "retrieveOverview",
         summary: "See how the service is",
         description:
-          "The status page of METRICS_PORT for this process, with sweeps, whether another process reads the chain, and what the other processes check. Unknown parts are null.",
+          "The state of this process as / on METRICS_PORT has it, with sweeps, whether another process reads the chain, and what the other processes check. Unknown parts are null.",
         tags,
         response: { 200: successOf(z.looseObject({ sweeps: z.looseObject({}) })) },
       },

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { ruled } from "../../domain/field-rule.ts";
-import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
 import { webhookErrors } from "../../domain/webhook-delivery.ts";
 import { text, timestamp } from "../../http/validate.ts";
@@ -64,18 +63,4 @@ export function toWorstEndpointRow(endpoint: WorstEndpoint): z.input<typeof wors
     last_error: endpoint.lastError,
     last_status_code: endpoint.lastStatusCode,
   };
-}
-
-/** The state of this process as the status page has it, with names and amounts as the wire has them; null where it is unknown. */
-export function toWire(value: unknown): unknown {
-  if (value === undefined) return null;
-  if (typeof value === "bigint") return formatAmount(amountFromUnits(value));
-  // Silent since the process started: for so long at least.
-  if (value === Number.POSITIVE_INFINITY) return Math.floor(process.uptime());
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, toWire(item)]));
-  if (Array.isArray(value)) return value.map(toWire);
-  if (typeof value !== "object" || value === null) return value;
-  const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [snake(name), toWire(item)]));
 }
