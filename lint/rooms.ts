@@ -61,7 +61,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
       "domain runtime http chain/nodes people merchants settlement dashboard/account status alerts",
     "dashboard/search": "domain runtime addresses charges dashboard/payments",
     "deposits/record": "domain runtime chain/blocks addresses deposits",
-    docs: "domain runtime http chain/nodes webhooks",
+    docs: "domain runtime http chain/nodes",
     "checkout/preview": "checkout/messages domain runtime http chain/nodes charges checkout/page checkout",
     "dashboard/work":
       "domain runtime http ledger people webhooks/events webhooks/sending people/members webhooks/deliveries " +

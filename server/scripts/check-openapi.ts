@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import type { OpenApiDocument } from "../src/docs/openapi-document.ts";
-import { faultsOfDocument } from "./openapi-faults.ts";
+import type { OpenApiDocument } from "./openapi/openapi-document.ts";
+import { faultsOfDocument } from "./openapi/openapi-faults.ts";
 
 /*
  * Fails where the OpenAPI document leaves something unsaid, or breaks one of the rules that Redocly recommends. Only the

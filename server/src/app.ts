@@ -9,12 +9,11 @@ import { previewRoute } from "./checkout/preview/routes.ts";
 import { checkoutRoutes } from "./checkout/routes.ts";
 import { auditWrites } from "./dashboard/audit/routes.ts";
 import { dashboardPages } from "./dashboard/pages/routes.ts";
-import { createGuard, dashboardRoutes } from "./dashboard-app.ts";
+import { createGuard, type DescribeRoutes, dashboardRoutes } from "./dashboard-app.ts";
 import type { Chain } from "./deployment/connect-network.ts";
 import type { LockBlockerSearch } from "./deposits/follow/watch-lock-blockers.ts";
 import { type DepositWorker, startDepositWorker } from "./deposits/follow/worker.ts";
 import { depositRoutes } from "./deposits/routes.ts";
-import { contract } from "./docs/contract.ts";
 import { docsRoutes } from "./docs/routes.ts";
 import { serveOpenApi } from "./docs/serve-openapi.ts";
 import { nameOfCaller } from "./domain/caller.ts";
@@ -91,6 +90,8 @@ type AppOptions = {
   readonly hasDashboard?: boolean;
   /** the chain, once it is verified, for payers' look-ups */
   readonly currentChain?: () => Chain | undefined;
+  /** for the build of the documentation, which does not exist yet: called before the routes of the API, and of the dashboard */
+  readonly describe?: { readonly api: DescribeRoutes; readonly dashboard: DescribeRoutes };
 };
 
 /**
@@ -99,18 +100,21 @@ type AppOptions = {
  */
 export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
-  const { wakeUps, findStatus, currentChain = () => undefined } = options;
+  const { wakeUps, findStatus, describe, currentChain = () => undefined } = options;
   const { config } = context;
   const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
   const sessions = hasDashboard ? createGuard(context) : undefined;
   const app = createServer(context, options.drain, createBrowserAnswers(config.checkout.languages));
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
-  serveOpenApi(app, contract);
+  describe?.api(app);
+  const built = config.chain.network === "devnet" ? "/openapi.devnet.json" : "/openapi.json";
+  app.register(async (scope) => serveOpenApi(scope, ["/v1/openapi.json", "/openapi.json"], built));
   healthRoutes(app, options.findReadiness ?? cacheReadiness([]));
   app.register(async (scope) => {
     admitRequests(scope, admission, payerOf);
-    docsRoutes(scope, { environment: config.environment, network: config.chain.network });
+    if (describe === undefined)
+      docsRoutes(scope, { environment: config.environment, network: config.chain.network });
     const { requiredConfirmations } = config.deposits;
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
@@ -135,7 +139,10 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   if (sessions !== undefined)
-    dashboardRoutes(app, context, { guard: sessions, admission, findStatus, wakeUps, memory, currentChain });
+    dashboardRoutes(app, context, {
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain },
+      describe: describe?.dashboard,
+    });
   return app;
 }
 

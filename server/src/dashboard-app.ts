@@ -11,7 +11,7 @@ import { watchRoutes } from "./dashboard/operator/watch/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
 import { createDownloads } from "./dashboard/work/downloads.ts";
 import { workRoutes } from "./dashboard/work/routes.ts";
-import { serveDashboardOpenApi } from "./docs/serve-openapi.ts";
+import { serveOpenApi } from "./docs/serve-openapi.ts";
 import type { Admission } from "./http/admission.ts";
 import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
@@ -35,6 +35,9 @@ export function createGuard(context: ApiContext): SessionGuard {
   return createSessionGuard(createSessions(context), { publicBaseUrl, environment });
 }
 
+/** Listens to the routes that are registered later. */
+export type DescribeRoutes = (scope: ApiApp) => void;
+
 type DashboardParts = WalletChain & {
   readonly guard: SessionGuard;
   readonly admission: Admission;
@@ -42,6 +45,7 @@ type DashboardParts = WalletChain & {
   readonly wakeUps: WakeUps | undefined;
   /** shared by the process, to create payments */
   readonly memory: Pick<IssuingContext, "findRate" | "addresses" | "terms" | "insertDraft">;
+  readonly describe: DescribeRoutes | undefined;
 };
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
@@ -57,7 +61,10 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
   const downloads = createDownloads();
   app.register(async (scope) => dashboardLiveRoute(scope, context, { guard, perSession, wakeUps }));
   app.register(async (scope) => {
-    serveDashboardOpenApi(scope);
+    parts.describe?.(scope);
+    scope.register(async (inner) => {
+      serveOpenApi(inner, ["/dashboard/v1/openapi.json"], "/dashboard/v1/openapi.json");
+    });
     requireSession(scope, { guard, environment, perSession });
     admitRequests(scope, admission, ({ ip }) => ({ group: "people", name: addressKey(ip) }));
     // In a scope of their own, which is filled once the document listens to new routes.

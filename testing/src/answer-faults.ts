@@ -1,11 +1,11 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import type {
   DocumentedOperation,
   OpenApiDocument,
   Response,
   Schema,
-} from "@daric/server/docs/openapi-document";
-import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
+} from "../../server/scripts/openapi/openapi-document.ts";
 
 export type ApiAnswer = {
   readonly method: string;

@@ -1,8 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { readFileSync } from "node:fs";
-import type { OpenApiDocument } from "@daric/server/docs/openapi-document";
-import type {} from "@daric/server/docs/serve-openapi";
 import type { ApiApp } from "@daric/server/http/api-app";
+import type { OpenApiDocument } from "../../server/scripts/openapi/openapi-document.ts";
 import { type AnswerCheck, type ApiAnswer, createAnswerCheck } from "./answer-faults.ts";
 
 const faults: string[] = [];
@@ -44,36 +43,31 @@ export function requireDocumentedAnswers(): void {
     throw new Error(`answers that the OpenAPI document does not describe:\n\n${found.join("\n\n")}`);
 }
 
-/**
- * Checks by operations: apps with the same operations share a document, whose creation takes longer than an app's
- * tests.
- */
-const checks = new Map<string, AnswerCheck>();
+/** The checks by the documents that the sources make: once, since it takes longer than the tests of an app. */
+let checks: Promise<Record<"api" | "dashboard", AnswerCheck>> | undefined;
+
+async function makeChecks(): Promise<Record<"api" | "dashboard", AnswerCheck>> {
+  const { makeOpenApiDocuments } = await import("../../server/scripts/openapi/make-documents.ts");
+  const { api, dashboard } = await makeOpenApiDocuments();
+  return { api: createAnswerCheck(api), dashboard: createAnswerCheck(dashboard) };
+}
 
 function watch(app: ApiApp): void {
-  const operations: string[] = [];
-  let check: AnswerCheck | undefined;
-  let checkOfPeople: AnswerCheck | undefined;
-  app.addHook("onRoute", ({ method, url, schema }) => {
-    operations.push(`${method} ${url} ${schema?.operationId ?? ""}`);
-  });
-  app.addHook("onSend", (request, reply, payload, done) => {
-    if (app.hasDecorator("swagger") && isText(payload) && !isRefusedPerson(request, reply.statusCode)) {
-      const { server } = request;
-      const isOfPeople = server.hasDecorator("dashboardSwagger");
-      if (isOfPeople) checkOfPeople ??= checkOf(["people", ...operations], () => server.dashboardSwagger());
-      else check ??= checkOf(operations, () => app.swagger());
-      const [path = ""] = request.url.split("?");
-      const { statusCode: status } = reply;
-      record((isOfPeople ? checkOfPeople : check) as AnswerCheck, {
-        method: request.method,
-        path,
-        status,
-        headers: reply.getHeaders(),
-        body: String(payload ?? ""),
-      });
-    }
-    done(null, payload);
+  app.addHook("onSend", async (request, reply, payload) => {
+    const isOfApi = app.hasRoute({ method: "GET", url: "/openapi.json" });
+    if (!isOfApi || !isText(payload) || isRefusedPerson(request, reply.statusCode)) return payload;
+    checks ??= makeChecks();
+    const { api, dashboard } = await checks;
+    const [path = ""] = request.url.split("?");
+    const isOfPeople = request.routeOptions.url?.startsWith("/dashboard/v1/") === true;
+    record(isOfPeople ? dashboard : api, {
+      method: request.method,
+      path,
+      status: reply.statusCode,
+      headers: reply.getHeaders(),
+      body: String(payload ?? ""),
+    });
+    return payload;
   });
 }
 
@@ -90,13 +84,6 @@ function isRefusedPerson({ url, headers }: Received, status: number): boolean {
     headers.cookie !== undefined &&
     headers["x-api-key"] === undefined
   );
-}
-
-function checkOf(operations: readonly string[], document: () => object): AnswerCheck {
-  const key = operations.join("\n");
-  const check = checks.get(key) ?? createAnswerCheck(document() as OpenApiDocument);
-  checks.set(key, check);
-  return check;
 }
 
 /** Streams are not part of the API. */

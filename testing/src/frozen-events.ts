@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { depositEvent, orderEvent, settlementEvent, testEvent } from "@daric/server/webhooks/event-schema";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { z } from "zod";
+import {
+  depositEvent,
+  orderEvent,
+  settlementEvent,
+  testEvent,
+} from "../../server/scripts/openapi/event-schema.ts";
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 addFormats.default(ajv);

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
+import type { OpenApiDocument } from "../openapi/openapi-document.ts";
 import type { Guide } from "./markdown.ts";
 import { operationsOf } from "./operations.ts";
 

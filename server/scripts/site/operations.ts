@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
 import { docPathOf } from "../../src/domain/error-guide.ts";
 import { type ApiErrorCode, errorCatalog } from "../../src/domain/errors.ts";
+import type { OpenApiDocument } from "../openapi/openapi-document.ts";
 import { asMarkup, codeBlock, jsonBlock, kebab } from "./html.ts";
 import { inline } from "./markdown.ts";
 import { entry, propertyList } from "./schemas.ts";

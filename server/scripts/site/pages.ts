@@ -1,6 +1,6 @@
-import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
 import { errorGuide } from "../../src/domain/error-guide.ts";
 import { errorCatalog } from "../../src/domain/errors.ts";
+import type { OpenApiDocument } from "../openapi/openapi-document.ts";
 import { asMarkup, jsonBlock, kebab } from "./html.ts";
 import type { SitePage } from "./layout.ts";
 import { type Guide, inline } from "./markdown.ts";

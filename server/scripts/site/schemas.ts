@@ -1,4 +1,4 @@
-import type { Schema } from "../../src/docs/openapi-document.ts";
+import type { Schema } from "../openapi/openapi-document.ts";
 import { asMarkup, kebab } from "./html.ts";
 import { inline } from "./markdown.ts";
 

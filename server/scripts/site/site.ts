@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
-import type { OpenApiDocument } from "../../src/docs/openapi-document.ts";
+import { inOrder, makeOpenApiDocuments } from "../openapi/make-documents.ts";
+import type { OpenApiDocument } from "../openapi/openapi-document.ts";
 import { asMarkup } from "./html.ts";
 import { framed, icon, type NavGroup, type SitePage, standalonePage } from "./layout.ts";
 import { llmsText } from "./llms.ts";
@@ -50,12 +51,12 @@ type SiteFile = { readonly type: string; readonly text: string };
 
 const HTML = "text/html; charset=utf-8";
 
-/** Every file of the site by its path: pages, style sheet, pictures, and the text for language models. */
+/** Every file of the site by its path: pages, style sheet, pictures, OpenAPI documents, and the text for language models. */
 export async function buildSite(): Promise<Record<string, SiteFile>> {
-  const [document, css] = await Promise.all([
-    readFile(new URL("sdk/openapi.json", ROOT), "utf8").then((text) => JSON.parse(text) as OpenApiDocument),
-    readFile(new URL("site.css", import.meta.url), "utf8"),
-  ]);
+  const css = await readFile(new URL("site.css", import.meta.url), "utf8");
+  const { api, dashboard } = await makeOpenApiDocuments("devnet");
+  const withoutTests = await makeOpenApiDocuments("mainnet");
+  const document = inOrder(api) as OpenApiDocument;
   const groups = await readGuides();
   const guides = groups.flatMap(({ guides }) => guides);
   const nav = navOf(groups, document);
@@ -68,8 +69,15 @@ export async function buildSite(): Promise<Record<string, SiteFile>> {
     "/docs/site.css": { type: "text/css; charset=utf-8", text: css.replace(/\/\*.*?\*\/\n*/gs, "") },
     "/docs/icon.svg": { type: "image/svg+xml", text: icon },
     ...(await pictures()),
+    "/openapi.devnet.json": jsonFile(api),
+    "/openapi.json": jsonFile(withoutTests.api),
+    "/dashboard/v1/openapi.json": jsonFile(dashboard),
     "/llms.txt": { type: "text/plain; charset=utf-8", text: llmsText(guides, document) },
   };
+}
+
+function jsonFile(document: OpenApiDocument): SiteFile {
+  return { type: "application/json; charset=utf-8", text: JSON.stringify(document) };
 }
 
 const missing: SitePage = {

@@ -1,14 +1,13 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Made by `npm run build` from docs/ and the OpenAPI document; the same path from the sources and from the
- * build.
+ * Made by `npm run build` from docs/ and the routes; the same path from the sources and from the build.
  */
 const BUILT = new URL("../../dist/site.json", import.meta.url);
 
 /** A file of the site: its media type, and its text. */
 export type SiteFile = { readonly type: string; readonly text: string };
-/** Every file of the site by its path. */
+/** Every file of the site by its path, the OpenAPI documents among them. */
 type Site = ReadonlyMap<string, SiteFile>;
 
 const PACKAGE = new URL("../../package.json", import.meta.url);

@@ -57,18 +57,6 @@ export function completeRouteSchemas(app: ApiApp): void {
   });
 }
 
-/**
- * Requires a client name for every documented route.
- *
- * @throws Error at the start, for a route without an operationId.
- */
-export function requireOperationIds(app: ApiApp): void {
-  app.addHook("onRoute", ({ schema, method, url }) => {
-    if (schema?.hide === true || schema?.operationId !== undefined) return;
-    throw new Error(`${method} ${url} has no operationId: a verb and a noun, like createDepositAddress`);
-  });
-}
-
 /** Whether the route is for a key or a person. */
 function needsCaller({ config }: Pick<RouteOptions, "config">): boolean {
   return config?.scope !== undefined || (config?.access !== undefined && config.access !== "public");

@@ -8,8 +8,9 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeOpenApiDocuments } from "../../scripts/openapi/make-documents.ts";
+import type { DocumentedOperation } from "../../scripts/openapi/openapi-document.ts";
 import { createApp } from "../app.ts";
-import type { DocumentedOperation, OpenApiDocument } from "../docs/openapi-document.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
     answers.push({ operationId, status: reply.statusCode, body: String(payload) });
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
-  const document = app.swagger() as object as OpenApiDocument;
+  const { api: document } = await makeOpenApiDocuments();
   samples = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ name: operation.operationId ?? "", path, operation })),
   );

@@ -6,9 +6,10 @@ import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
 import fc from "fast-check";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeOpenApiDocuments } from "../../scripts/openapi/make-documents.ts";
+import type { DocumentedOperation, OpenApiDocument, Schema } from "../../scripts/openapi/openapi-document.ts";
+import { firstExample } from "../../scripts/openapi/openapi-samples.ts";
 import { createApp } from "../app.ts";
-import type { DocumentedOperation, OpenApiDocument, Schema } from "../docs/openapi-document.ts";
-import { firstExample } from "../docs/openapi-samples.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
 /** Requests to each operation: a few seconds in all. HOSTILE_RUNS sets more. */
@@ -34,7 +35,7 @@ beforeAll(async () => {
   });
   app = createApp(context);
   await app.ready();
-  document = app.swagger() as object as OpenApiDocument;
+  document = (await makeOpenApiDocuments()).api;
   own = await rowsOfAMerchant();
   foreign = await rowsOfAMerchant();
 });

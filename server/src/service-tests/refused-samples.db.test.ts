@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from "node:child_process";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { makeOpenApiDocuments } from "../../scripts/openapi/make-documents.ts";
 import { createApp } from "../app.ts";
-import type { OpenApiDocument } from "../docs/openapi-document.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -36,7 +36,7 @@ function exists(program: string): boolean {
 
 for (const { label, program, run } of languages)
   it.skipIf(!exists(program))(`a sample in ${label} prints what a refusal says`, async () => {
-    const document = app.swagger() as object as OpenApiDocument;
+    const { api: document } = await makeOpenApiDocuments();
     const samples = document.paths["/v1/deposit-addresses"]?.post?.["x-codeSamples"] ?? [];
     const { source = "" } = samples.find((sample) => sample.label === label) ?? {};
     const env = { ...process.env, DARIC_URL: url, DARIC_API_KEY: "daric_test_sk_unknown" };

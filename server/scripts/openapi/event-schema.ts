@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { environments } from "../domain/api-scope.ts";
-import { currencies } from "../domain/asset.ts";
-import { depositStatuses } from "../domain/deposit.ts";
-import { AMOUNT_PATTERN, SENT_AMOUNT_PATTERN } from "../domain/money.ts";
-import { feeModes, paymentStates } from "../domain/order.ts";
+import { environments } from "../../src/domain/api-scope.ts";
+import { currencies } from "../../src/domain/asset.ts";
+import { depositStatuses } from "../../src/domain/deposit.ts";
+import { AMOUNT_PATTERN, SENT_AMOUNT_PATTERN } from "../../src/domain/money.ts";
+import { feeModes, paymentStates } from "../../src/domain/order.ts";
 import {
   type DepositEventData,
   MAX_EVENT_DEPOSITS,
@@ -11,7 +11,7 @@ import {
   type OrderEventData,
   type SettlementEventData,
   webhookEventTypes,
-} from "../domain/webhook-event.ts";
+} from "../../src/domain/webhook-event.ts";
 
 /** Exactly the fields of the bodies: a missing or extra field does not compile. */
 type FieldsOf<Data> = Readonly<Record<keyof Data, z.ZodType>>;

@@ -1,11 +1,11 @@
-import { idOf } from "../domain/ids.ts";
+import { idOf } from "../../src/domain/ids.ts";
 import type {
   ConfirmedDepositEventData,
   OrderEventData,
   SettlementEventData,
   WebhookEventFacts,
   WebhookEventType,
-} from "../domain/webhook-event.ts";
+} from "../../src/domain/webhook-event.ts";
 
 export type EventExample = {
   readonly summary: string;

@@ -1,11 +1,6 @@
-import type {
-  DocumentedOperation,
-  OpenApiDocument,
-  Parameter,
-  Schema,
-} from "../src/docs/openapi-document.ts";
-import { codesOf, nameOf } from "../src/docs/openapi-examples.ts";
-import { AMOUNT_PATTERN } from "../src/domain/money.ts";
+import { AMOUNT_PATTERN } from "../../src/domain/money.ts";
+import type { DocumentedOperation, OpenApiDocument, Parameter, Schema } from "./openapi-document.ts";
+import { codesOf, nameOf } from "./openapi-examples.ts";
 
 const OPERATION_ID = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 /** Words that only repeat the name. */
@@ -57,7 +52,7 @@ function faultsOfNames(
       : []),
     ...(tags?.length === 1 && tags.every((tag) => known.has(tag))
       ? []
-      : ["is not of exactly one tag that server/src/docs/contract.ts describes"]),
+      : ["is not of exactly one tag that server/scripts/openapi/contract.ts describes"]),
   ];
 }
 
@@ -87,7 +82,9 @@ function faultsOfParameter({ name, description, schema, example }: Parameter, pl
     ),
     ...(example !== undefined
       ? []
-      : [`${place}, parameter ${name}, has no example: write one in server/src/docs/wire-examples.ts`]),
+      : [
+          `${place}, parameter ${name}, has no example: write one in server/scripts/openapi/wire-examples.ts`,
+        ]),
   ];
 }
 
@@ -106,7 +103,7 @@ function faultsOfWords(schema: Schema, { name, at }: { name: string; at: string 
   const { description } = schema;
   if (!description)
     return [
-      `${at} has no description: write it in server/src/docs/wire-meanings.ts, or by .meta in its schema`,
+      `${at} has no description: write it in server/scripts/openapi/wire-meanings.ts, or by .meta in its schema`,
     ];
   const unit = unitOf(schema);
   return [
@@ -153,7 +150,8 @@ function faultsOfExamples(operation: DocumentedOperation, document: OpenApiDocum
           ? []
           : [`answers ${status} with no code that has that status`];
       return missingExamples(schema, document.components.schemas).map(
-        (name) => `answers with ${name}, which has no example: write one in server/src/docs/wire-examples.ts`,
+        (name) =>
+          `answers with ${name}, which has no example: write one in server/scripts/openapi/wire-examples.ts`,
       );
     }),
   ];

@@ -1,5 +1,5 @@
-import { idOf } from "../domain/ids.ts";
-import { type WebhookEventType, webhookEventBody } from "../domain/webhook-event.ts";
+import { idOf } from "../../src/domain/ids.ts";
+import { type WebhookEventType, webhookEventBody } from "../../src/domain/webhook-event.ts";
 import { type EventExample, eventExamples } from "./event-examples.ts";
 import { depositEvent, orderEvent, settlementEvent, testEvent } from "./event-schema.ts";
 

@@ -1,7 +1,15 @@
-import { sentWebhooks } from "../webhooks/sent-webhooks.ts";
-import type { ApiContract } from "./serve-openapi.ts";
+import type { Vocabulary } from "./openapi-vocabulary.ts";
+import type { WebhookDescription } from "./openapi-webhooks.ts";
+import { sentWebhooks } from "./sent-webhooks.ts";
 import { wireExamples } from "./wire-examples.ts";
 import { wireMeanings } from "./wire-meanings.ts";
+
+/** The contract's parts besides the routes. */
+type ApiContract = {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly vocabulary: Vocabulary;
+  readonly webhooks: WebhookDescription;
+};
 
 /** The parts of the OpenAPI document besides the routes: tags, vocabulary and webhooks. */
 export const contract: ApiContract = {

@@ -1,6 +1,6 @@
-import { docPathOf } from "../domain/error-guide.ts";
-import { ApiError, type ApiErrorCode, type ErrorDetail, errorCatalog } from "../domain/errors.ts";
-import { refused } from "../http/envelope.ts";
+import { docPathOf } from "../../src/domain/error-guide.ts";
+import { ApiError, type ApiErrorCode, type ErrorDetail, errorCatalog } from "../../src/domain/errors.ts";
+import { refused } from "../../src/http/envelope.ts";
 import {
   type DocumentedOperation,
   mapOperations,
