@@ -210,6 +210,8 @@ it.runIf(isNight)(
       const before = await incarnation();
       expect(await incarnation()).toBe(before);
       const { pid } = one(await owner.query<{ pid: number }>(sql`select pg_backend_pid() as pid`));
+      // The server of a test commits without waiting for its log.
+      await owner.query(sql`checkpoint`);
       process.kill(pid, "SIGKILL");
       await expect.poll(() => incarnation().catch(() => before), { timeout: 20_000 }).not.toBe(before);
     } finally {
