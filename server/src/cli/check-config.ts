@@ -15,31 +15,25 @@ export type ConfigReport = {
   readonly trials: readonly Trial[];
 };
 
-export type CheckOptions = {
-  /** the warning about the settings file */
-  readonly fileWarning?: string | undefined;
-  /** as the owner of the tables, before the migration that makes the role of the service */
-  readonly asOwner?: boolean;
-};
-
-/** Checks all settings for a start of this role or of all roles. It takes at most a minute and never throws. */
+/**
+ * Checks all settings for a start of this role or of all roles. It takes at most a minute and never throws. `asOwner` checks
+ * them as the owner of the tables, before the migration that makes the role of the service.
+ */
 export async function checkConfig(
   env: Variables,
   role: string,
-  { fileWarning, asOwner }: CheckOptions = {},
+  { asOwner = false }: { readonly asOwner?: boolean } = {},
 ): Promise<ConfigReport> {
   const roleNames = rolesOf(role) ?? [];
   const { findings: settings, values } = validateSettings(env, roleNames);
   const queriesNodes = roleNames.includes("api") || roleNames.includes("watcher");
   const trials = await Promise.all([
-    tryDatabase(env, values, { asOwner: asOwner === true }),
+    tryDatabase(env, values, { asOwner }),
     queriesNodes ? tryNodes(values) : [],
     // The second trial listens on the port that the first one frees.
     tryMachine(values, roleNames).then(async (tried) => [...tried, ...(await tryBaseUrl(values, roleNames))]),
     tryDisk(process.cwd()),
   ]);
-  const ofFile: Trial[] =
-    fileWarning === undefined ? [] : [{ trial: "--env-file", verdict: "doubtful", words: fileWarning }];
-  const all = [...ofFile, ...trials.flat()];
+  const all = trials.flat();
   return { role, verdict: worstVerdict([...settings, ...all]), settings, trials: all };
 }

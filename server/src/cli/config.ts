@@ -22,7 +22,7 @@ export function addConfigCommands(program: Command, terminal: FilingTerminal): v
     .option("--quiet", "leave out correct settings")
     .option("--json", "print JSON")
     .action(async (options: OutputOptions & { readonly role: string; readonly quiet?: true }) => {
-      const report = await checkConfig(terminal.variables, options.role, terminal);
+      const report = await checkConfig(terminal.variables, options.role);
       const shown = {
         ...report,
         settings: pick(report.settings, options),

@@ -16,7 +16,6 @@ import { parseEnv } from "node:util";
 import type { Variables } from "../process/config.ts";
 import { isReadByAll } from "../runtime/secret-file.ts";
 import { CommandError } from "./failure.ts";
-import { lintEnvLines } from "./lint-env-lines.ts";
 import type { Terminal } from "./terminal.ts";
 
 const OWNER_ONLY = 0o600;
@@ -24,8 +23,6 @@ const OWNER_ONLY = 0o600;
 /** A terminal whose variables include those of a settings file, once it is read. */
 export type FilingTerminal = Terminal & {
   readFile(path: string): void;
-  /** the warning about that file */
-  readonly fileWarning: string | undefined;
 };
 
 /**
@@ -34,22 +31,18 @@ export type FilingTerminal = Terminal & {
  */
 export function withEnvFile(terminal: Terminal): FilingTerminal {
   let variables = terminal.variables;
-  let fileWarning: string | undefined;
   return {
     ...terminal,
     get variables() {
       return variables;
-    },
-    get fileWarning() {
-      return fileWarning;
     },
     readFile: (path) => {
       const set = Object.entries(terminal.variables).filter(
         ([, text]) => text !== undefined && text.trim() !== "",
       );
       variables = { ...readEnvFile(path), ...Object.fromEntries(set) };
-      fileWarning = isReadByAll(path) ? `every user of this machine may read ${path}: chmod o-r` : undefined;
-      if (fileWarning !== undefined) terminal.writeError(`daric: ${fileWarning}\n`);
+      if (isReadByAll(path))
+        terminal.writeError(`daric: every user of this machine may read ${path}: chmod o-r\n`);
     },
   };
 }
@@ -57,12 +50,13 @@ export function withEnvFile(terminal: Terminal): FilingTerminal {
 /**
  * Reads the `NAME=value` lines of a file.
  *
- * @throws CommandError if it cannot be read, or a line is ambiguous.
+ * @throws CommandError if it cannot be read, or has other lines. Their text may be secret.
  */
 export function readEnvFile(path: string): Variables {
-  const { faults, assignments } = lintEnvLines(textOf(path));
-  if (faults.length > 0) throw new CommandError(`${path} cannot be used: ${faults.join("; ")}`);
-  return parseEnv(assignments);
+  // Node reads a line of blanks, and an indented comment, as the beginning of the next name.
+  const variables = parseEnv(textOf(path).replace(/^[ \t]+(?=#|\r?$)/gm, ""));
+  if (Object.keys(variables).every((name) => /^\w+$/.test(name))) return variables;
+  throw new CommandError(`${path} cannot be used: it has a line that is not like NAME=value`);
 }
 
 /** The text without the byte order mark of some editors. */

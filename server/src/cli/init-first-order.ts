@@ -9,13 +9,12 @@ import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { ApiError } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { parseAmount } from "../domain/money.ts";
-import { readSettings, type Variables, variableOf } from "../process/config.ts";
+import { readSettings, type Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import { createDatabaseOutage } from "../runtime/database-outage.ts";
 import { createLogger } from "../runtime/logger.ts";
 import { createAlarmMetrics } from "../runtime/metrics.ts";
 import { CommandError } from "./failure.ts";
-import { faultOfPage } from "./try-base-url.ts";
 import { withDatabase } from "./with-database.ts";
 
 const READY_MS = 60_000;
@@ -25,10 +24,9 @@ const AMOUNT = "1";
 const REF = "first-order";
 
 /** The first order, for its page. */
-export type FirstOrder = {
+type FirstOrder = {
   readonly id: string;
   readonly address: string;
-  readonly status: string;
   readonly paymentStatus: string;
   readonly checkoutUrl: string | null;
 };
@@ -104,16 +102,16 @@ function contextOf<Config>(db: Database, config: Config) {
   return { db, config, log, databaseOutage, clock: systemClock, metrics: createAlarmMetrics([]) };
 }
 
-type Written = Pick<NewCharge, "id" | "address" | "status" | "checkoutToken"> & {
+type Written = Pick<NewCharge, "id" | "address" | "checkoutToken"> & {
   readonly paymentStatus?: string | undefined;
 };
 
 function firstOrderOf(
-  { id, address, status, checkoutToken, paymentStatus }: Written,
+  { id, address, checkoutToken, paymentStatus }: Written,
   publicBaseUrl: string | undefined,
 ): FirstOrder {
   const checkoutUrl = publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${checkoutToken}`;
-  return { id, address, status, checkoutUrl, paymentStatus: paymentStatus ?? "awaiting" };
+  return { id, address, checkoutUrl, paymentStatus: paymentStatus ?? "awaiting" };
 }
 
 function orderOf(merchantId: MerchantId): Parameters<typeof createCharge>[1] {
@@ -131,13 +129,4 @@ function orderOf(merchantId: MerchantId): Parameters<typeof createCharge>[1] {
 
 async function refuseRate(): Promise<never> {
   throw new ApiError("RATE_UNAVAILABLE");
-}
-
-/** @throws CommandError with the remedy if payers cannot open the page. */
-export async function requireOpenPage({ checkoutUrl: url }: Pick<FirstOrder, "checkoutUrl">): Promise<void> {
-  const fault = url === null ? "it is not set" : await faultOfPage(url);
-  if (fault !== undefined)
-    throw new CommandError(
-      `payers cannot open the page of ${variableOf("http.publicBaseUrl")}: ${fault}; then run this again`,
-    );
 }

@@ -20,7 +20,7 @@ import {
   questionsFor,
   type SettingQuestion,
 } from "./init-questions.ts";
-import { faultOfAnswer, type Interview } from "./interview.ts";
+import type { Interview } from "./interview.ts";
 
 const SECRET_BYTES = 32;
 const made: readonly SettingPath[] = ["merchants.keyPepper", "webhooks.masterKey", "integrity.key"];
@@ -43,7 +43,7 @@ export type Given = {
  * Asks for each setting that is not given, and makes the secrets. An optional setting that the file leaves open was
  * answered with none: it is asked for again only if a step waits for it.
  *
- * @throws CommandError for an invalid setting, or one that contradicts another.
+ * @throws CommandError for a setting that contradicts another.
  */
 export async function promptSettings(interview: Interview, given: Given): Promise<Line[]> {
   const chosen = await answerTo(interview, networkQuestion, given);
@@ -106,7 +106,7 @@ async function answerTo(
     const isNone = mayBeNone && openLineOf(name, linesOf(text)) !== -1;
     return set ?? { name, value: isNone ? undefined : await interview.prompt(question) };
   }
-  const line = usable(path, { name: variableOf(path), value: given.trim() });
+  const line = { name: variableOf(path), value: given.trim() };
   const isOfFile = set !== undefined && kept[set.name]?.trim() === set.value;
   if (set !== undefined && !isOfFile && !(set.name === line.name && set.value === line.value))
     throw new CommandError(`${option} and ${set.name} of the environment differ: leave one of them out`);
@@ -117,14 +117,7 @@ function lineSet(path: SettingPath, variables: Variables): Line | undefined {
   const setting = settingAt(path);
   const names = setting.secret ? [setting.env, fileVariableOf(setting)] : [setting.env];
   const name = names.find((variable) => (variables[variable]?.trim() ?? "") !== "");
-  return name === undefined ? undefined : usable(path, { name, value: variables[name]?.trim() });
-}
-
-/** @throws CommandError for an invalid value, without repeating it. */
-function usable(path: SettingPath, line: Line): Line {
-  const fault = faultOfAnswer(path, line.value, line.name);
-  if (fault !== undefined) throw new CommandError(fault);
-  return line;
+  return name === undefined ? undefined : { name, value: variables[name]?.trim() };
 }
 
 function newSecret(): string {

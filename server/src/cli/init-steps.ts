@@ -2,7 +2,7 @@ import type { Variables } from "../process/config.ts";
 import { newestRates } from "../settlement/make-plan.ts";
 import { sweepTerms, textOfTerms } from "../settlement/small-sums.ts";
 import { fetchPrices } from "../settlement/survey.ts";
-import { awaitReady, type FirstOrder, openFirstOrder } from "./init-first-order.ts";
+import { awaitReady, openFirstOrder } from "./init-first-order.ts";
 import { inviteOwner, type OwnerEntrance } from "./init-owner.ts";
 import type { Progress } from "./init-progress.ts";
 import type { InitOptions } from "./init-questions.ts";
@@ -54,10 +54,9 @@ export async function finish(
   api: string,
   shop: OpenedShop,
   { variables, progress }: { variables: Variables; progress: Progress },
-): Promise<FirstOrder> {
+): Promise<void> {
   await awaitReady(api);
-  const order = await openFirstOrder(variables, shop.merchant.id);
-  const { id, address, checkoutUrl, paymentStatus } = order;
+  const { id, address, checkoutUrl, paymentStatus } = await openFirstOrder(variables, shop.merchant.id);
   progress.note(
     { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
     paymentStatus === "paid"
@@ -67,7 +66,6 @@ export async function finish(
   const sweepCost = await describeSweepCost(variables);
   progress.note({ sweepCost }, `${sweepCost}\n`);
   showEntrance(shop, progress);
-  return order;
 }
 
 /** Prints the owner's way into the dashboard. */

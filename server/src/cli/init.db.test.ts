@@ -118,7 +118,7 @@ describe("daric init", () => {
     expect(readEnvFile(path("read.env"))).toMatchObject(read);
     expect(readFileSync(path("read.env"), "utf8")).not.toContain("LOGLEVEL");
     const wrong = await init("wrong.env", ["--yes", ...given()], { env: { PORT: "x" } });
-    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/)]);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringMatching(/^daric: PORT must be/m)]);
   });
 
   it("continues with an existing file: it keeps its lines, fills open ones, and uses its secrets", async () => {
@@ -248,7 +248,9 @@ describe("daric init", () => {
     const { code, err } = await init("none.env", ["--yes", ...given()], { env });
     expect({ code, err }).toEqual({
       code: 1,
-      err: "daric: DARIC_KEY_PEPPER must have at least 32 characters\n",
+      err: expect.stringMatching(
+        /^daric: DARIC_KEY_PEPPER must have at least 32 characters\. Nothing was written\n$/m,
+      ),
     });
   });
 
@@ -379,8 +381,8 @@ describe("--env-file", () => {
     ]);
   });
 
-  it("that is missing or ambiguous is refused by Daric and not by Node", () => {
-    writeFileSync(path("bom.env"), "\uFEFFDATABASE_URL: postgres://d@127.0.0.1:1/d\n");
+  it("that is missing, or has another line than NAME=value, is refused by Daric and not by Node", () => {
+    writeFileSync(path("bom.env"), "\uFEFFDATABASE_URL: postgres://d@127.0.0.1:1/d\nPORT=1\n");
     const outputs = ["gone.env", "bom.env"].map((name) => {
       const program = fileURLToPath(new URL("../../bin/daric.js", import.meta.url));
       const { status, stderr } = spawnSync(program, ["--env-file", path(name), "migrate"], {
@@ -390,31 +392,27 @@ describe("--env-file", () => {
     });
     expect(outputs).toEqual([
       [1, "daric: /gone.env cannot be read: there is no such file or folder\n"],
-      [1, "daric: /bom.env cannot be used: line 1 is not like NAME=value\n"],
+      [1, "daric: /bom.env cannot be used: it has a line that is not like NAME=value\n"],
     ]);
   });
 
-  it("that every user can read gets a warning, from every command and from `config check`", async () => {
+  it("that every user can read gets a warning from every command", async () => {
     await init("open.env", ["--yes", ...given()]);
     const args = ["--env-file", path("open.env"), "config", "check", "--json"];
     const warning = `every user of this machine may read ${path("open.env")}: chmod o-r`;
-    const found = async () => {
-      const { out, err } = await captureDaric(args, PORTS);
-      const trials: { trial: string; words: string }[] = JSON.parse(out).trials;
-      return [trials.find(({ trial }) => trial === "--env-file")?.words, err.includes(`daric: ${warning}\n`)];
-    };
-    expect(await found()).toEqual([undefined, false]);
+    const isWarned = async () => (await captureDaric(args, PORTS)).err.includes(`daric: ${warning}\n`);
+    expect(await isWarned()).toBe(false);
     chmodSync(path("open.env"), 0o644);
     // Other users cannot enter a private folder.
-    expect(await found()).toEqual([undefined, false]);
+    expect(await isWarned()).toBe(false);
     chmodSync(folder, 0o755);
-    expect(await found()).toEqual([warning, true]);
+    expect(await isWarned()).toBe(true);
     chmodSync(folder, 0o700);
   });
 
-  it("may begin with a byte order mark", () => {
-    writeFileSync(path("marked.env"), "\uFEFFTRON_NETWORK=nile\n");
-    expect(readEnvFile(path("marked.env"))).toEqual({ TRON_NETWORK: "nile" });
+  it("may begin with a byte order mark, and may have blanks and comments between its lines", () => {
+    writeFileSync(path("marked.env"), "\uFEFFTRON_NETWORK=nile\n  \nA=1\r\n\t# a=2\n\nexport B='x#y'\n");
+    expect(readEnvFile(path("marked.env"))).toEqual({ TRON_NETWORK: "nile", A: "1", B: "x#y" });
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { openDatabase } from "@daric/postgres/database";
 import { type Command, Option } from "commander";
 import { readSettings, settingAt, type Variables, variableOf } from "../process/config.ts";
-import { ConfigError, fileVariableOf, roles } from "../runtime/setting.ts";
+import { ConfigError, fileVariableOf } from "../runtime/setting.ts";
 import { type ConfigReport, checkConfig } from "./check-config.ts";
 import { textOfReport } from "./config.ts";
 import { type Trial, worstVerdict } from "./config-findings.ts";
 import { type FilingTerminal, readEnvFile, readKeptFile, writeEnvFile } from "./env-file.ts";
 import { CommandError } from "./failure.ts";
-import { type FirstOrder, isServing, localApi, requireOpenPage } from "./init-first-order.ts";
+import { isServing, localApi } from "./init-first-order.ts";
 import { type Progress, reportProgress } from "./init-progress.ts";
 import {
   type InitOptions,
@@ -23,8 +23,6 @@ import { takeInitLock } from "./init-store.ts";
 import { openInterview, silentInterview } from "./interview.ts";
 import { serveUntilStopped } from "./serve.ts";
 import type { RunCommand } from "./terminal.ts";
-import { tryDatabase } from "./try-database.ts";
-import { validateSettings } from "./validate-settings.ts";
 
 /** The call of the program in the folder of its packages, and in a clone. */
 const DARIC = "npx daric";
@@ -71,8 +69,7 @@ async function runInit(terminal: FilingTerminal, run: RunCommand, options: InitO
 
 async function goThrough(terminal: FilingTerminal, asking: Asking): Promise<void> {
   const settings = await ask(terminal, String(asking.options.file), asking);
-  const { order, serving } = await aloneOn(settings, async () => setUp(await check(settings), asking));
-  if (order) await requireOpenPage(order);
+  const { serving } = await aloneOn(settings, async () => setUp(await check(settings), asking));
   await serving;
 }
 
@@ -102,8 +99,8 @@ async function aloneOn<T>(settings: Settings, work: () => Promise<T>): Promise<T
   }
 }
 
-/** The result of a run: the first order, and the service if it serves in this terminal. */
-type End = { readonly order?: FirstOrder; readonly serving?: Promise<void> };
+/** The service, if a run serves in this terminal; in an object, because the caller waits for it later. */
+type End = { readonly serving?: Promise<void> };
 
 /** Writes the file, and continues until the first order. */
 async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
@@ -117,15 +114,17 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
     return {};
   }
   await migrate(variables, asking);
-  await requireStart(variables);
   const shop = await openFirstShop(variables, asking);
   const api = localApi(variables);
   if (options.serve && !(api && (await isServing(api)))) {
     const serving = serveUntilStopped({ role: "all", env: variables });
-    const order = await Promise.race([serving, api ? finish(api, shop, { variables, progress }) : undefined]);
-    return { serving, ...(order && { order }) };
+    await Promise.race([serving, api ? finish(api, shop, { variables, progress }) : undefined]);
+    return { serving };
   }
-  if (api && (await isServing(api))) return { order: await finish(api, shop, { variables, progress }) };
+  if (api && (await isServing(api))) {
+    await finish(api, shop, { variables, progress });
+    return {};
+  }
   const next = [
     `${DARIC} --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
     `${again}   (it prints the page of a first order)`,
@@ -226,14 +225,6 @@ async function migrate(variables: Variables, { run, progress: { note } }: Asking
     { schemaVersion: version, toRun },
     `The database has schema ${version}; ${applied} migrations were applied.\n${asSuperuser}`,
   );
-}
-
-/**
- * @throws ConfigError with the faults of the migrated database that refuse a start, such as an xpub in use elsewhere.
- */
-async function requireStart(variables: Variables): Promise<void> {
-  const faults = faultsOf(await tryDatabase(variables, validateSettings(variables, roles).values));
-  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
 }
 
 function textOfSteps(steps: readonly string[]): string {

@@ -59,13 +59,10 @@ export function openInterview(terminal: Terminal): Interview {
   };
 }
 
-/** The fault of an answer, without repeating it. `name` is the variable that gives it. */
-export function faultOfAnswer(
-  path: SettingPath,
-  answer: string | undefined,
-  name: string = settingAt(path).env,
-): string | undefined {
-  const { faults } = readSetting({ [name]: answer }, settingAt(path));
+/** The fault of an answer, without repeating it. */
+export function faultOfAnswer(path: SettingPath, answer: string | undefined): string | undefined {
+  const setting = settingAt(path);
+  const { faults } = readSetting({ [setting.env]: answer }, setting);
   return faults.length === 0 ? undefined : faults.join("; ");
 }
 

@@ -4,7 +4,6 @@ import type { AddressInfo, Server } from "node:net";
 import { freePort } from "@daric/testing/free-port";
 import { EXPIRED, SELF_SIGNED } from "@daric/testing/tls-certificate";
 import { afterEach, expect, it } from "vitest";
-import { requireOpenPage } from "./init-first-order.ts";
 import { tryBaseUrl } from "./try-base-url.ts";
 
 const opened: { close(): unknown }[] = [];
@@ -71,16 +70,4 @@ it("a trial that answers in place of a service reports itself as not ready", asy
 
 it("without a port of the API no request is sent", async () => {
   expect(await findingOf("http://127.0.0.1:1", 0)).toBeUndefined();
-});
-
-it("a page that payers cannot open is an error with the remedy; one that opens is none", async () => {
-  const order = { id: "", address: "", status: "ACTIVE" };
-  const open = await listenAt(createHttpServer((_, response) => response.end("page")));
-  await requireOpenPage({ ...order, checkoutUrl: `http://127.0.0.1:${open}/c/a` });
-  const expired = await listenAt(createServer(EXPIRED));
-  await expect(
-    requireOpenPage({ ...order, checkoutUrl: `https://localhost:${expired}/c/a` }),
-  ).rejects.toThrow(
-    "payers cannot open the page of PUBLIC_BASE_URL: the certificate of localhost has expired: renew it; then run this again",
-  );
 });

@@ -33,10 +33,7 @@ export async function tryBaseUrl({ http }: ReadValues, roleNames: readonly Role[
 }
 
 /** The reason why a page does not open as it should, with the remedy; undefined if it does. */
-export async function faultOfPage(
-  url: string,
-  isRight: (text: string) => boolean = () => true,
-): Promise<string | undefined> {
+async function faultOfPage(url: string, isRight: (text: string) => boolean): Promise<string | undefined> {
   const { hostname: host } = new URL(url);
   try {
     const response = await fetch(url, { redirect: "manual", signal: AbortSignal.timeout(ANSWER_MS) });
