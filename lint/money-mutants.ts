@@ -522,8 +522,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}read-blocks.ts`,
-        from: "infosOf === undefined || answers.length < needed",
-        to: "infosOf === undefined",
+        from: "if (answers.length < needed) continue;",
+        to: "if (answers.length < 0) continue;",
       },
     ],
     readers: inVerify("stuck.db", "expiry.db"),

@@ -89,9 +89,6 @@ export const sessionSettings: Readonly<Record<string, SessionSetting>> = {
   jit: { purpose: "serving", value: "off", must: "be off", holds: () => true, isPinned: true },
 };
 
-/** Former values of ours, which are no choice of the operator. */
-const FORMER: Readonly<Record<string, string>> = { lock_timeout: "5s" };
-
 /** The settings that the role of the service gets. */
 export const roleDefaults: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(sessionSettings).flatMap(([name, { value, isPinned }]) => (isPinned ? [[name, value]] : [])),
@@ -110,7 +107,7 @@ export const storedFor = (role: Sql): Sql => sql`
       and s.setrole in (0, (select oid from pg_roles where rolname = ${role}))
     order by name, s.setrole = 0, s.setdatabase = 0) effective`;
 
-/** The statements that give `role` its settings and replace our former ones; an operator's own that works stays. */
+/** The statements that give `role` its settings; an operator's own that works stays. */
 export async function missingDefaults(client: pg.Client, role: string): Promise<string[]> {
   const { rows } = await client.query<Omit<Login, "role">>(
     sql`select current_database()::text as database, (${storedFor(sql`${role}`)}) as stored`,
@@ -118,7 +115,7 @@ export async function missingDefaults(client: pg.Client, role: string): Promise<
   const { database, stored } = one(rows);
   return Object.entries(roleDefaults).flatMap(([name, right]) => {
     const value = stored[name.toLowerCase()];
-    const isKept = value !== undefined && sessionSettings[name]?.holds(value) && value !== FORMER[name];
+    const isKept = value !== undefined && sessionSettings[name]?.holds(value);
     return isKept ? [] : [statementFor({ role, database }, name, `'${right}'`)];
   });
 }

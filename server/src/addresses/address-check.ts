@@ -19,7 +19,7 @@ const MAX_REPORTED = 1_000;
 const RETRY_MS = 5_000;
 
 /**
- * A row is right if its MAC is that of its address. A row without a MAC is older than MACs. Until `daric integrity seal` has
+ * A row is right if its MAC is that of its address. A row has no MAC after a lost integrity key. Until `daric integrity seal` has
  * ended, such a row is right if its index derives to its address; afterwards it is wrong.
  */
 export function createAddressCheck(context: SourceContext, deriver: Deriver): FindWrongAddresses {

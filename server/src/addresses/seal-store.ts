@@ -47,7 +47,7 @@ export async function saveAllSealed(db: Queryable): Promise<void> {
   await db.query(sql`update deployment set addresses_sealed_at = now() where addresses_sealed_at is null`);
 }
 
-/** Whether `daric integrity seal` has checked every address that was issued before row MACs existed. */
+/** Whether every address has a MAC under the integrity key. */
 export async function areAddressesSealed(db: Queryable): Promise<boolean> {
   const row = one(
     await db.query<{ areSealed: boolean }>(

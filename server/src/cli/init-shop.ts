@@ -11,9 +11,6 @@ import {
 import type { Interview, Question } from "./interview.ts";
 import type { RunForService } from "./terminal.ts";
 
-/** An earlier release made keys with this name for the first order, and revoked each of them. */
-const FORMER_KEY_NAME = "daric init";
-
 export type FirstShop = {
   readonly merchant: { readonly id: string; readonly name: string };
   readonly wallet: string;
@@ -28,7 +25,6 @@ type Listed = {
 type Answering = { readonly interview: Interview; readonly options: InitOptions };
 type ListedAccount = { readonly address: string; readonly isDefault: boolean };
 type ListedKey = {
-  readonly name: string | null;
   readonly revokedAt: string | null;
   readonly expiresAt: string | null;
 };
@@ -136,7 +132,7 @@ function requireUsable(options: InitOptions): void {
   }
 }
 
-function isUsable({ name, revokedAt, expiresAt }: ListedKey): boolean {
+function isUsable({ revokedAt, expiresAt }: ListedKey): boolean {
   const isOver = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
-  return name !== FORMER_KEY_NAME && revokedAt === null && !isOver;
+  return revokedAt === null && !isOver;
 }

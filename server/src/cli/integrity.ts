@@ -19,7 +19,7 @@ export function addIntegrityCommands(program: Command, terminal: Terminal): void
     )
     .command("seal")
     .description(
-      "write the code of every address and person from before there were codes; harmless when all have one",
+      "write the code of every address and person without one, as after a lost integrity key; harmless when all have one",
     )
     .option("--json", "print JSON")
     .addHelpText(

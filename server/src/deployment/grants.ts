@@ -268,7 +268,6 @@ export const grants = {
   endpoint_changes: { insert: true, delete: true },
   endpoint_attempt_counts: { insert: true, update: ["attempts", "accepted"] },
   event_positions: { insert: true, update: ["last_position"] },
-  // Without the time, which distinguishes rows from before the MACs; those are sent without one.
   webhook_events: { insert: ["merchant_id", "id", "type", "resource_id", "sequence", "mac", "position"] },
   webhook_event_bodies: { insert: ["merchant_id", "event_id", "body"] },
   webhook_deliveries: {

@@ -235,12 +235,13 @@ it.each<
 ])(
   "time makes a CONFIRMING deposit STUCK, and one STUCK for another reason, once, if %s",
   async (_why, heights, work, reason) => {
+    const another = reason === "quorum" ? "balance" : "quorum";
     const reasons = new Set<string | null>();
     const stall = async (tx: Transaction, rows: readonly Row[]) => {
       const ids = rows.map(({ id }) => id);
       await context.owner.query(sql`
       update deposits set detected_at = now() - interval '11 minutes',
-        stuck_reason = case when status = 'STUCK' then 'unproven' end
+        stuck_reason = case when status = 'STUCK' then ${another} end
       where merchant_id = ${charge.merchantId} and id = any(${ids}::uuid[])`);
       await work(tx, rows);
       const waiting = { ...heights, madeBefore: later, stuckAfterMs: 600_000 };

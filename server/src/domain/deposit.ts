@@ -6,7 +6,7 @@ export const transferSources = ["transfer", "log", "internal"] as const;
 export type TransferSource = (typeof transferSources)[number];
 
 /** Why a CONFIRMING deposit does not become final although the nodes respond. */
-export type StuckReason = "solidity" | "quorum" | "balance" | "unproven";
+export type StuckReason = "solidity" | "quorum" | "balance";
 /**
  * dropped: the transaction expired and no solid block has it. failed_on_chain: a solid block has it without this payment.
  * rejected: an operator rejected it.

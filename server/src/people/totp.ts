@@ -40,7 +40,7 @@ export function sealTotp(masterKey: Buffer, personId: PersonId, secret: string):
 
 /** @throws Error on other master keys, another person and any changed byte. */
 export function openTotp(masterKeys: readonly Buffer[], personId: PersonId, sealed: Buffer): string {
-  return openSealed(masterKeys, [placeOf(personId)], sealed);
+  return openSealed(masterKeys, placeOf(personId), sealed);
 }
 
 function placeOf(personId: PersonId): SealPlace {

@@ -18,7 +18,7 @@ export const globalStatements = {
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
   "keys-of-nodes":
     "a distributed database, and its copy on one node, find the charges of all merchants by other keys",
-  "addresses-to-seal": "a migration adds MACs to addresses that were issued before MACs existed",
+  "addresses-to-seal": "after a lost integrity key the addresses of all merchants get MACs under the new one",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
   "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
   "contents-left": "the operator is shown what a plan leaves out, of all merchants",

@@ -17,15 +17,15 @@ export function seal(key: Buffer, { format, boundTo }: SealPlace, secret: string
 }
 
 /**
- * The inverse of `seal` for the place whose format the text has, under the first of these keys that fits.
+ * The inverse of `seal`, under the first of these keys that fits.
  *
  * @throws Error on other keys, another place, another format and any changed byte.
  */
-export function openSealed(keys: readonly Buffer[], places: readonly SealPlace[], sealed: Buffer): string {
+export function openSealed(keys: readonly Buffer[], place: SealPlace, sealed: Buffer): string {
   let failure: unknown = new Error("there is no key");
   for (const key of keys) {
     try {
-      return openUnder(key, places, sealed);
+      return openUnder(key, place, sealed);
     } catch (error) {
       failure = error;
     }
@@ -33,16 +33,15 @@ export function openSealed(keys: readonly Buffer[], places: readonly SealPlace[]
   throw failure;
 }
 
-function openUnder(key: Buffer, places: readonly SealPlace[], sealed: Buffer): string {
+function openUnder(key: Buffer, { format, boundTo }: SealPlace, sealed: Buffer): string {
   const tagStart = 1 + NONCE_BYTES;
   const textStart = tagStart + TAG_BYTES;
-  const place = places.find(({ format }) => format === sealed[0]);
-  if (place === undefined || sealed.length < textStart)
+  if (format !== sealed[0] || sealed.length < textStart)
     throw new Error("the sealed secret has an unknown format");
   const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(1, tagStart), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(Buffer.from(place.boundTo));
+  decipher.setAAD(Buffer.from(boundTo));
   decipher.setAuthTag(sealed.subarray(tagStart, textStart));
   return Buffer.concat([decipher.update(sealed.subarray(textStart)), decipher.final()]).toString("utf8");
 }

@@ -1,5 +1,5 @@
 import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
-import { decodeRuns, digestOfIds, infosDigestOf } from "../../chain/blocks/decode-infos.ts";
+import { decodeRuns, infosDigestOf } from "../../chain/blocks/decode-infos.ts";
 import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
@@ -11,7 +11,7 @@ import { addDenials } from "./deny-internals.ts";
 import { answersOf, fetchAnswers, type InfosOf, type NumberedAnswer } from "./node-answers.ts";
 import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
-import { countNonDeposits, findStored, type SolidBlock, UNKNOWN_DIGEST } from "./verify-store.ts";
+import { countNonDeposits, findStored, type SolidBlock } from "./verify-store.ts";
 
 /** With a quorum of one: the wait before a node that contradicts the first reading is called again. */
 const THIRD_READING_MS = 30_000;
@@ -26,20 +26,18 @@ export async function readSolidBlocks(
   const blocks = wanted.filter(({ blockId }) => !isRetriedLater(context, verifier, blockId));
   const stored = await findStored(context.db, { network, numbers: blocks.map(({ number }) => number) });
   const bodies = new Map<string, CompleteBlock>();
-  const withDigest = await withDigests(context, verifier, { blocks, bodies });
-  await fetchAnswers(context, verifier, { blocks: withDigest, needed });
+  await fetchAnswers(context, verifier, { blocks: blocks.filter(hasInfos), needed });
   const read = new Map<string, VerifiedBlock>();
   const unresolved: InfosOf[] = [];
   for (const block of blocks) {
     const deposits = stored.get(block.number) ?? [];
     const known = { block, stored: deposits, quorum: undefined, checks: [] };
-    if (block.infosDigest === undefined) {
+    if (!hasInfos(block)) {
       read.set(block.blockId, { ...known, checks: deposits.map((one) => solidityCheck(one, block)) });
       continue;
     }
-    const infosOf = withDigest.find(({ blockId }) => blockId === block.blockId);
     const answers = answersOf(verifier, block);
-    if (infosOf === undefined || answers.length < needed) continue;
+    if (answers.length < needed) continue;
     if (await matchesStored(context, verifier, { block, deposits, answers })) {
       verifier.verifying.differing.delete(block.blockId);
       const nodes = answers.map(({ node }) => node);
@@ -48,7 +46,7 @@ export async function readSolidBlocks(
         ...quorumCheck(one, nodes, verifier),
       ]);
       read.set(block.blockId, { ...known, checks });
-    } else unresolved.push(infosOf);
+    } else unresolved.push(block);
   }
   if (unresolved.length === 0) return read;
   await fetchAnswers(context, verifier, { blocks: unresolved, needed: verifier.client.nodes.length });
@@ -96,23 +94,7 @@ async function isFirstDifference(
   return true;
 }
 
-/** The blocks with infos. A missing digest is computed from the block. */
-async function withDigests(
-  context: WatcherContext,
-  verifier: Verifier,
-  { blocks, bodies }: { blocks: readonly SolidBlock[]; bodies: Map<string, CompleteBlock> },
-): Promise<InfosOf[]> {
-  const withDigest: InfosOf[] = [];
-  for (const block of blocks) {
-    const { infosDigest } = block;
-    if (infosDigest === undefined) continue;
-    const body =
-      infosDigest === UNKNOWN_DIGEST ? await fetchBody(context, verifier, { block, bodies }) : undefined;
-    if (infosDigest !== UNKNOWN_DIGEST) withDigest.push({ ...block, infosDigest });
-    else if (body !== undefined) withDigest.push({ ...block, infosDigest: digestOfIds(body.transactions) });
-  }
-  return withDigest;
-}
+const hasInfos = (block: SolidBlock): block is InfosOf => block.infosDigest !== undefined;
 
 /** Whether the nodes report the stored transfers, including outflows and unsupported or unattributed transfers. */
 async function matchesStored(

@@ -12,9 +12,6 @@ export type SolidBlock = ReadBlock & {
   readonly sourceNode: string | undefined;
 };
 
-/** The `infosDigest` of blocks from before digests were stored. */
-export const UNKNOWN_DIGEST = "unknown";
-
 type BlockRow = {
   number: bigint;
   blockId: string;

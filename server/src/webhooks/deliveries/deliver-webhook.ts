@@ -45,7 +45,7 @@ export async function postEvent(
 ): Promise<Attempt & Pick<PostResult, "cause">> {
   const { merchantId, body, eventId } = claim;
   if (body === null) return endMissingBody(context, claim);
-  if (!claim.isOlderThanCodes && !isEventMac(context, { merchantId, id: eventId, body }, claim.eventMac))
+  if (!isEventMac(context, { merchantId, id: eventId, body }, claim.eventMac))
     return refuseEvent(context, claim);
   const keys = keysOf(claim);
   const attemptedAt = context.clock.now();

@@ -46,8 +46,6 @@ export type ClaimedDelivery = Claim &
     readonly body: Buffer | null;
     /** null if the event has no MAC */
     readonly eventMac: Buffer | null;
-    /** the event is older than MACs, by a timestamp that the service cannot set */
-    readonly isOlderThanCodes: boolean;
   };
 
 /** The longest duration that an attempt can have: 24 days. A claim can come from a backup that is older. */
@@ -105,8 +103,7 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       endpoint.secret_ciphertext as "sealedSecret", endpoint.secret_generation as "secretGeneration",
       case when endpoint.previous_secret_expires_at > now() then endpoint.previous_secret_ciphertext end
         as "previousSealedSecret",
-      event.id as "eventId", body.body, event.mac as "eventMac",
-      event.mac is null and event.created_at < (select events_sealed_from from deployment) as "isOlderThanCodes"
+      event.id as "eventId", body.body, event.mac as "eventMac"
     from delivery
     join webhook_endpoints endpoint on ${joinedOf(sql`endpoint.merchant_id`, merchantIds)}
       and endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id

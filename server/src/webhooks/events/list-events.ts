@@ -3,17 +3,7 @@ import { ApiError } from "../../domain/errors.ts";
 import type { EventId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { isEventMac, type SealingEventContext } from "./event-mac.ts";
-import {
-  type FeedPlace,
-  type FeedRow,
-  type FeedRun,
-  findEvent,
-  findNewest,
-  findPlace,
-  type RunOptions,
-  readPlaced,
-  readUnplaced,
-} from "./feed-store.ts";
+import { type FeedPlace, type FeedRow, findEvent, findNewest, findPlace, readFeed } from "./feed-store.ts";
 
 /** Events that one request reads past to find those of the wanted types. */
 const MOST_SCANNED = 1_000;
@@ -56,12 +46,12 @@ export async function listEvents(
   }
   const after = await findAfter(context.db, { merchantId, id: query.after });
   const options = { merchantId, types, limit, scan: types === undefined ? limit : MOST_SCANNED };
-  const { rows, last, hasMore } = await readOn(context.db, options, after);
+  const { rows, last, scanned } = await readFeed(context.db, options, after?.position ?? 0n);
   const isFull = rows.length === limit;
   return {
     events: rows.map((row) => eventOf(context, merchantId, row)),
     next: (isFull ? rows.at(-1)?.id : last) ?? after?.id,
-    hasMore: isFull || hasMore,
+    hasMore: isFull || scanned === options.scan,
   };
 }
 
@@ -88,23 +78,8 @@ async function findAfter(
   return found;
 }
 
-/** Events without a position come first; after the last of them the positions begin. */
-async function readOn(
-  db: Queryable,
-  options: RunOptions,
-  after: FeedPlace | undefined,
-): Promise<FeedRun & { hasMore: boolean }> {
-  const position = after === undefined ? null : after.position;
-  if (position === null) {
-    const older = await readUnplaced(db, options, after);
-    if (older.scanned > 0) return { ...older, hasMore: true };
-  }
-  const placed = await readPlaced(db, options, position ?? 0n);
-  return { ...placed, hasMore: placed.scanned === options.scan };
-}
-
 function eventOf(context: SealingEventContext, merchantId: MerchantId, row: FeedRow): FeedEvent {
-  const { id, type, sequence, createdAt, body, mac, isOlderThanCodes } = row;
-  const isOurs = body !== null && (isOlderThanCodes || isEventMac(context, { merchantId, id, body }, mac));
+  const { id, type, sequence, createdAt, body, mac } = row;
+  const isOurs = body !== null && isEventMac(context, { merchantId, id, body }, mac);
   return { id, type, sequence, createdAt, body: isOurs ? JSON.parse(body.toString()) : undefined };
 }

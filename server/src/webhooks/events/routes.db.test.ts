@@ -9,7 +9,7 @@ import { createApp } from "../../app.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { enqueueEvents, type NewWebhookEvent } from "./enqueue-events.ts";
-import { readPlaced, readUnplaced } from "./feed-store.ts";
+import { readFeed } from "./feed-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -153,17 +153,6 @@ describe("the feed of events", () => {
       update webhook_event_bodies set body = convert_to(replace(convert_from(body, 'UTF8'), '"95"', '"25"'), 'UTF8')
       where event_id = ${forged?.id}`);
   });
-
-  it("has the events from before positions first, each once, in the order of their time", async () => {
-    for (let count = 0; count < 5; count++) await announceDeposit(context, merchantId);
-    const ids = (await readAll()).map(({ id }) => id);
-    await context.owner.query(sql`
-      update webhook_events set position = case when position > 3 then position - 3 end where merchant_id = ${merchantId}`);
-    await context.owner.query(sql`
-      update event_positions set last_position = 2 where merchant_id = ${merchantId}`);
-    for (const limit of [1, 2, 4, 20]) expect((await readAll({ limit })).map(({ id }) => id)).toEqual(ids);
-    expect((await readAll({ types: "deposit.confirmed", limit: 2 })).map(({ id }) => id)).toEqual(ids);
-  });
 });
 
 it("an event is retrieved by its id, with the body of its webhook, and is 404 of another merchant", async () => {
@@ -231,13 +220,9 @@ describe("the positions of events", () => {
     await context.owner.query(sql`analyze webhook_events, webhook_event_bodies`);
     const options = { merchantId, types: undefined, scan: 20, limit: 20 };
     const on = { db: context.owner, url: context.ownerUrl };
-    for (const { scans } of await plansOf(on, (db) => readPlaced(db, options, 2_000n)))
+    for (const { scans } of await plansOf(on, (db) => readFeed(db, options, 2_000n)))
       expect(scans.filter((scan) => scan.startsWith("webhook_events "))).toEqual([
         "webhook_events by webhook_events_position",
-      ]);
-    for (const { scans } of await plansOf(on, (db) => readUnplaced(db, options, undefined)))
-      expect(scans.filter((scan) => scan.startsWith("webhook_events "))).toEqual([
-        "webhook_events by webhook_events_newest",
       ]);
   });
 });

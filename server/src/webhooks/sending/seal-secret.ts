@@ -3,10 +3,6 @@ import { currentFirst, openSealed, type SealPlace, seal } from "../../runtime/se
 
 /** The version of the format, and of the key once there are several. */
 const FORMAT = 2;
-/** Binds a secret to its endpoint and merchant only: the form before generations existed. */
-const FORMER_FORMAT = 1;
-/** The generation of a secret from before generations existed. */
-const UNCOUNTED = 0;
 
 /** The place of a sealed secret. In another row, merchant, column or a later generation it does not open. */
 export type SecretPlace = {
@@ -31,13 +27,12 @@ export function sealSecret(masterKey: Buffer, place: SecretPlace, secret: string
 }
 
 /**
- * The exact inverse of `sealSecret`; it also opens a secret of an earlier release while the endpoint has no generation.
+ * The exact inverse of `sealSecret`.
  *
  * @throws Error on other master keys, another place and any changed byte.
  */
 export function openSecret(masterKeys: readonly Buffer[], place: SecretPlace, sealed: Buffer): string {
-  const former = place.generation === UNCOUNTED ? [formerPlaceOf(place)] : [];
-  return openSealed(masterKeys, [placeOf(place), ...former], sealed);
+  return openSealed(masterKeys, placeOf(place), sealed);
 }
 
 function placeOf({ endpointId, merchantId, column, generation }: SecretPlace): SealPlace {
@@ -45,8 +40,4 @@ function placeOf({ endpointId, merchantId, column, generation }: SecretPlace): S
     format: FORMAT,
     boundTo: `webhook_endpoints.${column}|${endpointId}|${merchantId}|${generation}`,
   };
-}
-
-function formerPlaceOf({ endpointId, merchantId }: SecretPlace): SealPlace {
-  return { format: FORMER_FORMAT, boundTo: `webhook_endpoints.secret|${endpointId}|${merchantId}` };
 }
