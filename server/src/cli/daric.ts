@@ -95,7 +95,6 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   adopt: async () => (await import("./adopt.ts")).addAdoptCommand,
   restore: async () => (await import("./restore.ts")).addRestoreCommands,
   doctor: async () => (await import("./doctor.ts")).addDoctorCommand,
-  witnesses: async () => (await import("./witnesses.ts")).addWitnessesCommands,
   listen: async () => (await import("./listen.ts")).addListenCommand,
 };
 
