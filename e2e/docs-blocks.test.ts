@@ -2,6 +2,7 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { loadSite } from "@daric/server/docs/site";
 import { isNight } from "@daric/testing/at-night";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
@@ -13,12 +14,11 @@ import { receiverLanguages } from "./docs-receiver.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const readJson = async (path: string) => JSON.parse(await readFile(join(ROOT, path), "utf8"));
-const site = await readJson("server/dist/site.json");
 const contract = await readJson("sdk/openapi.json");
 
 /** Every served guide, in the order of the contents, with its blocks. */
 const guides = await Promise.all(
-  [...String(site["/docs"].text).matchAll(/<li><a href="\/docs\/([\w-]+)"><strong>/g)].map(
+  [...String(loadSite().get("/docs")?.text).matchAll(/<li><a href="\/docs\/([\w-]+)"><strong>/g)].map(
     async ([, name = ""]) => ({ name, blocks: await readBlocks(name) }),
   ),
 );

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { createApp } from "@daric/server/app";
+import { loadSite } from "@daric/server/docs/site";
 import { errorGuide } from "@daric/server/domain/error-guide";
 import type { ApiApp } from "@daric/server/http/api-app";
 import { isNight } from "@daric/testing/at-night";
@@ -14,10 +15,8 @@ const MOST_BYTES = 60_000;
 const phone = { width: 320, height: 568 };
 const desktop = { width: 1280, height: 800 };
 
-const site: Record<string, { type: string; text: string }> = JSON.parse(
-  await readFile(new URL("../server/dist/site.json", import.meta.url), "utf8"),
-);
-const pages = Object.entries(site).filter(([, { type }]) => type.startsWith("text/html"));
+const site = loadSite();
+const pages = [...site].filter(([, { type }]) => type.startsWith("text/html"));
 
 let app: ApiApp;
 let browser: Browser;
@@ -122,7 +121,7 @@ describe("every page of the documentation", () => {
 
   it("has an anchor for every code in error.docUrl", () => {
     const ids = new Set(
-      [...(site["/docs/errors"]?.text.matchAll(/ id="([^"]+)"/g) ?? [])].map(([, id]) => id),
+      [...(site.get("/docs/errors")?.text.matchAll(/ id="([^"]+)"/g) ?? [])].map(([, id]) => id),
     );
     const lost = Object.keys(errorGuide).filter((code) => !ids.has(code.toLowerCase().replaceAll("_", "-")));
     expect(lost).toEqual([]);
@@ -138,7 +137,7 @@ describe("every page of the documentation", () => {
     const again = await fetch(`${origin}/docs/webhooks`, { headers: { "if-none-match": etag } });
     expect([again.status, await again.text()]).toEqual([304, ""]);
     const plain = await fetch(`${origin}/docs/webhooks`, { headers: { "accept-encoding": "identity" } });
-    expect(await plain.text()).toBe(site["/docs/webhooks"]?.text);
+    expect(await plain.text()).toBe(site.get("/docs/webhooks")?.text);
   });
 
   it("that is unknown is a 404 page, and one with a trailing slash redirects to the page", async () => {

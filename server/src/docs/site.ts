@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 
 /**
  * Made by `npm run build` from docs/ and the routes; the same path from the sources and from the build.
  */
-const BUILT = new URL("../../dist/site.json", import.meta.url);
+const BUILT = new URL("../../dist/site.json.gz", import.meta.url);
 
 /** A file of the site: its media type, and its text. */
 export type SiteFile = { readonly type: string; readonly text: string };
@@ -26,7 +27,7 @@ export function loadSite(): Site {
 
 function readBuilt(): string {
   try {
-    return readFileSync(BUILT, "utf8");
+    return gunzipSync(readFileSync(BUILT)).toString();
   } catch (cause) {
     throw new Error("The documentation is not built: run `npm run build`.", { cause });
   }
