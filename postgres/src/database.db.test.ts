@@ -14,7 +14,7 @@ import {
   isDatabaseUnavailable,
   isUniqueViolation,
 } from "./errors.ts";
-import { empty, join, maybeOne, one, sql, type Transaction } from "./sql.ts";
+import { empty, join, maybeOne, one, replanned, sql, type Transaction } from "./sql.ts";
 import { spreadTenants } from "./tenants.ts";
 
 let test: TestDatabase;
@@ -133,6 +133,17 @@ describe("named statements", () => {
       );
     });
     expect(prepared).toEqual([{ name: expect.stringMatching(/^s_[0-9a-f]{32}$/) }]);
+    await db.close();
+  });
+
+  it("a replanned text is not prepared, so no connection keeps its plan", async () => {
+    const db = openDatabase({ url: test.directUrl, onError: () => undefined });
+    const prepared = await db.transaction(async (tx) => {
+      for (const id of [1, 2, 3])
+        await tx.query(replanned(sql`select units + 1 from accounts where id = ${id}`));
+      return tx.query(sql`select name from pg_prepared_statements where statement like 'select units + 1%'`);
+    });
+    expect(prepared).toEqual([]);
     await db.close();
   });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { QueryConfig } from "pg";
-import type { Sql } from "./sql.ts";
+import { isReplanned, type Sql } from "./sql.ts";
 
 /** The server keeps named statements until the connection ends; texts beyond this number run unnamed. */
 const MAX_NAMED_STATEMENTS = 1_000;
@@ -13,7 +13,7 @@ const names = new Map<string, string>();
  */
 export function prepare(statement: Sql, options: { named: boolean }): QueryConfig<unknown[]> {
   const { text, values } = statement;
-  const name = options.named ? nameOf(text) : undefined;
+  const name = options.named && !isReplanned(statement) ? nameOf(text) : undefined;
   return name === undefined ? { text, values } : { name, text, values };
 }
 

@@ -74,6 +74,18 @@ export function isQuick(statement: Sql & { readonly isQuick?: boolean }): boolea
 }
 
 /**
+ * Marks a statement that finds many rows by their keys: it is planned at each run, for the present size of its tables. PostgreSQL
+ * may keep a plan from nearly empty tables until they are analyzed. By such a plan each key reads all rows of its tenant.
+ */
+export function replanned(statement: Sql): Sql {
+  return Object.assign(statement, { isReplanned: true });
+}
+
+export function isReplanned(statement: Sql & { readonly isReplanned?: boolean }): boolean {
+  return statement.isReplanned === true;
+}
+
+/**
  * The condition on a second table that is joined by its tenant. On one server the join suffices. An id or a list beside it would let
  * the planner read the table by the tenant alone, which looks cheap before the first statistics. A sharded engine needs it.
  * @throws Error as `oneOf` does.

@@ -8,7 +8,7 @@ import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { type Role, roles } from "@daric/server/runtime/setting";
-import { createTestDatabase } from "./database.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { requireDerivedTables } from "./derived-tables.ts";
 import { requireDocumentedEvents } from "./frozen-events.ts";
 
@@ -56,8 +56,10 @@ export type TestContext = Context<Config<Role>>;
  */
 export async function createTestContext(
   overrides: Record<string, string> = {},
-): Promise<TestContext & { owner: Database; ownerUrl: string; close(): Promise<void> }> {
-  const { url, db, owner, ownerUrl, drop } = await createTestDatabase();
+): Promise<
+  TestContext & Pick<TestDatabase, "owner" | "ownerUrl" | "directUrl"> & { close(): Promise<void> }
+> {
+  const { url, directUrl, db, owner, ownerUrl, drop } = await createTestDatabase();
   const config = readConfig(testEnvironment({ DATABASE_URL: url, ...overrides }), roles);
   const log = createLogger({ level: config.runtime.logLevel, role: "test" });
   const databaseOutage = createDatabaseOutage({ log, clock: systemClock, ping: () => pingDatabase(db) });
@@ -66,6 +68,7 @@ export async function createTestContext(
     db,
     owner,
     ownerUrl,
+    directUrl,
     clock: systemClock,
     log,
     recentErrors: createRecentErrors(),

@@ -30,18 +30,33 @@ type Node = {
 
 type ExplainedRow = { readonly "QUERY PLAN": readonly [{ readonly Plan: Node }] };
 
+/** Begins the name of a table that was read by the plan that the connection may have kept. */
+export const KEPT = "kept plan of ";
+
 const IS_EXPLAINED = /^\s*(select|insert|update|delete|with)\b/i;
 
 /**
- * The same database, which notes what each statement reads: it runs once to be explained, is undone, and runs again. Its plan
- * is made for its values and for the present size of the tables.
+ * The same database, which notes what each statement reads. It runs once to be explained, by a plan for its values and for the
+ * present size of the tables, and is undone. Then it runs by the plan that its connection may have kept; of this run the rows of
+ * each table are noted.
  */
 export function notingReads(db: Database, note: (reads: Reads) => void): Database {
   const inTransaction = (tx: Transaction): Transaction => ({
     ...tx,
-    query: async (statement) => {
-      if (IS_EXPLAINED.test(statement.text)) note(await readsOf(tx, statement));
-      return tx.query(statement);
+    query: async <Row>(statement: Sql) => {
+      if (!IS_EXPLAINED.test(statement.text)) return tx.query<Row>(statement);
+      const explained = await readsOf(tx, statement);
+      const before = await rowsByTable(tx);
+      const rows = await tx.query<Row>(statement);
+      const after = await rowsByTable(tx);
+      const kept = [...after].map(([table, count]) => ({
+        of: `${KEPT}${table}`,
+        rows: count - (before.get(table) ?? 0),
+        runs: 1,
+        pagesPerRun: 0,
+      }));
+      note({ text: statement.text, reads: [...explained, ...kept] });
+      return rows;
     },
   });
   return {
@@ -53,13 +68,20 @@ export function notingReads(db: Database, note: (reads: Reads) => void): Databas
   } as Database;
 }
 
-async function readsOf(tx: Transaction, statement: Sql): Promise<Reads> {
+/** The rows of each table that this transaction has read. */
+async function rowsByTable(tx: Transaction): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{ table: string; count: bigint }>(sql`
+    select relname as table, coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as count from pg_stat_xact_user_tables`);
+  return new Map(rows.map(({ table, count }) => [table, Number(count)]));
+}
+
+async function readsOf(tx: Transaction, statement: Sql): Promise<Read[]> {
   await tx.query(sql`savepoint before_explain`);
   const [row] = await tx.query<ExplainedRow>(
     sql(["explain (analyze, buffers, timing off, format json) ", ""], statement),
   );
   await tx.query(sql`rollback to savepoint before_explain`);
-  return { text: statement.text, reads: row === undefined ? [] : readsUnder(row["QUERY PLAN"][0].Plan) };
+  return row === undefined ? [] : readsUnder(row["QUERY PLAN"][0].Plan);
 }
 
 function readsUnder(node: Node): Read[] {

@@ -5,6 +5,7 @@ import {
   milliseconds,
   oneOf,
   type Queryable,
+  replanned,
   type Sql,
   sql,
   type Transaction,
@@ -231,7 +232,7 @@ async function move(
   const { to } = depositMachine.edge(change.event);
   const { merchantIds } = change;
   const [before, after] = [sql`select * from before`, sql`select * from d`];
-  const rows = await tx.query<DepositRow & { previousStatus: DepositStatus; isAccepted: boolean }>(sql`
+  const moving = sql`
     with before as (${change.before}), d as (
       update deposits changed
       set status = ${to}, stuck_reason = ${change.stuckReason ?? null}, updated_at = now() ${change.set ?? empty}
@@ -251,7 +252,10 @@ async function move(
         select merchant_id, array[previous_status, previous_currency] as facets, -1 as delta from d
         union all select merchant_id, array[status, currency], 1 from d`,
     )})
-    select ${depositColumns}, d.previous_status as "previousStatus", d.decision is not distinct from 'accepted' as "isAccepted" from d order by d.block_number, d.id`);
+    select ${depositColumns}, d.previous_status as "previousStatus", d.decision is not distinct from 'accepted' as "isAccepted" from d order by d.block_number, d.id`;
+  const rows = await tx.query<DepositRow & { previousStatus: DepositStatus; isAccepted: boolean }>(
+    replanned(moving),
+  );
   return rows.map((row) => ({
     ...toDeposit(row),
     previousStatus: row.previousStatus,

@@ -1,4 +1,12 @@
-import { joinedOf, literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  joinedOf,
+  literals,
+  type Queryable,
+  replanned,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import {
   type Confirmation,
@@ -132,7 +140,7 @@ export async function insertDeposits(
 ): Promise<Deposit[]> {
   const merchantIds = observed.map(({ merchantId }) => merchantId);
   const after = sql`select * from d`;
-  const rows = await tx.query<DepositRow>(sql`
+  const insertion = sql`
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
         from_address, currency, units, status, block_number, block_id, block_time, tx_expires_at,
@@ -171,8 +179,8 @@ export async function insertDeposits(
       "deposits",
       sql`select merchant_id, array[status, currency] as facets, 1 as delta from d`,
     )})
-    select ${depositColumns} from d`);
-  return rows.map(toDeposit);
+    select ${depositColumns} from d`;
+  return (await tx.query<DepositRow>(replanned(insertion))).map(toDeposit);
 }
 
 export type NewDeposits = {

@@ -1,5 +1,14 @@
 import { arrayText, bytesArray, uuidArray } from "@daric/postgres/arrays";
-import { empty, joinedOf, literals, milliseconds, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  empty,
+  joinedOf,
+  literals,
+  milliseconds,
+  type Queryable,
+  replanned,
+  type Sql,
+  sql,
+} from "@daric/postgres/sql";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type Verdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -39,12 +48,14 @@ const failing = sql`
  * lease is ours. Returns the failing endpoints. At most 200 merchants.
  */
 export function saveAttempts(db: Queryable, results: readonly AttemptResult[]): Promise<FailingEndpoint[]> {
-  return db.query<FailingEndpoint>(saveStatement(results));
+  return db.query<FailingEndpoint>(replanned(saveStatement(results)));
 }
 
 /** Like {@link saveAttempts}, but returns the recorded attempts. */
 export function saveEachAttempt(db: Queryable, results: readonly AttemptResult[]): Promise<Recorded[]> {
-  return db.query<Recorded>(saveStatement(results, sql`select id as "deliveryId", status from delivery`));
+  return db.query<Recorded>(
+    replanned(saveStatement(results, sql`select id as "deliveryId", status from delivery`)),
+  );
 }
 
 /**

@@ -1,4 +1,13 @@
-import { joinedOf, literals, milliseconds, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import {
+  joinedOf,
+  literals,
+  milliseconds,
+  oneOf,
+  type Queryable,
+  replanned,
+  type Sql,
+  sql,
+} from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -49,7 +58,7 @@ export type ClaimOptions = {
  * suspended endpoint one is claimed a minute, and none of one that asked for a pause before its end. Parked deliveries and rows of a concurrent claim are skipped.
  */
 export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
-  return db.query<ClaimedDelivery>(claimStatement(options));
+  return db.query<ClaimedDelivery>(replanned(claimStatement(options)));
 }
 
 /**
