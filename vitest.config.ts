@@ -72,6 +72,7 @@ export default defineConfig({
             "{tron,postgres,server,signer,devchain,sdk,demo,checkout,dashboard,testing,bench}/src/**/*.test.ts",
             "sdk/scripts/*.test.ts",
             "server/scripts/**/*.test.ts",
+            "translations/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
           // Tests of pure rules have no shared state, and loading modules once saves most of the time.

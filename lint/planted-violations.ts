@@ -68,7 +68,7 @@ const hiddenImports = [
   "export const hidden = await import(`@daric/devchain`);",
   'export const hidden = await import("@daric/" + "devchain");',
   'const name = "@daric/devchain";\n\nexport const hidden = await import(name);',
-  'export const hidden = await import("./a.json", { with: { type: "json" } });',
+  'export const hidden = await import("@daric/devchain", { with: { type: "json" } });',
 ];
 
 /** The ways to open a module without an import. */

@@ -13,9 +13,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ".": "ledger chain http",
   },
   server: {
-    "checkout/messages": "",
     domain: "",
     runtime: "domain",
+    "checkout/messages": "runtime",
     totals: "domain",
     "webhooks/queue": "domain",
     "chain/blocks": "domain runtime",
@@ -86,7 +86,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
   dashboard: {
     api: "",
     "words/en": "",
-    "words/operator": "words/en",
+    "words/operator": "",
     words: "words/en words/operator",
     format: "words",
     session: "api words",

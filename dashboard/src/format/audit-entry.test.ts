@@ -1,17 +1,14 @@
-import { afterEach, beforeAll, expect, it, vi } from "vitest";
-import { es } from "../words/es.ts";
-import * as catalogue from "../words/words.ts";
+import { beforeEach, expect, it } from "vitest";
+import { speak, words } from "../words/words.ts";
 import { actionText, changesOf } from "./audit-entry.ts";
 
-beforeAll(async () => {
-  await catalogue.speak("en");
+beforeEach(async () => {
+  await speak("en");
 });
 
-afterEach(() => vi.restoreAllMocks());
-
-it("an act is said in the language of the pages, whatever part of the service wrote it", () => {
-  vi.spyOn(catalogue, "words", "get").mockReturnValue(es);
-  const { actions } = es.account.audit;
+it("an act is said in the language of the pages, whatever part of the service wrote it", async () => {
+  await speak("es");
+  const { actions } = words.account.audit;
   expect(["create key", "key create", "createDepositAddress"].map(actionText)).toEqual([
     actions.keyCreated,
     actions.keyCreated,

@@ -9,9 +9,12 @@ type BrokenRule = {
 
 /** The rule in the language of the pages; the service's own sentence if it has no name that is known here. */
 export function ruleText({ message, rule }: BrokenRule): string {
-  const known: Readonly<Record<string, string | ((...limits: string[]) => string)>> = words.rules;
-  const text = rule && Object.hasOwn(known, rule.name) ? known[rule.name] : undefined;
-  if (rule === undefined || text === undefined) return message;
-  const limits = rule.name.startsWith("duration") ? rule.limits.map(durationWords) : rule.limits;
-  return typeof text === "string" ? text : text(...limits);
+  if (rule === undefined) return message;
+  const known: Readonly<Record<string, unknown>> = words.rules;
+  // Keys that move a wallet's money alone are another sentence than keys that need the wallet's own.
+  const name = rule.name === "walletKeys" && !rule.limits[1] ? "walletKeysShared" : rule.name;
+  if (!Object.hasOwn(known, name)) return message;
+  const text = known[name] as string | ((limits: readonly string[]) => string);
+  const limits = name.startsWith("duration") ? rule.limits.map(durationWords) : rule.limits;
+  return typeof text === "string" ? text : text(limits);
 }

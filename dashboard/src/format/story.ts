@@ -79,7 +79,8 @@ function byTimeAndStep(one: Entry, other: Entry): number {
 function chargeMoments(charge: DepositAddress): Moment[] {
   const { story } = words;
   const { id, currency, expected_amount: amount, expires_at: expiresAt, status } = charge;
-  const created = amount === null ? story.createdOpen : story.created(moneyText(amount, currency));
+  const created =
+    amount === null ? story.createdOpen : story.created({ amount: moneyText(amount, currency) });
   const moments: Moment[] = [{ key: `${id}-created`, at: charge.created_at, tone: "quiet", text: created }];
   // The service reports how it closed.
   if (expiresAt !== null && status === "ACTIVE")
@@ -108,13 +109,13 @@ function contentOf(entry: Entry, deposit: Deposit | undefined): MomentContent {
     case "quote":
       return { tone: "quiet", text: story.quoted, detail: entry.what };
     case "event":
-      return { tone: "quiet", text: story.event(entry.what), eventId: entry.id };
+      return { tone: "quiet", text: story.event({ name: entry.what }), eventId: entry.id };
     case "attempt":
       return attemptMoment(entry);
     case "deposit":
       return depositMoment(entry, deposit);
     case "dust":
-      return { tone: "quiet", text: story.tiny(Number(entry.what)) };
+      return { tone: "quiet", text: story.tiny({ count: Number(entry.what) }) };
     case "closing":
       return {
         tone: entry.what === "paid" ? "good" : "quiet",
@@ -127,12 +128,12 @@ function depositMoment({ what, block_number, tx_hash }: Entry, deposit: Deposit 
   const { story, payments } = words;
   const money = deposit === undefined ? payments.one : moneyText(deposit.amount, deposit.currency);
   const texts: Readonly<Record<string, string>> = {
-    DETECTED: story.seen(money, String(block_number ?? "")),
-    CONFIRMING: story.confirming(money),
-    CONFIRMED: story.confirmed(money),
-    STUCK: story.stuck(money),
-    REORG_PENDING: story.reorged(money),
-    FAILED: story.failed(money),
+    DETECTED: story.seen({ amount: money, block: String(block_number ?? "") }),
+    CONFIRMING: story.confirming({ amount: money }),
+    CONFIRMED: story.confirmed({ amount: money }),
+    STUCK: story.stuck({ amount: money }),
+    REORG_PENDING: story.reorged({ amount: money }),
+    FAILED: story.failed({ amount: money }),
   };
   const remarks = [deposit?.late && story.late, deposit?.unmatched && story.unmatched].filter(Boolean);
   const isFirst = what === "DETECTED";
@@ -148,12 +149,12 @@ function attemptMoment({ id, what, error, status_code, endpoint }: Entry): Momen
   const { story, developers } = words;
   const detailOf = (...parts: readonly unknown[]) => parts.filter((part) => part !== null).join(" · ");
   if (error === null) {
-    const text = story.delivered(String(status_code ?? ""));
+    const text = story.delivered({ code: String(status_code ?? "") });
     return { tone: "good", text, deliveryId: id, detail: detailOf(what, endpoint) };
   }
   const why = developers.deliveries.errors[error] ?? error;
   const detail = detailOf(what, endpoint, status_code);
-  return { tone: "attention", text: story.notDelivered(why), deliveryId: id, detail };
+  return { tone: "attention", text: story.notDelivered({ why }), deliveryId: id, detail };
 }
 
 function noteMoment({ id, text, decision, created_at: at }: Written, name: string): Moment {

@@ -39,7 +39,7 @@ describe("passkeys", () => {
   it("of another host are not requested, and the page names that host", async () => {
     open("localhost");
     const asked = getPasskey({ challenge: "", rpId: "pay.shop.example" });
-    await expect(asked).rejects.toThrow(words.signIn.passkeysOf("pay.shop.example"));
+    await expect(asked).rejects.toThrow(words.signIn.passkeysOf({ host: "pay.shop.example" }));
     expect(passkeyProblem(await asked.catch((error: unknown) => error)).message).toContain(
       "pay.shop.example",
     );

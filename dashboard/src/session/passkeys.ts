@@ -35,7 +35,7 @@ function isName(hostname: string): boolean {
 /** @throws Error in words if the service keeps its passkeys for another host than the one of this page. */
 function requireOwnHost(host: string | undefined): void {
   if (host === undefined || `.${location.hostname}`.endsWith(`.${host}`)) return;
-  throw new Error(words.signIn.passkeysOf(host));
+  throw new Error(words.signIn.passkeysOf({ host }));
 }
 
 /** The message after a passkey was not made or not accepted. */

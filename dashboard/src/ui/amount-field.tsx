@@ -22,7 +22,7 @@ export function AmountField({ currency, hint, onChange, ...rest }: Props) {
   const doubt =
     read?.other === undefined
       ? undefined
-      : words.common.amountDoubt(written(read.amount), written(read.other));
+      : words.common.amountDoubt({ one: written(read.amount), other: written(read.other) });
   const repeated = read && doubt === undefined && read.amount !== text ? `= ${show(read.amount)}` : undefined;
   return (
     <TextField

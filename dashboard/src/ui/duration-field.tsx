@@ -21,7 +21,9 @@ export function DurationField({ label, hint, name, value, onText }: Props) {
   const { number, unit } = durationParts(value) ?? { number: value, unit: "m" as const };
   const other = readAmount(number)?.other;
   const doubt =
-    other === undefined ? undefined : words.common.amountDoubt(readAmount(number)?.amount ?? "", other);
+    other === undefined
+      ? undefined
+      : words.common.amountDoubt({ one: readAmount(number)?.amount ?? "", other });
   const frame = { label, hint, fault: doubt ?? refused };
   return (
     <Around id={id} frame={frame}>
@@ -39,7 +41,7 @@ export function DurationField({ label, hint, name, value, onText }: Props) {
           aria-describedby={describedBy(id, frame)}
         />
         <select
-          aria-label={words.account.settings.unitOf(label)}
+          aria-label={words.account.settings.unitOf({ field: label })}
           value={unit}
           onChange={({ target }) => onText(`${number} ${target.value as DurationUnit}`)}
         >

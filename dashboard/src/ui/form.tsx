@@ -82,7 +82,7 @@ export function Problem({ error }: { readonly error: unknown }) {
       <p>{text ?? message}</p>
       {isRefusal(error, "VALIDATION_ERROR") && <p className="hint faults">{faultsText(error)}</p>}
       {isFault && error.correlationId && (
-        <p className="hint">{words.common.problemId(error.correlationId)}</p>
+        <p className="hint">{words.common.problemId({ id: error.correlationId })}</p>
       )}
     </div>
   );

@@ -6,11 +6,11 @@ import { Secret } from "./copy.tsx";
 /** A link to send, shown once; where it was mailed, its person alone has it. */
 export function OneTimeLink({ issued: { link, email, expires_at: until } }: { readonly issued: IssuedLink }) {
   const text = words.account.people;
-  if (link === null) return <p>{text.mailed(email)}</p>;
+  if (link === null) return <p>{text.mailed({ email })}</p>;
   return (
     <>
       <Secret text={link} label={text.link} />
-      <p className="hint">{text.linkHint(exactTimeText(until, language))}</p>
+      <p className="hint">{text.linkHint({ until: exactTimeText(until, language) })}</p>
     </>
   );
 }

@@ -17,7 +17,8 @@ export function ReadyLink({ link, onAgain }: Props) {
   const merchant = useMembership()?.merchant_name ?? "";
   const url = link.checkout_url ?? link.address;
   const amount = priceOf(link);
-  const until = link.expires_at === null ? "" : text.until(timeWithZoneText(link.expires_at, language));
+  const until =
+    link.expires_at === null ? "" : text.until({ time: timeWithZoneText(link.expires_at, language) });
   return (
     <Section title={text.ready}>
       <div className="ready">
@@ -29,7 +30,7 @@ export function ReadyLink({ link, onAgain }: Props) {
           <div className="buttons">
             <CopyButton text={url} kind="button" />
             <CopyButton
-              text={`${text.message(merchant, amount, url)}\n${until}`}
+              text={`${text.message({ merchant, amount, url })}\n${until}`}
               kind="button"
               label={text.copyMessage}
             />

@@ -45,7 +45,7 @@ export function Table<Row>({ label, rows, columns, keyOf, most = Infinity }: Pro
           ))}
         </tbody>
       </table>
-      {rows.length >= most && <p className="hint">{words.common.mayBeMore(countText(most))}</p>}
+      {rows.length >= most && <p className="hint">{words.common.mayBeMore({ count: countText(most) })}</p>}
     </div>
   );
 }

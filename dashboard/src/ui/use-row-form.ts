@@ -44,7 +44,7 @@ export function useRowForm<Found extends Row, Fields extends Record<string, stri
     }));
   const hintOf = (name: keyof Fields, { hint, show = (text) => text }: Look) => {
     const isElsewhere = edit?.typed[name] !== undefined && edit.from[name] !== stored[name];
-    const now = isElsewhere ? words.common.storedNow(show(stored[name] ?? "")) : undefined;
+    const now = isElsewhere ? words.common.storedNow({ text: show(stored[name] ?? "") }) : undefined;
     return [hint, now].filter(Boolean).join(" ");
   };
   return {

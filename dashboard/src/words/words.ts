@@ -1,14 +1,17 @@
-import type { Words } from "./en/en.ts";
-import type { OperatorWords } from "./en/operator.ts";
+import { compileTexts, type Texts, type Translated } from "@daric/server/runtime/texts";
+import type { en } from "./en/en.ts";
+import type { operator } from "./en/operator.ts";
 import { STORED, type Tag, tagOf, wishedTag } from "./language.ts";
+
+/** Fetches a catalogue. */
+type Load<English> = () => Promise<{ readonly default: Translated<English> }>;
 
 /** A language of the pages, with its name in itself. Its catalogues are loaded when they are needed. */
 type Language = {
   readonly tag: Tag;
   readonly name: string;
-  readonly isRightToLeft?: boolean;
-  readonly load: () => Promise<Words>;
-  readonly loadOperator: () => Promise<OperatorWords>;
+  readonly load: Load<typeof en>;
+  readonly loadOperator: Load<typeof operator>;
 };
 
 /** The languages of the pages, English first. */
@@ -16,71 +19,69 @@ export const languages: readonly [Language, ...Language[]] = [
   {
     tag: "en",
     name: "English",
-    load: async () => (await import("./en/en.ts")).en,
-    loadOperator: async () => (await import("./en/operator.ts")).operator,
+    load: async () => ({ default: (await import("./en/en.ts")).en }),
+    loadOperator: async () => ({ default: (await import("./en/operator.ts")).operator }),
   },
   {
     tag: "zh-Hans",
     name: "简体中文",
-    load: async () => (await import("./zh-hans.ts")).zhHans,
-    loadOperator: async () => (await import("./operator/zh-hans.ts")).zhHansOperator,
+    load: () => import("./zh-hans.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/zh-hans.json", { with: { type: "json" } }),
   },
   {
     tag: "ru",
     name: "Русский",
-    load: async () => (await import("./ru.ts")).ru,
-    loadOperator: async () => (await import("./operator/ru.ts")).ruOperator,
+    load: () => import("./ru.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/ru.json", { with: { type: "json" } }),
   },
   {
     tag: "es",
     name: "Español",
-    load: async () => (await import("./es.ts")).es,
-    loadOperator: async () => (await import("./operator/es.ts")).esOperator,
+    load: () => import("./es.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/es.json", { with: { type: "json" } }),
   },
   {
     tag: "pt-BR",
     name: "Português (Brasil)",
-    load: async () => (await import("./pt-br.ts")).ptBr,
-    loadOperator: async () => (await import("./operator/pt-br.ts")).ptBrOperator,
+    load: () => import("./pt-br.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/pt-br.json", { with: { type: "json" } }),
   },
   {
     tag: "tr",
     name: "Türkçe",
-    load: async () => (await import("./tr.ts")).tr,
-    loadOperator: async () => (await import("./operator/tr.ts")).trOperator,
+    load: () => import("./tr.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/tr.json", { with: { type: "json" } }),
   },
   {
     tag: "vi",
     name: "Tiếng Việt",
-    load: async () => (await import("./vi.ts")).vi,
-    loadOperator: async () => (await import("./operator/vi.ts")).viOperator,
+    load: () => import("./vi.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/vi.json", { with: { type: "json" } }),
   },
   {
     tag: "id",
     name: "Bahasa Indonesia",
-    load: async () => (await import("./id.ts")).id,
-    loadOperator: async () => (await import("./operator/id.ts")).idOperator,
+    load: () => import("./id.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/id.json", { with: { type: "json" } }),
   },
   {
     tag: "ar",
     name: "العربية",
-    isRightToLeft: true,
-    load: async () => (await import("./ar.ts")).ar,
-    loadOperator: async () => (await import("./operator/ar.ts")).arOperator,
+    load: () => import("./ar.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/ar.json", { with: { type: "json" } }),
   },
   {
     tag: "fa",
     name: "فارسی",
-    isRightToLeft: true,
-    load: async () => (await import("./fa.ts")).fa,
-    loadOperator: async () => (await import("./operator/fa.ts")).faOperator,
+    load: () => import("./fa.json", { with: { type: "json" } }),
+    loadOperator: () => import("./operator/fa.json", { with: { type: "json" } }),
   },
 ];
 
 /** The catalogue of the chosen language; nothing is drawn before it is loaded. */
-export let words = {} as Words;
+export let words = {} as Texts<typeof en>;
 /** The texts of the pages for operators, once such a page has loaded them. */
-export let operatorWords: OperatorWords;
+export let operatorWords: Texts<typeof operator>;
 let isForOperators = false;
 /** The locale of dates and numbers: the chosen language with Latin digits, as on the payment page. */
 export let language = localeOf("en");
@@ -107,30 +108,35 @@ export async function chooseLanguage(tag: string): Promise<void> {
 
 /** Loads the texts of the pages for operators, which other people never need. */
 export async function loadOperatorWords(): Promise<void> {
-  operatorWords = await languageOf(tagOf([currentTag()])).loadOperator();
+  const { tag, loadOperator } = languageOf(tagOf([currentTag()]));
+  operatorWords = await textsIn(tag, loadOperator);
   isForOperators = true;
 }
 
 /** Takes a language into use on the page. */
 async function take(tag: Tag): Promise<void> {
-  const { tag: taken, isRightToLeft = false } = await speak(tag);
+  const { tag: taken } = await speak(tag);
   document.documentElement.lang = taken;
-  document.documentElement.dir = isRightToLeft ? "rtl" : "ltr";
+  document.documentElement.dir = /^(?:ar|fa)$/.test(taken) ? "rtl" : "ltr";
 }
 
 /** Makes the texts those of a language, or English if a catalogue cannot be fetched. Returns the one that it is. */
 export async function speak(tag: Tag): Promise<Language> {
   const chosen = languageOf(tag);
   try {
-    const texts = await chosen.load();
-    if (isForOperators) operatorWords = await chosen.loadOperator();
+    const texts = await textsIn(tag, chosen.load);
+    if (isForOperators) operatorWords = await textsIn(tag, chosen.loadOperator);
     words = texts;
   } catch (error) {
-    if (chosen.tag === "en") throw error;
+    if (tag === "en") throw error;
     return speak("en");
   }
-  language = localeOf(chosen.tag);
+  language = localeOf(tag);
   return chosen;
+}
+
+async function textsIn<English>(tag: Tag, load: Load<English>): Promise<Texts<English>> {
+  return compileTexts<English>((await load()).default, tag);
 }
 
 function languageOf(tag: Tag): Language {

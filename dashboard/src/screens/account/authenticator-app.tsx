@@ -109,7 +109,7 @@ function Recovery({ left, onCodes }: RecoveryProps) {
     <>
       <h3 className="label">{text.recovery}</h3>
       <p className="hint">
-        {text.recoveryLeft(left)} {text.recoveryHint}
+        {text.recoveryLeft({ count: left })} {text.recoveryHint}
       </p>
       <div className="buttons">
         <Button

@@ -94,7 +94,7 @@ function MemberActions({ member }: { readonly member: Member }) {
         <ConfirmButton
           kind="danger"
           label={isOwn ? text.leave : words.common.remove}
-          hint={text.removeHint(member.name)}
+          hint={text.removeHint({ name: member.name })}
           change={remove}
           onConfirm={() => remove.mutateAsync({ path: { id: member.id } })}
         />

@@ -19,7 +19,7 @@ export function Sessions() {
   );
   return (
     <Section title={text.sessions} actions={others}>
-      <p role="status">{endOthers.data && text.ended(endOthers.data.ended)}</p>
+      <p role="status">{endOthers.data && text.ended({ count: endOthers.data.ended })}</p>
       <Loaded from={list}>
         {(rows) => (
           <ul className="lines">

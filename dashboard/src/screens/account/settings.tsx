@@ -119,7 +119,11 @@ function Terms({ settings }: { readonly settings: Settings }) {
         rows={[
           [
             words.payments.feeMode,
-            text.feeTerms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
+            text.feeTerms({
+              percent: basisPointsText(fee_basis_points),
+              usdt: fee_fixed.USDT,
+              trx: fee_fixed.TRX,
+            }),
           ],
           [text.cap, countText(active_address_cap)],
         ]}

@@ -97,11 +97,11 @@ function Attempt({ attempt, sent }: AttemptProps) {
   const text = words.developers.deliveries;
   const { number, attempted_at, duration_ms, status_code, error, response_snippet, trigger } = attempt;
   return (
-    <Section title={text.attempt(number)}>
+    <Section title={text.attempt({ number })}>
       <Facts
         rows={[
           [words.common.created, <When key="a" at={attempted_at} />],
-          [text.sent, `${text.triggers[trigger]}, ${text.took(duration_ms)}`],
+          [text.sent, `${text.triggers[trigger]}, ${text.took({ ms: duration_ms })}`],
           [
             text.answer,
             <Badge key="b" tone={error === null ? "good" : "bad"}>

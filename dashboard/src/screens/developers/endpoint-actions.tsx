@@ -60,8 +60,8 @@ function testText({
 }) {
   const text = words.developers.webhooks;
   return ok
-    ? text.testOk(statusCode ?? 0, durationMs)
-    : text.testFailed(words.developers.deliveries.errors[error ?? ""] ?? error ?? "");
+    ? text.testOk({ code: statusCode ?? 0, ms: durationMs })
+    : text.testFailed({ why: words.developers.deliveries.errors[error ?? ""] ?? error ?? "" });
 }
 
 function Pause({ id, isActive }: { readonly id: string; readonly isActive: boolean }) {

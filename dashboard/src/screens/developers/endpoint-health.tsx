@@ -22,7 +22,7 @@ export function EndpointHealth({ id }: { readonly id: string }) {
         is_suspended && [words.common.problem, text.suspended],
         oldest_due_at !== null && [text.oldestDue, <When key="o" at={oldest_due_at} />],
         rate !== undefined && [text.successRate, `${rate}% (${countText(attempts)})`],
-        p95_ms !== null && [text.slow, words.developers.deliveries.took(p95_ms)],
+        p95_ms !== null && [text.slow, words.developers.deliveries.took({ ms: p95_ms })],
       ]}
     />
   );

@@ -85,7 +85,10 @@ function PeriodTile({ title, period }: { readonly title: string; readonly period
       <p className="figure">{moneyText(USDT, "USDT")}</p>
       {!isZero(TRX) && <p className="figure second">{moneyText(TRX, "TRX")}</p>}
       <p className="hint">
-        {words.work.home.paid(countText(period.orders_paid), countText(period.orders_created))}
+        {words.work.home.paid({
+          paid: countText(period.orders_paid),
+          created: countText(period.orders_created),
+        })}
       </p>
     </section>
   );

@@ -92,7 +92,10 @@ function Received({ row }: { readonly row: InboxRow }) {
           {due === null ? (
             <Money amount={received} currency={currency} />
           ) : (
-            words.work.inbox.receivedOf(moneyText(received, currency), moneyText(due, currency))
+            words.work.inbox.receivedOf({
+              received: moneyText(received, currency),
+              due: moneyText(due, currency),
+            })
           )}
         </p>
       )}
@@ -117,7 +120,7 @@ function Decide({ id, decision, row }: DecideProps) {
     <ConfirmButton
       kind={isAccept ? "primary" : "plain"}
       label={isAccept ? words.payments.accept : inbox.dismiss}
-      hint={isAccept ? words.payments.acceptHint(received, due) : inbox.dismissHint}
+      hint={isAccept ? words.payments.acceptHint({ received, due }) : inbox.dismissHint}
       change={change}
       onConfirm={({ note = "" }) => change.mutateAsync({ path: { id }, body: { decision, note } })}
     >

@@ -22,7 +22,7 @@ export function Alerts() {
               <AlertLines rows={now} />
               {past.length > 0 && (
                 <details>
-                  <summary>{text.past(String(past.length))}</summary>
+                  <summary>{text.past({ count: String(past.length) })}</summary>
                   <AlertLines rows={past} />
                 </details>
               )}

@@ -50,7 +50,7 @@ function Halt({ halt }: { readonly halt: ChainPast["halts"][number] }) {
       <Badge tone={ended_at === null ? "bad" : "quiet"}>
         {ended_at === null ? text.halted : operatorWords.alerts.over}
       </Badge>
-      <strong>{text.haltedAt(countText(block))}</strong>
+      <strong>{text.haltedAt({ block: countText(block) })}</strong>
       <Facts
         rows={[
           [operatorWords.alerts.since, <When key="h" at={halted_at} />],
@@ -79,7 +79,9 @@ function Forks({ forks }: { readonly forks: ChainPast["forks"] }) {
     <ul className="lines">
       {shown.map(({ at, from_block, to_block, blocks }) => (
         <li key={at}>
-          <span>{text.fork(String(blocks), countText(from_block), countText(to_block))}</span>
+          <span>
+            {text.fork({ count: String(blocks), from: countText(from_block), to: countText(to_block) })}
+          </span>
           <span className="hint">
             <When at={at} />
           </span>
@@ -106,15 +108,15 @@ function Rescan({ rescan }: { readonly rescan: ChainPast["rescans"][number] }) {
   const text = operatorWords.chain;
   const { status, from_block: from, to_block: to, note, differing, nodes } = rescan;
   const whole = to - from + 1;
-  const found = text.found(String(rescan.blocks_added), String(rescan.deposits_added));
+  const found = text.found({ blocks: String(rescan.blocks_added), payments: String(rescan.deposits_added) });
   return (
     <li>
       <Badge tone={rescan.blocks_differing > 0 ? "attention" : rescanTones[status]}>
         {text.states[status]}
       </Badge>
-      <strong>{text.range(countText(from), countText(to))}</strong>
+      <strong>{text.range({ from: countText(from), to: countText(to) })}</strong>
       <span className="hint">
-        {text.read(countText(rescan.blocks_read), countText(whole))} · {found} ·{" "}
+        {text.read({ read: countText(rescan.blocks_read), all: countText(whole) })} · {found} ·{" "}
         <When at={rescan.created_at} />
       </span>
       {status === "RUNNING" && (

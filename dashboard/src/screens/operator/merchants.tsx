@@ -51,7 +51,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
           {
             name: text.fee,
             cell: ({ fee_basis_points, fee_fixed }) =>
-              terms(basisPointsText(fee_basis_points), fee_fixed.USDT, fee_fixed.TRX),
+              terms({ percent: basisPointsText(fee_basis_points), usdt: fee_fixed.USDT, trx: fee_fixed.TRX }),
           },
           { name: text.cap, cell: ({ active_address_cap }) => countText(active_address_cap), isEnd: true },
           {

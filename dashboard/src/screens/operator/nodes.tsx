@@ -42,8 +42,8 @@ function Said({ block }: { readonly block: NodeStatus["head"] }) {
     <>
       {countText(number)}
       <p className="hint">
-        {text.old(spanText(age_seconds, language))}
-        {ago_seconds > FRESH_SECONDS && <>, {text.said(spanText(ago_seconds, language))}</>}
+        {text.old({ span: spanText(age_seconds, language) })}
+        {ago_seconds > FRESH_SECONDS && <>, {text.said({ span: spanText(ago_seconds, language) })}</>}
       </p>
     </>
   );
@@ -53,7 +53,7 @@ function Failure({ message, ago_seconds }: NonNullable<NodeStatus["last_failure"
   return (
     <>
       <span dir="auto">{message}</span>
-      <p className="hint">{operatorWords.said(spanText(ago_seconds, language))}</p>
+      <p className="hint">{operatorWords.said({ span: spanText(ago_seconds, language) })}</p>
     </>
   );
 }

@@ -55,7 +55,7 @@ function Checks({ checks }: { readonly checks: readonly CheckStatus[] }) {
   const failed = checks.filter(({ ok }) => !ok);
   if (checks.length === 0) return null;
   return (
-    <Section title={failed.length === 0 ? text.well : text.unwell(failed.length)}>
+    <Section title={failed.length === 0 ? text.well : text.unwell({ count: failed.length })}>
       <ul className="lines">
         {[...failed, ...checks.filter(({ ok }) => ok)].map(({ name, ok, detail, process = "" }) => (
           <li key={`${process} ${name}`}>
@@ -94,8 +94,8 @@ function Reading({ overview: { reading } }: Props) {
   const behind = scanned && head !== null ? Math.max(0, head - scanned.number) : undefined;
   return (
     <Section title={text.reading}>
-      <p className="figure">{scanned ? text.completeTo(numberText(scanned.number)) : text.unknown}</p>
-      {scanned && <p className="hint">{text.behind(spanText(scanned.age_seconds, language))}</p>}
+      <p className="figure">{scanned ? text.completeTo({ block: numberText(scanned.number) }) : text.unknown}</p>
+      {scanned && <p className="hint">{text.behind({ seconds: spanText(scanned.age_seconds, language) })}</p>}
       <Facts
         rows={[
           [text.head, numberText(head)],

@@ -82,7 +82,7 @@ function accountFacts({
 }: NonNullable<SettlingStatus["accounts"]>): Fact[] {
   const text = operatorWords;
   const signer = (seconds: number) =>
-    seconds <= SILENT_SECONDS ? text.ok : text.signerSilent(spanText(seconds, language));
+    seconds <= SILENT_SECONDS ? text.ok : text.signerSilent({ span: spanText(seconds, language) });
   return [
     [text.gasWallet, flagged(is_gas_low, `${moneyText(gas, "TRX")}${is_gas_low ? ` · ${text.gasLow}` : ""}`)],
     stake !== null && [

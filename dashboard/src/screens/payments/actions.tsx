@@ -53,7 +53,7 @@ function Accept({ charge, history }: AcceptProps) {
     <ConfirmButton
       kind="primary"
       label={payments.accept}
-      hint={payments.acceptHint(received, due)}
+      hint={payments.acceptHint({ received, due })}
       change={change}
       onConfirm={({ note = "" }) =>
         change.mutateAsync({ path: { id: charge.id }, body: { decision: "accept", note } })

@@ -54,7 +54,7 @@ export function Filters({ filters, total }: Props) {
         />
       </form>
       <p className="hint total" role="status">
-        {total !== undefined && words.common.total(countText(total))}
+        {total !== undefined && words.common.total({ count: countText(total) })}
       </p>
     </search>
   );

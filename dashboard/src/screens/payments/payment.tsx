@@ -64,7 +64,7 @@ function Payment({ charge, history }: PaymentParts) {
         <Family rows={history?.family ?? []} />
         <Section title={words.payments.story}>
           <Story moments={story} />
-          {isCut && <p className="hint">{words.common.mayBeMore(countText(story.length))}</p>}
+          {isCut && <p className="hint">{words.common.mayBeMore({ count: countText(story.length) })}</p>}
         </Section>
         <Notes id={charge.id} />
       </div>
@@ -143,7 +143,7 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
           [common.address, <Code key="a" text={charge.address} />],
           fiat !== null && [payments.price, `${fiat} USD`],
           rate !== null && [payments.rateUntil, <When key="q" at={charge.quote_expires_at} />],
-          rate !== null && [common.currency, payments.rate(rate, source ?? "")],
+          rate !== null && [common.currency, payments.rate({ rate, source: source ?? "" })],
           [payments.feeMode, payments.fee[charge.fee_mode]],
           [common.created, <When key="c" at={charge.created_at} />],
           [

@@ -35,7 +35,7 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
             value={Math.min(confirmations, needed)}
             aria-label={payments.deposit.CONFIRMING}
           />
-          <p className="hint">{payments.confirmations(Math.min(confirmations, needed), needed)}</p>
+          <p className="hint">{payments.confirmations({ count: Math.min(confirmations, needed), needed })}</p>
         </>
       )}
       <Facts

@@ -46,7 +46,7 @@ function OneSum({ sum }: { readonly sum: SmallSum }) {
           ],
           sweptFrom !== null && [text.paysFrom, moneyText(sweptFrom, currency)],
           oldSweptFrom !== null && [
-            text.oldPaysFrom(spanText(sum.old_after_seconds, language)),
+            text.oldPaysFrom({ time: spanText(sum.old_after_seconds, language) }),
             moneyText(oldSweptFrom, currency),
           ],
           [text.asOf, <Ago key="asOf" at={sum.found_at} />],

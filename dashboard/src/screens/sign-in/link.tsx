@@ -39,7 +39,8 @@ export function LinkPage() {
 function titleOf({ kind, merchant_name, role, is_operator }: LinkFacts): string {
   const { link } = words.signIn;
   if (kind === "reset") return link.reset;
-  if (merchant_name !== null && role !== null) return link.invitedTo(merchant_name, words.common.roles[role]);
+  if (merchant_name !== null && role !== null)
+    return link.invitedTo({ merchant: merchant_name, role: words.common.roles[role] });
   return is_operator ? link.operator : link.accept;
 }
 
@@ -55,7 +56,7 @@ function Accept({ token, facts }: { readonly token: string; readonly facts: Link
       error={accept.error}
       onSubmit={({ name, password }) => accept.send({ name, password })}
     >
-      <p className="hint">{link.forEmail(facts.email)}</p>
+      <p className="hint">{link.forEmail({ email: facts.email })}</p>
       {isNew && <TextField label={link.yourName} name="name" autoComplete="name" />}
       <input type="hidden" name="username" autoComplete="username" value={facts.email} />
       <TextField
@@ -77,8 +78,8 @@ function AcceptAsKnown({ token, facts }: { readonly token: string; readonly fact
   const signIn = () => navigate({ to: "/sign-in", search: { next: "/link" }, hash: token });
   return (
     <div className="form">
-      <p className="hint">{words.signIn.link.forEmail(facts.email)}</p>
-      {mustSignIn && <p role="status">{words.signIn.link.signInFirst(facts.email)}</p>}
+      <p className="hint">{words.signIn.link.forEmail({ email: facts.email })}</p>
+      {mustSignIn && <p role="status">{words.signIn.link.signInFirst({ email: facts.email })}</p>}
       <Problem error={mustSignIn ? undefined : accept.error} />
       {mustSignIn ? (
         <Button kind="primary" onClick={() => void signIn()}>

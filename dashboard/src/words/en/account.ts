@@ -33,15 +33,14 @@ export const account = {
       merchant: "You: it is taken off what you receive",
       client: "The customer: it is added to the price",
     },
-    feeTerms: (percent: string, usdt: string, trx: string) =>
-      `${percent} % and ${usdt} USDT or ${trx} TRX a payment`,
+    feeTerms: "{percent} % and {usdt} USDT or {trx} TRX a payment",
     terms: "Your terms",
     tolerance: "Accept as paid when short by at most",
     toleranceHint: "In per cent of the amount. 0 accepts nothing less.",
     orderLifetime: "Time to pay an order",
     openLifetime: "Time of an open address",
     lateWindow: "Accept late payments for",
-    unitOf: (field: string) => `${field}: unit`,
+    unitOf: "{field}: unit",
     explorer: "Block explorer",
     explorerHint: "Links to transactions open there. Kept in this browser.",
     cap: "Active addresses at most",
@@ -63,11 +62,10 @@ export const account = {
     invitations: "Open invitations",
     madeBy: "Made by",
     link: "Send this link to the person",
-    mailed: (email: string) => `The link was mailed to ${email}.`,
-    linkHint: (until: string) => `It works once, until ${until}.`,
+    mailed: "The link was mailed to {email}.",
+    linkHint: "It works once, until {until}.",
     withdraw: "Withdraw",
-    removeHint: (name: string) =>
-      `${name} loses access to this merchant at once. Links that the person made end.`,
+    removeHint: "{name} loses access to this merchant at once. Links that the person made end.",
     leave: "Leave",
     expires: "Valid until",
   },
@@ -120,4 +118,4 @@ export const account = {
       downloaded: "List downloaded",
     },
   },
-};
+} as const;

@@ -44,8 +44,8 @@ export const developers = {
     secret: "Signing secret",
     newSecret: "Your server checks the signature of each event with this secret.",
     test: "Send a test",
-    testOk: (code: number, ms: number) => `Your server answered ${code} after ${ms} ms.`,
-    testFailed: (why: string) => `The test failed. ${why}`,
+    testOk: "Your server answered {code} after {ms} ms.",
+    testFailed: "The test failed. {why}",
     rotate: "Replace the secret",
     rotateHint: "Events carry both signatures for one day, so that you can change over.",
     pause: "Pause",
@@ -60,7 +60,7 @@ export const developers = {
     successRate: "Successful in 24 hours",
     slow: "95% answered within",
     edit: "Edit",
-    previous: (when: string) => `The previous secret ends ${when}.`,
+    previous: "The previous secret ends {when}.",
   },
   deliveries: {
     title: "Deliveries",
@@ -74,8 +74,8 @@ export const developers = {
     resend: "Send again",
     response: "Answer of your server",
     noAnswer: "No answer",
-    attempt: (number: number) => `Attempt ${number}`,
-    took: (ms: number) => `${ms} ms`,
+    attempt: "Attempt {number}",
+    took: "{ms} ms",
     about: "About",
     sent: "Sent",
     endpoint: "Endpoint",
@@ -109,4 +109,4 @@ export const developers = {
       expired: "No attempt succeeded in time",
     } as Record<string, string>,
   },
-};
+} as const;

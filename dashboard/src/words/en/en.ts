@@ -10,7 +10,7 @@ import { signIn } from "./sign-in.ts";
 import { story } from "./story.ts";
 import { work } from "./work.ts";
 
-/** The English catalogue. Its shape is the shape of every other. */
+/** The English catalogue. It defines the keys and the names of the other languages, which are JSON files. */
 export const en = {
   common,
   shell,
@@ -24,6 +24,3 @@ export const en = {
   problems,
   rules,
 };
-
-/** A complete catalogue: a missing text is a fault of types. */
-export type Words = typeof en;

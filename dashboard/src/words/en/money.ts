@@ -26,7 +26,7 @@ export const money = {
     since: "Since",
     cost: "Cost of sending all of it now",
     paysFrom: "One address is sent at once from",
-    oldPaysFrom: (time: string) => `After ${time}, it is sent from`,
+    oldPaysFrom: "After {time}, it is sent from",
     asOf: "Prices as of",
   },
   balanceHint: "Received less fees is what is in your wallets, on its way, or still on addresses.",
@@ -67,4 +67,4 @@ export const money = {
   requestStates: { waiting: "Waits for your operator", added: "Added", withdrawn: "Withdrawn" },
   withdraw: "Withdraw",
   forOperator: "Your operator runs this",
-};
+} as const;

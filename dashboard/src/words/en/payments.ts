@@ -13,7 +13,7 @@ const states = {
   received: "Received",
   tooLate: "Too late",
   lastBlocks: "Time is over",
-};
+} as const;
 
 /** Texts of the list of payments and of one payment. */
 export const payments = {
@@ -45,7 +45,7 @@ export const payments = {
   rest: "Still to pay",
   surplus: "Paid too much",
   price: "Price",
-  rate: (rate: string, source: string) => `${rate} per US dollar, from ${source}`,
+  rate: "{rate} per US dollar, from {source}",
   rateUntil: "Rate held until",
   fee: { merchant: "You pay the fee", client: "The customer pays the fee" },
   feeMode: "Fee",
@@ -70,8 +70,8 @@ export const payments = {
   restOrder: "Rest",
   extend: "Give more time",
   archive: "Close",
-  acceptHint: (received: string, due: string) =>
-    `You take ${received} for the whole ${due}. The customer's page says so, and order.accepted is sent.`,
+  acceptHint:
+    "You take {received} for the whole {due}. The customer's page says so, and order.accepted is sent.",
   extendHint: "The customer gets this much more time to pay. The rate of a US dollar price keeps its end.",
   archiveHint: "The page asks for no more money. A later payment is still recorded and announced.",
   acceptReason: "Reason, for your records",
@@ -99,5 +99,5 @@ export const payments = {
     REORG_PENDING: "Lost its block",
     FAILED: "Failed",
   },
-  confirmations: (count: number, needed: number) => `${count} of ${needed} blocks`,
-};
+  confirmations: "{count} of {needed} blocks",
+} as const;

@@ -44,4 +44,4 @@ export const shell = {
   keyboard: "j and k move, Enter opens, / searches, Ctrl K opens the commands",
   noMerchant: "You belong to no merchant",
   noMerchantHint: "Ask an owner or your operator for an invitation.",
-};
+} as const;

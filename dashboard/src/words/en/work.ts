@@ -4,7 +4,7 @@ const reasons = {
   late: { title: "Paid after the time", hint: "Deliver and accept it, or refund by hand." },
   unmatched: { title: "Paid in the other currency", hint: "It counts in no sum. Agree with the customer." },
   stuck: { title: "Takes unusually long", hint: "The chain has not made it final. Do not deliver yet." },
-};
+} as const;
 
 /** Texts of the home page, of the inbox and of the form for a link. */
 export const work = {
@@ -13,7 +13,7 @@ export const work = {
     today: "Today",
     week: "7 days",
     month: "30 days",
-    paid: (paid: string, created: string) => `${paid} of ${created} orders paid`,
+    paid: "{paid} of {created} orders paid",
     open: "Open now",
     abandoned: "Abandoned",
     abandonedHint: "in 30 days",
@@ -46,7 +46,7 @@ export const work = {
     empty: "Nothing needs you",
     emptyHint: "Payments that are short, too high, late, in the other currency or stuck appear here.",
     reasons,
-    receivedOf: (received: string, due: string) => `${received} of ${due}`,
+    receivedOf: "{received} of {due}",
     dismiss: "Mark as solved",
     dismissHint: "Nothing changes but this list. The note says how you solved it.",
     note: "Why, for your records",
@@ -58,7 +58,7 @@ export const work = {
     priceIn: "Price in",
     prices: { USDT: "USDT", TRX: "TRX", USD: "US dollars, paid in USDT" },
     validFor: "Valid for",
-    until: (time: string) => `Valid until ${time}`,
+    until: "Valid until {time}",
     referenceHint: "The customer sees it.",
     sameReference: "A payment with this reference exists already.",
     note: "Note to yourself",
@@ -71,8 +71,7 @@ export const work = {
     preview: "What the customer sees",
     anyAmount: "Any amount",
     watch: "Follow this payment",
-    message: (merchant: string, amount: string, url: string) =>
-      `${merchant} asks you to pay ${amount}: ${url}`,
+    message: "{merchant} asks you to pay {amount}: {url}",
     copyMessage: "Copy a message",
   },
-};
+} as const;

@@ -2,7 +2,7 @@ import { zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { isUrl } from "../../domain/url.ts";
 import { type Html, html } from "../../runtime/html.ts";
-import type { ContactReason } from "../messages/catalogue.ts";
+import type { Messages } from "../messages/en.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 /** The most transactions in a message: the newest. */
@@ -15,7 +15,7 @@ const UNPAIRED = /\p{Cs}/gu;
  * A link to the shop: a message to its support address that names the payment, else its support page, else
  * the payer's shop. Null if all are unknown.
  */
-export function contactLink(view: PageView, reason: ContactReason): Html | null {
+export function contactLink(view: PageView, reason: keyof Messages["contact"]["link"]): Html | null {
   const { merchant } = view.record;
   const texts = view.messages.contact.link[reason]({ shop: merchant.name });
   if (merchant.supportEmail !== null) {

@@ -1,7 +1,7 @@
 import type { Currency } from "../../domain/asset.ts";
 import type { CheckoutDeposit } from "../../domain/checkout.ts";
 import { type Html, html } from "../../runtime/html.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Messages } from "../messages/en.ts";
 import { contactText } from "./contact.ts";
 import { copyButton, factRow, isolated, momentText } from "./elements.ts";
 import { moneyText, otherCurrency, type PageView } from "./view.ts";
@@ -26,10 +26,10 @@ export function depositsPart(view: PageView): Html | null {
   ];
   const { dustDeposits } = record;
   if (rows.length === 0 && dustDeposits === 0) return null;
-  const tiny = dustDeposits > 0 && html`<li class="tiny">${texts.tiny(dustDeposits)}</li>`;
+  const tiny = dustDeposits > 0 && html`<li class="tiny">${texts.tiny({ count: dustDeposits })}</li>`;
   const print =
     view.isReceipt && html`<button class="text-button" type="button" data-print>${texts.print}</button>`;
-  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${texts.title(rows.length)}</h3><ul>${rows}${tiny}</ul>${print}</section>`;
+  return html`<section class="deposits" aria-labelledby="deposits-title"><h3 class="label" id="deposits-title">${texts.title({ count: rows.length })}</h3><ul>${rows}${tiny}</ul>${print}</section>`;
 }
 
 function statusText({ status, late }: CheckoutDeposit) {

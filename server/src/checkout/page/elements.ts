@@ -1,5 +1,5 @@
 import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
-import type { ButtonLabel } from "../messages/catalogue.ts";
+import type { Sentence } from "../../runtime/texts.ts";
 import type { PageView } from "./view.ts";
 
 /**
@@ -37,6 +37,22 @@ function unbroken(text: string): HtmlValue {
     return html`<span class="whole">${part}</span>${n % 3 === 1 ? "\u00a0" : null}`;
   });
 }
+
+/** Parts the elements of {@link around} from the words between them. */
+const MARK = "\u0000";
+
+/** A text around elements of the page, in the order of its language: a list for `html`. */
+export function around<Names extends string>(
+  text: Sentence<Names>,
+  elements: Readonly<Record<Names, HtmlValue>>,
+): HtmlValue {
+  const marks = Object.keys(elements).map((name) => [name, `${MARK}${name}${MARK}`]);
+  const parts = text(Object.fromEntries(marks)).split(MARK);
+  return parts.map((part, n) => (n % 2 === 1 ? elements[part as Names] : part));
+}
+
+/** A button with a short text; screen readers also read the hidden rest. */
+type ButtonLabel = { readonly shown: string; readonly hidden?: string };
 
 /** A button that copies a text. Scripts show it; without them it is hidden. */
 export function copyButton(button: {

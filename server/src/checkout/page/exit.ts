@@ -1,4 +1,5 @@
-import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
+import { type Html, html } from "../../runtime/html.ts";
+import { around } from "./elements.ts";
 import type { PageView } from "./view.ts";
 
 /** Time to read the success, and to note the transaction. */
@@ -12,9 +13,9 @@ const SLOW_REFRESH_SECONDS = 60;
 export function exitPart(view: PageView): Html | null {
   const { final, cancel, record, messages } = view;
   if (final !== null) {
-    const back = messages.exit.backTo({ shop: html`<bdi>${record.merchant.name}</bdi>` });
+    const back = around(messages.exit.backTo, { shop: html`<bdi>${record.merchant.name}</bdi>` });
     const seconds = pauseSeconds(view);
-    const leaving = messages.exit.leavingIn<HtmlValue>({
+    const leaving = around(messages.exit.leavingIn, {
       host: final.host,
       seconds: html`<span data-seconds>${seconds}</span>`,
     });
@@ -30,7 +31,7 @@ export function exitPart(view: PageView): Html | null {
 export function redirectText(view: PageView): string | undefined {
   if (view.final === null || !view.redirectsAfterPause) return undefined;
   const { host } = view.final;
-  return view.messages.exit.leavingIn({ host, seconds: String(pauseSeconds(view)) }).join("");
+  return view.messages.exit.leavingIn({ host, seconds: pauseSeconds(view) });
 }
 
 /**

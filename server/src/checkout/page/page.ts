@@ -1,6 +1,6 @@
 import { zero } from "../../domain/money.ts";
 import { type Html, html } from "../../runtime/html.ts";
-import type { Messages } from "../messages/catalogue.ts";
+import type { Messages } from "../messages/en.ts";
 import { depositsPart, paperFacts, testMark } from "./deposits.ts";
 import { documentOf, iconOf } from "./document.ts";
 import { exitPart, withoutScripts } from "./exit.ts";

@@ -1,7 +1,7 @@
 import { encode } from "uqr";
 import { assets } from "../../domain/asset.ts";
-import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
-import { copyButton, isolated } from "./elements.ts";
+import { type Html, html } from "../../runtime/html.ts";
+import { around, copyButton, isolated } from "./elements.ts";
 import { moneyText, type PageView } from "./view.ts";
 
 const ADDRESS_GROUP = /.{1,4}/g;
@@ -18,7 +18,7 @@ export function paymentPart(view: PageView): Html | null {
   return html`<div class="payment"><div class="where" role="group" aria-labelledby="address-label"><h3 class="label" id="address-label">${payment.toAddress}</h3>
 <p class="address" dir="ltr" translate="no">${groups(address)}</p>
 ${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: view.hasLapsed ? "quiet" : "strong" })}${walletButton(view)}</div>
-<ul class="advice"><li><span>${payment.sendOnly({ coin })}</span> <span>${isolated(view, payment.otherNetworks[assets[currency].kind])}</span></li>${exchangeAdvice(view)}</ul>
+<ul class="advice"><li><span>${around(payment.sendOnly, { coin })}</span> <span>${isolated(view, payment.otherNetworks[assets[currency].kind])}</span></li>${exchangeAdvice(view)}</ul>
 <details class="qr-box" id="qr"><summary>${payment.showQrCode}</summary><div class="qr">${qrCode(address, payment.qrCode)}</div></details></div>`;
 }
 
@@ -35,8 +35,8 @@ function exchangeAdvice(view: PageView): Html | null {
   const { withdrawalFee: fee } = assets[charge.currency];
   const advice =
     fee === null
-      ? exchangeAmount.unnamedFee<HtmlValue>({ amount })
-      : exchangeAmount.namedFee<HtmlValue>({ amount, fee });
+      ? around(exchangeAmount.unnamedFee, { amount })
+      : around(exchangeAmount.namedFee, { amount, fee });
   return html`<li><span>${fromExchange}</span> <span>${isolated(view, advice)}</span></li>`;
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../domain/errors.ts";
 import { html } from "../../runtime/html.ts";
-import type { Messages } from "../messages/catalogue.ts";
 import { merchantLanguages } from "../messages/choose-language.ts";
+import type { Messages } from "../messages/en.ts";
 import type { Language } from "../messages/languages.ts";
 import { documentOf, iconOf } from "./document.ts";
 import { type Assets, loadAssets, sendPage, type WebPage } from "./response.ts";
@@ -30,7 +30,8 @@ export function problemOf({ code, status, retryAfterSeconds }: Refusal, path: st
 
 /** The page of a problem. It reloads after `retryAfterSeconds`. */
 export function problemPage(problem: Problem, assets: Assets, language: Language): WebPage {
-  const { title, text, more } = language.messages.problems[problem.reason];
+  const notice: { title: string; text: string; more?: string } = language.messages.problems[problem.reason];
+  const { title, text, more } = notice;
   const head = problem.retryAfterSeconds
     ? html`<meta http-equiv="refresh" content="${problem.retryAfterSeconds}">`
     : null;

@@ -1,12 +1,24 @@
 import { assets } from "../../domain/asset.ts";
 import { finalOf } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
-import type { Notice, NoticeOf } from "../messages/catalogue.ts";
+import type { Sentence } from "../../runtime/texts.ts";
 import { hasAllConfirmations, moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
 
 /** The kind of a message, which sets its colour and its icon. */
 export type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
+
+/** The state in a few words, and its meaning for the payer; `spoken` replaces both for a screen reader. */
+type Notice = {
+  readonly title: string;
+  readonly text: string;
+  readonly more?: string;
+  readonly spoken?: string;
+};
 type Message = Notice & { readonly tone: Tone };
+/** A notice whose texts need some of these names. */
+type NoticeOf<Names extends string> = {
+  readonly [Part in keyof Notice]: string | Sentence<Names>;
+};
 
 /** The message for the state of the charge. */
 export function stateMessage(view: PageView): Message {
@@ -27,7 +39,7 @@ export function stateMessage(view: PageView): Message {
       return underpaidMessage(view);
     case "underpaidLastBlocks":
     case "underpaidEnded":
-      return { tone: "attention", ...status.partReceivedTooLate(missingOf(view)) };
+      return { tone: "attention", ...told(status.partReceivedTooLate, missingOf(view)) };
     case "tooLate":
       return { tone: "attention", ...tooLateNotice(view) };
     case "paid":
@@ -41,8 +53,20 @@ export function stateMessage(view: PageView): Message {
     case "expired":
       return { tone: "ended", ...expiredNotice(view) };
     case "closed":
-      return { tone: "closed", ...status.closed(sums) };
+      return { tone: "closed", ...told(status.closed, sums) };
   }
+}
+
+/** Fills the names into each text of a notice. */
+function told<Names extends string>(notice: NoticeOf<Names>, names: Readonly<Record<Names, string>>): Notice {
+  const { title, text, more, spoken } = notice;
+  const fill = (part: string | Sentence<Names>) => (typeof part === "string" ? part : part(names));
+  return {
+    title: fill(title),
+    text: fill(text),
+    ...(more && { more: fill(more) }),
+    ...(spoken && { spoken: fill(spoken) }),
+  };
 }
 
 /** The names and sums of most messages. */
@@ -60,22 +84,26 @@ function awaitingMessage(view: PageView): Message {
   const { status } = view.messages;
   if (!view.invitesPayment) return { tone: "busy", ...status.lastBlocks };
   if (record.unmatched > zero)
-    return { tone: "attention", ...status.wrongCoin[subjectOf(charge)](namedWrong(view)) };
-  if (charge.kind === "receive") return { tone: "waiting", ...status.standing(charge) };
-  return { tone: "waiting", ...(toSend === null ? status.awaitingAny(charge) : status.awaiting) };
+    return { tone: "attention", ...told(status.wrongCoin[subjectOf(charge)], namedWrong(view)) };
+  if (charge.kind === "receive")
+    return { tone: "waiting", ...told(status.standing, { currency: charge.currency }) };
+  return {
+    tone: "waiting",
+    ...told(toSend === null ? status.awaitingAny : status.awaiting, { currency: charge.currency }),
+  };
 }
 
 function expiredNotice(view: PageView): Notice {
   const { status } = view.messages;
-  if (view.record.unmatched === zero) return status.expired(named(view));
-  return status.expiredWithWrongCoin(namedWrong(view));
+  if (view.record.unmatched === zero) return told(status.expired, named(view));
+  return told(status.expiredWithWrongCoin, namedWrong(view));
 }
 
 function confirmingMessage(view: PageView): Message {
   const { toSend, messages } = view;
-  if (toSend === null) return { tone: "busy", ...foundNotice(view)(named(view)) };
+  if (toSend === null) return { tone: "busy", ...told(foundNotice(view), named(view)) };
   const rest = moneyText(view, toSend);
-  return { tone: "busy", ...messages.status.partFound({ ...named(view), rest }) };
+  return { tone: "busy", ...told(messages.status.partFound, { ...named(view), rest }) };
 }
 
 function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"received"> {
@@ -93,9 +121,9 @@ function foundNotice({ projection, messages: { status } }: PageView): NoticeOf<"
 function tooLateNotice(view: PageView): Notice {
   const { status } = view.messages;
   const { inWindow, total, dust } = view.charge.received;
-  if (inWindow === zero) return status.receivedTooLate(named(view));
+  if (inWindow === zero) return told(status.receivedTooLate, named(view));
   const late = moneyText(view, subtract(subtract(total, dust), inWindow));
-  return status.receivedPartTooLate({ ...named(view), received: moneyText(view, inWindow), late });
+  return told(status.receivedPartTooLate, { ...named(view), received: moneyText(view, inWindow), late });
 }
 
 /** The sums of an order that is short. */
@@ -111,8 +139,8 @@ function underpaidMessage(view: PageView): Message {
   const { status } = view.messages;
   const tone = "attention";
   const sums = missingOf(view);
-  if (view.hasLapsed) return { tone, ...status.partReceivedUnlocked(sums) };
-  const notice = status.partReceived(sums);
+  if (view.hasLapsed) return { tone, ...told(status.partReceivedUnlocked, sums) };
+  const notice = told(status.partReceived, sums);
   return toSend !== null && toSend < assets[charge.currency].withdrawalMinimum
     ? { tone, ...notice, more: status.smallRest(sums) }
     : { tone, ...notice };
@@ -122,10 +150,10 @@ function underpaidMessage(view: PageView): Message {
 function paidMessage(view: PageView): Message {
   const { charge, record } = view;
   const { status } = view.messages;
-  if (charge.kind === "receive") return { tone: "good", ...status.paidToStandingAddress(named(view)) };
+  if (charge.kind === "receive") return { tone: "good", ...told(status.paidToStandingAddress, named(view)) };
   const final = { ...named(view), received: moneyText(view, finalOf(charge)) };
   const isLate = record.deposits.some((deposit) => deposit.late);
-  return { tone: "good", ...(isLate ? status.paidLate : status.paid)(final) };
+  return { tone: "good", ...told(isLate ? status.paidLate : status.paid, final) };
 }
 
 /** Accepted late money that covers the price is like any paid late. */
@@ -134,18 +162,18 @@ function acceptedMessage(view: PageView): Message {
   const byRests = record.otherPage?.received ?? zero;
   if (byRests > zero) {
     const sums = { received: moneyText(view, finalOf(charge)), rest: moneyText(view, byRests) };
-    return { tone: "good", ...messages.status.paidByRest(sums) };
+    return { tone: "good", ...told(messages.status.paidByRest, sums) };
   }
   const { due } = charge.terms;
   if (due === null || charge.confirmed.total >= due) return paidMessage(view);
   const received = view.figures.amount(formatAmount(finalOf(charge)), charge.currency);
   const sums = { ...named(view), received, due: moneyText(view, due) };
-  return { tone: "good", ...messages.status.accepted(sums) };
+  return { tone: "good", ...told(messages.status.accepted, sums) };
 }
 
 function overpaidMessage(view: PageView): Message {
   const { charge, messages, figures } = view;
   const surplus = charge.terms.due === null ? zero : subtract(charge.credited, charge.terms.due);
   const text = figures.amount(formatAmount(surplus), charge.currency);
-  return { tone: "good", ...messages.status.overpaid({ ...named(view), surplus: text }) };
+  return { tone: "good", ...told(messages.status.overpaid, { ...named(view), surplus: text }) };
 }

@@ -1,9 +1,9 @@
 import { chargeStates } from "../../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../../domain/deposit.ts";
 import { formatAmount, zero } from "../../domain/money.ts";
-import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
+import { type Html, html } from "../../runtime/html.ts";
 import { contactLink } from "./contact.ts";
-import { isolated } from "./elements.ts";
+import { around, isolated } from "./elements.ts";
 import { redirectText } from "./exit.ts";
 import { stateMessage, type Tone } from "./state-message.ts";
 import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
@@ -80,7 +80,7 @@ function confirmationMeter({ record, messages }: PageView): Html | null {
   if (deposit === undefined || !isOpen(deposit.status)) return null;
   const count = Math.min(currentConfirmations(deposit), deposit.requiredConfirmations);
   const required = deposit.requiredConfirmations;
-  const progress = messages.status.confirmationsOf<HtmlValue>({
+  const progress = around(messages.status.confirmationsOf, {
     count: html`<output data-confirmations for="confirmations">${count}</output>`,
     required,
   });

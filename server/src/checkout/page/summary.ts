@@ -3,8 +3,8 @@ import { finalOf } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import { amountRequested } from "../../domain/order.ts";
 import { GRACE_AFTER_QUOTE_MS } from "../../domain/quote.ts";
-import { type Html, type HtmlValue, html } from "../../runtime/html.ts";
-import { copyButton, factRow, isolated } from "./elements.ts";
+import { type Html, html } from "../../runtime/html.ts";
+import { around, copyButton, factRow, isolated } from "./elements.ts";
 import { isLockOver, moneyText, type PageView } from "./view.ts";
 
 /** The font size of an amount by its length, so that it fits one line. */
@@ -85,7 +85,7 @@ function alreadySent({ record, figures, messages: { summary } }: PageView, lockE
   const end = new Date(lockEnd.getTime() + GRACE_AFTER_QUOTE_MS - TWO_BLOCKS_MS);
   if (end <= record.databaseNow) return null;
   const time = html`<time datetime="${end.toISOString()}" data-local dir="ltr">${figures.time(end)}</time>`;
-  return html`<p class="hint">${summary.alreadySent<HtmlValue>({ time })}</p>`;
+  return html`<p class="hint">${around(summary.alreadySent, { time })}</p>`;
 }
 
 /** The purpose and the parts of the sum, for comparison with the shop. */

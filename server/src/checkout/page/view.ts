@@ -13,7 +13,7 @@ import type { DepositStatus } from "../../domain/deposit.ts";
 import type { LookupAnswer } from "../../domain/lookup.ts";
 import { type Amount, formatAmount, zero } from "../../domain/money.ts";
 import { amountToSend, type PaymentState } from "../../domain/order.ts";
-import type { Messages, Subject } from "../messages/catalogue.ts";
+import type { Messages } from "../messages/en.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
@@ -119,7 +119,7 @@ export function otherCurrency({ charge }: Pick<PageView, "charge">): Currency {
 }
 
 /** The address's purpose for the payer: one order, or any amount. */
-export function subjectOf({ kind }: ShownCharge): Subject {
+export function subjectOf({ kind }: ShownCharge): "order" | "address" {
   return kind === "order" ? "order" : "address";
 }
 

@@ -21,6 +21,7 @@ type Import = { readonly path: string; readonly kind: string };
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
+  ".txt": "text/plain; charset=utf-8",
 };
 
 /** The frame of a page behind sign-in, painted while the script is on its way. The script replaces it. */
@@ -50,7 +51,7 @@ export function loadDashboard(): Dashboard {
 function wordsOf(entries: readonly (readonly [string, { readonly entryPoint?: string }])[]): string {
   return entries
     .flatMap(([path, { entryPoint = "" }]) => {
-      const [, tag] = /\/words\/(?:en\/)?([a-z-]+)\.ts$/.exec(entryPoint) ?? [];
+      const [, tag] = /\/words\/(?:en\/)?(en(?=\.ts$)|[a-z-]+(?=\.json$))/.exec(entryPoint) ?? [];
       return tag === undefined
         ? []
         : [`data-words${tag.replace("-", "")}="/dashboard/assets/${nameOf(path)}"`];
