@@ -212,13 +212,13 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
     "the service serves the scripts of browsers without importing them",
   ],
   ["tron/src/a-file.ts", "node:fs", "tron only reads and writes bytes"],
-  ["server/src/domain/a-file.ts", "zod", "the domain and texts are pure"],
+  ["server/src/domain/a-file.ts", "zod", "the domain is pure, and texts are only read from their files"],
   ["sdk/src/a-file.ts", "node:crypto", "sdk depends on nothing"],
   ["checkout/src/a-file.ts", "@daric/sdk", "the payer's scripts use types of the contract alone"],
   [
     "dashboard/src/ui/a-file.ts",
     "@daric/server/domain/money",
-    "the pages use of the service only how amounts are typed",
+    "the pages use of the service only how amounts are typed and texts are read",
   ],
   [
     "demo/src/a-file.ts",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
-import { operator } from "../dashboard/src/words/en/operator.ts";
+import { operator } from "../dashboard/src/words/operator/en.ts";
 import { en as checkout } from "../server/src/checkout/messages/en.ts";
 import { translatedTags } from "../server/src/checkout/messages/languages.ts";
 

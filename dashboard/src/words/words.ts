@@ -1,7 +1,7 @@
 import { compileTexts, type Texts, type Translated } from "@daric/server/runtime/texts";
 import type { en } from "./en/en.ts";
-import type { operator } from "./en/operator.ts";
 import { STORED, type Tag, tagOf, wishedTag } from "./language.ts";
+import type { operator } from "./operator/en.ts";
 
 /** Fetches a catalogue. */
 type Load<English> = () => Promise<{ readonly default: Translated<English> }>;
@@ -20,7 +20,7 @@ export const languages: readonly [Language, ...Language[]] = [
     tag: "en",
     name: "English",
     load: async () => ({ default: (await import("./en/en.ts")).en }),
-    loadOperator: async () => ({ default: (await import("./en/operator.ts")).operator }),
+    loadOperator: async () => ({ default: (await import("./operator/en.ts")).operator }),
   },
   {
     tag: "zh-Hans",
