@@ -94,7 +94,9 @@ function Reading({ overview: { reading } }: Props) {
   const behind = scanned && head !== null ? Math.max(0, head - scanned.number) : undefined;
   return (
     <Section title={text.reading}>
-      <p className="figure">{scanned ? text.completeTo({ block: numberText(scanned.number) }) : text.unknown}</p>
+      <p className="figure">
+        {scanned ? text.completeTo({ block: numberText(scanned.number) }) : text.unknown}
+      </p>
       {scanned && <p className="hint">{text.behind({ seconds: spanText(scanned.age_seconds, language) })}</p>}
       <Facts
         rows={[
