@@ -71,7 +71,6 @@ describe("readConfig", () => {
     STUCK_AFTER: "11m",
     TRON_QUORUM: "2",
     TRON_UNPROVEN: "hold",
-    DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
     AUDIT_PAUSE: "6s",
     SIGNER_DATABASE_ROLE: "signer",

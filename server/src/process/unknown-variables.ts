@@ -5,8 +5,8 @@ export type UnknownVariable = { readonly name: string; readonly meant: string | 
 
 /** Variables of other programs of this project, which may be set in the same shell. */
 const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
-/** Settings of earlier releases, and the names that replaced them. */
-const RENAMED: Readonly<Record<string, string>> = { BOOKS_CHECK_PAUSE: "AUDIT_PAUSE" };
+/** Former settings, which operators may still have set. */
+const REMOVED = ["DROPPED_AFTER"];
 /** Common first words of other programs' variables, even if several settings of ours begin with them. */
 const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
   (word) => `${word}_`,
@@ -19,8 +19,8 @@ const OF_A_NEIGHBOUR =
   /^(.+?)_(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_(PROTO|PORT|ADDR))?)?|NAME|ENV_.+)$/;
 
 /**
- * The variables that look like settings but are not. They begin with a word that several settings begin with
- * (`TRON_`), or differ from one by a typing error. Short names like PORT and HOST occur in too many other
+ * The variables that look like settings but are not. They were settings once, begin with a word that several settings
+ * begin with (`TRON_`), or differ from one by a typing error. Short names like PORT and HOST occur in too many other
  * programs to suggest one.
  */
 export function unknownVariables(
@@ -28,12 +28,12 @@ export function unknownVariables(
   known: readonly string[],
 ): UnknownVariable[] {
   const read = new Set([...known, ...READ_BY_OTHERS]);
-  const prefixes = sharedPrefixes(known);
+  const beginnings = [...REMOVED, ...sharedPrefixes(known)];
   const long = known.filter((name) => name.includes("_"));
   return Object.keys(env)
     .filter((name) => !read.has(name) && (env[name]?.trim() ?? "") !== "" && !isOfNeighbour(name, env))
-    .map((name) => ({ name, meant: RENAMED[name] ?? nearestName(name, long) }))
-    .filter(({ name, meant }) => meant !== undefined || prefixes.some((prefix) => name.startsWith(prefix)))
+    .map((name) => ({ name, meant: nearestName(name, long) }))
+    .filter(({ name, meant }) => meant !== undefined || beginnings.some((text) => name.startsWith(text)))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 

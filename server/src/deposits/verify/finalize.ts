@@ -104,15 +104,14 @@ async function isWorthWriting(
     solid,
     verified: verified.number,
   });
-  const { droppedAfterMs, stuckAfterMs } = context.config.deposits;
+  const { stuckAfterMs } = context.config.deposits;
   // A deposit may wait for solidity in a block that should have been solid long ago.
   const isStalled = nextTime !== undefined && cursor.time.getTime() - nextTime.getTime() > stuckAfterMs;
   return (
     hasUnconfirmed ||
     hasUnaccounted ||
     isStalled ||
-    (hasOrphaned &&
-      (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
+    (hasOrphaned && (await hasDepositsToFail(db, { network: network.name, solid: verified }))) ||
     (await hasChargesToExpire(db, { chainTime: verified.time }))
   );
 }
