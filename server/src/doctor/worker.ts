@@ -10,6 +10,8 @@ import { invariants, type Violation } from "./invariant.ts";
 
 /** A silent worker is replaced after this time: no work is lost meanwhile. */
 const LEASE_TTL_MS = 60_000;
+/** From one part of the audit to the next. After a long part the pause is a quarter of it. */
+const PAUSE_MS = 10_000;
 /** A lasting violation is reported again at this interval. */
 const REPORT_AGAIN_MS = 600_000;
 const MAX_REPORTED = 1_000;
@@ -18,7 +20,10 @@ const MAX_REPORTED = 1_000;
  * Audits the database beside the watcher, part after part with pauses, again and again. The watcher with the
  * lease does it. A violation raises an alarm that names the rows.
  */
-export function startAuditWorker(context: WatcherContext): WorkerLoop {
+export function startAuditWorker(
+  context: WatcherContext,
+  { pauseMs = PAUSE_MS }: { readonly pauseMs?: number } = {},
+): WorkerLoop {
   const { db, clock, config, metrics } = context;
   const { network } = config.chain;
   const holder = `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -51,7 +56,7 @@ export function startAuditWorker(context: WatcherContext): WorkerLoop {
 
   const loop = startWorkerLoop({
     name: "audit",
-    pollMs: config.doctor.pauseMs,
+    pollMs: pauseMs,
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {

@@ -72,7 +72,6 @@ describe("readConfig", () => {
     TRON_QUORUM: "2",
     TRON_UNPROVEN: "hold",
     ARCHIVE_AFTER: "31d",
-    AUDIT_PAUSE: "6s",
     SIGNER_DATABASE_ROLE: "signer",
     STAKE_ADDRESS: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",
     SWEEP_WITHOUT_ENERGY: "burn",

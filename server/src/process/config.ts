@@ -5,7 +5,6 @@ import { chainSettings, faultOfNetwork, faultOfNodes } from "../chain/nodes/sett
 import { chargeSettings } from "../charges/settings.ts";
 import { checkoutSettings } from "../checkout/settings.ts";
 import { depositSettings, faultOfQuorum } from "../deposits/settings.ts";
-import { doctorSettings } from "../doctor/settings.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import { faultOfMail, mailSettings } from "../egress/mail-settings.ts";
 import { egressSettings } from "../egress/settings.ts";
@@ -42,7 +41,6 @@ export const settings = {
   http: httpSettings,
   merchants: merchantSettings,
   people: peopleSettings,
-  doctor: doctorSettings,
   settlement: settlementSettings,
   checkout: checkoutSettings,
   egress: egressSettings,

@@ -19,6 +19,7 @@ import { createEndpoint } from "../webhooks/endpoints/create-endpoint.ts";
 
 const THIEF = "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8";
 const LIMIT_MS = 20_000;
+const QUICKLY = { pauseMs: 20 };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -29,7 +30,6 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const made = await createTestContext({
-    AUDIT_PAUSE: "20ms",
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
     RATE_LIMIT_KEY_BURST: "1000000",
     LOG_LEVEL: "error",
@@ -353,7 +353,7 @@ describe("the continuous audit", () => {
       values (${merchantId}, ${paid.id}, 25000000, 25000000, 25000000)`);
     await change(swapped, sql`address = ${THIEF}`);
     const before = await alarmsOf("audit_violation");
-    const watch = startAuditWorker(context);
+    const watch = startAuditWorker(context, QUICKLY);
     try {
       const named = () => lines.filter((line) => line.includes("audit_violation")).join("\n");
       await expect.poll(named, { timeout: LIMIT_MS }).toContain("I6");
@@ -379,7 +379,7 @@ describe("the continuous audit", () => {
       ...context,
       metrics: { ...context.metrics, auditLastRun: context.metrics.auditLastRun },
     };
-    const watches = [startAuditWorker(context), startAuditWorker(other)];
+    const watches = [startAuditWorker(context, QUICKLY), startAuditWorker(other, QUICKLY)];
     const holders = () =>
       context.db.query<{ holder: string }>(
         sql`select holder from leases where name = 'doctor:devnet' and not is_free`,
