@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
  */
 const NOTIFIED_MS = 1_500;
 const POLLED_MS = 8_000;
+/** Connections of which an eighth, the share of websockets, is less than one. */
+const TOO_FEW = 7;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: string;
@@ -25,7 +27,7 @@ let polled: { app: ApiApp; url: string };
 beforeAll(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db, { name: "Blue Bottle Books" })).id;
-  [live, polled] = [await serve(), await serve({ socketsPerToken: 0 })];
+  [live, polled] = [await serve(), await serve({ maxConnectionsPerAddress: TOO_FEW })];
   browser = await launchBrowser();
 }, 60_000);
 afterAll(async () => {
@@ -34,8 +36,8 @@ afterAll(async () => {
   await context?.close();
 });
 
-async function serve(checkout: { socketsPerToken?: number } = {}) {
-  const settings = withSettings(context, { checkout });
+async function serve(http: { maxConnectionsPerAddress?: number } = {}) {
+  const settings = withSettings(context, { http });
   const memory = createMemory(settings);
   const app = createApp(settings, { memory: { ...memory, findRate: freshRates } });
   app.addHook("onClose", () => memory.addresses.stop());

@@ -2,7 +2,7 @@ import { WebSocket } from "ws";
 import type { FleetDone, FleetReport } from "../socket-fleet.ts";
 
 /** A used port stays blocked for a minute, so many connections need many source addresses. */
-const SOCKETS_PER_ADDRESS = 200;
+const SOCKETS_PER_ADDRESS = 150;
 
 let sockets: WebSocket[] = [];
 process.on("message", (command: FleetReport) => void work(command).then((done) => process.send?.(done)));

@@ -14,7 +14,7 @@ const chosenTags = list.transform((items, issue): readonly string[] =>
   }),
 );
 
-/** Rate limits of payers, limits of websockets, and languages. */
+/** Rate limits of payers, and languages. */
 export const checkoutSettings = {
   readsPerMinute: setting({
     env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
@@ -34,18 +34,5 @@ export const checkoutSettings = {
     default: "all",
     roles: ["api"],
     meaning: `Languages of the checkout page, of ${checkoutLanguages.join(", ")}. English is always one: a payer who reads none of them gets it.`,
-  }),
-  socketsPerToken: setting({
-    env: "CHECKOUT_SOCKETS_PER_TOKEN",
-    ...integerOr(50, 0, 1_000_000),
-    roles: ["api"],
-    meaning: "Websockets of one checkout in one process. Its other pages poll every few seconds.",
-  }),
-  socketsPerAddress: setting({
-    env: "CHECKOUT_SOCKETS_PER_ADDRESS",
-    ...integerOr(200, 0, 1_000_000),
-    roles: ["api"],
-    meaning:
-      "The same for one IPv4 address or IPv6 /64. A proxy that TRUSTED_PROXIES does not name is one address.",
   }),
 };

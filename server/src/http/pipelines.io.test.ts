@@ -23,7 +23,7 @@ const log = createLogger({
   role: "test",
   destination: { write: (line) => void faults.push(line) },
 });
-const context = createOfflineContext({ CHECKOUT_SOCKETS_PER_ADDRESS: "1000000" }, { log });
+const context = createOfflineContext({ HTTP_MAX_CONNECTIONS_PER_ADDRESS: "1000000" }, { log });
 const token = newCheckoutToken(context.checkoutKey);
 const onUncaught = (error: Error): void => void faults.push(String(error.stack));
 let app: ApiApp;

@@ -88,7 +88,7 @@ export const httpSettings = {
     default: "an eighth of all",
     roles: ["api"],
     meaning:
-      "The same for one IPv4 address or IPv6 /64, except TRUSTED_PROXIES. Raise it if a proxy in front of PORT hides the addresses of callers.",
+      "The same for one IPv4 address or IPv6 /64, except TRUSTED_PROXIES; an eighth of them may be websockets of checkout pages. Raise it if a proxy in front of PORT hides the addresses of callers.",
   }),
   trustedProxies: setting({
     env: "TRUSTED_PROXIES",

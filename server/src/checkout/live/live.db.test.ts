@@ -11,6 +11,8 @@ import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 
 const SOON_MS = 1_000;
+const CHECKOUT_SOCKETS = 50;
+const ADDRESS_SOCKETS = CHECKOUT_SOCKETS + 2;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let merchantId: MerchantId;
 let app: ApiApp;
@@ -30,7 +32,7 @@ afterAll(async () => {
 
 async function listening(of: typeof context): Promise<[ApiApp, string]> {
   const counting = { ...of, db: counted(of.db) };
-  const made = createApp(withSettings(counting, { checkout: { socketsPerToken: 2, socketsPerAddress: 6 } }));
+  const made = createApp(withSettings(counting, { http: { maxConnectionsPerAddress: 8 * ADDRESS_SOCKETS } }));
   return [made, await made.listen({ host: "127.0.0.1", port: 0 })];
 }
 
@@ -164,9 +166,10 @@ describe("a checkout's websocket", () => {
     expect(await refusalOf(order.checkoutToken, { origin: "https://evil.example" })).toBe(404);
     expect(await refusalOf(order.checkoutToken, { origin: "null" })).toBe(404);
     expect(statements).toEqual([]);
-    const pages = [await open(order.checkoutToken, { origin: url }), await open(order.checkoutToken)];
+    const pages = [await open(order.checkoutToken, { origin: url })];
+    while (pages.length < CHECKOUT_SOCKETS) pages.push(await open(order.checkoutToken));
     expect(await refusalOf(order.checkoutToken)).toBe(429);
-    for (let n = 0; n < 4; n += 1) pages.push(await open((await anOrder()).checkoutToken));
+    while (pages.length < ADDRESS_SOCKETS) pages.push(await open((await anOrder()).checkoutToken));
     expect(await refusalOf((await anOrder()).checkoutToken)).toBe(429);
     await close(...pages);
     await close(await open(order.checkoutToken));

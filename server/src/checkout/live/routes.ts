@@ -11,14 +11,14 @@ import { type Notify, type SharedPoller, versionTag } from "../../runtime/shared
 
 /** The share of the API's connections; the rest is kept for requests. */
 const SOCKET_SHARE = 5 / 6;
+/** The same of one address: many payers of one network stay below it. */
+const ADDRESS_SOCKET_SHARE = 1 / 8;
+const MAX_SOCKETS_PER_TOKEN = 50;
 /** The time after which a refused page tries a socket again; meanwhile it polls. */
 const RETRY_AFTER_SECONDS = 60;
 
 type Context = {
-  readonly config: {
-    readonly http: ConfigOf<typeof httpSettings, "api">;
-    readonly checkout: { readonly socketsPerToken: number; readonly socketsPerAddress: number };
-  };
+  readonly config: { readonly http: ConfigOf<typeof httpSettings, "api"> };
   readonly metrics: { readonly checkoutSockets: { set(open: number): void } };
 };
 
@@ -58,14 +58,15 @@ type Hook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => 
 
 /** Opens the socket of a request that asks for one, or throws the refusal. */
 function createOpening(
-  { config: { checkout, http } }: Context,
+  { config: { http } }: Context,
   { poller, refuseJunk, countRead }: LiveParts,
   sockets: Sockets,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
+  const { most, perAddress } = apiConnections(http.maxConnections);
   const takeSlot = createConnectionLimits({
-    perKey: checkout.socketsPerToken,
-    perAddress: checkout.socketsPerAddress,
-    inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
+    perKey: MAX_SOCKETS_PER_TOKEN,
+    perAddress: Math.floor((http.maxConnectionsPerAddress ?? perAddress) * ADDRESS_SOCKET_SHARE),
+    inAll: Math.floor(most * SOCKET_SHARE),
   });
   return (request, reply) => {
     refuseJunk(request);
