@@ -109,7 +109,6 @@ describe("readConfig", () => {
     WEBHOOK_DENY_TARGETS: "10.1.0.0/16,example.com",
     WEBHOOK_TIMEOUT: "16s",
     WEBHOOK_CONCURRENCY: "33",
-    WEBHOOK_ENDPOINT_CONCURRENCY: "9",
     WEBHOOK_PARKED_FOR: "4d",
     DARIC_KEY_PEPPER_PREVIOUS: "the pepper before this one, of 40 characters",
     DARIC_MASTER_KEY_PREVIOUS: "cd".repeat(32),

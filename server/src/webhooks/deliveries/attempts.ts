@@ -9,6 +9,7 @@ import type { Held } from "./lanes.ts";
 import { createReadAhead, type EndedAttempt, type ReadAhead } from "./read-ahead.ts";
 import { createResultRecorder, type HeldResult } from "./record-results.ts";
 import { type Attempt, releaseClaims } from "./result-store.ts";
+import { endpointSlots } from "./settings.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */
@@ -44,8 +45,8 @@ export function createAttempts(
   context: WebhooksContext,
   { access, onProgress }: { access: NetworkAccess; onProgress: () => void },
 ): Attempts {
-  const { concurrency: slots, endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
-  const readAhead = createReadAhead<HeldClaim>({ slots, perEndpoint });
+  const { concurrency: slots, timeoutMs } = context.config.webhooks;
+  const readAhead = createReadAhead<HeldClaim>({ slots, perEndpoint: endpointSlots(slots) });
   const running = createRunning();
   const room = createRoom(HELD_PER_SLOT * slots, readAhead);
   let isStopping = false;

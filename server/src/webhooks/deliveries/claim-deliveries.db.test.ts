@@ -9,7 +9,7 @@ const FREE = 16;
 const PER_ENDPOINT = 4;
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
-  context = await createTestContext({ WEBHOOK_ENDPOINT_CONCURRENCY: String(PER_ENDPOINT) });
+  context = await createTestContext({ WEBHOOK_CONCURRENCY: String(16 * PER_ENDPOINT) });
 });
 afterAll(() => context.close());
 afterEach(async () => {

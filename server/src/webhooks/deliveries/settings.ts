@@ -12,14 +12,7 @@ export const deliverySettings = {
     ...integerOr(128, 1, 1_000),
     roles: ["webhooks"],
     meaning:
-      "Attempts under way at once in one process. One merchant gets at most three times as many as are free: alone three quarters.",
-  }),
-  endpointConcurrency: setting({
-    env: "WEBHOOK_ENDPOINT_CONCURRENCY",
-    ...integerOr(8, 1, 1_000),
-    roles: ["webhooks"],
-    meaning:
-      "Attempts under way at once to one endpoint in one process, so that a slow one cannot take every slot.",
+      "Attempts under way at once in one process. One merchant gets at most three times as many as are free: alone three quarters. One endpoint gets a sixteenth of them all.",
   }),
   parkedForMs: setting({
     env: "WEBHOOK_PARKED_FOR",
@@ -29,3 +22,8 @@ export const deliverySettings = {
     meaning: "Deliveries of a disabled endpoint that are younger than this go out when it is enabled again.",
   }),
 };
+
+/** The attempts under way at once to one endpoint in one process, so that a slow one cannot take every slot. */
+export function endpointSlots(concurrency: number): number {
+  return Math.ceil(concurrency / 16);
+}

@@ -42,8 +42,7 @@ beforeAll(async () => {
   context = await createTestContext({
     WEBHOOK_ALLOW_TARGETS: "127.0.0.0/8",
     WEBHOOK_RETRY_SCHEDULE: "0s,60ms,60ms",
-    WEBHOOK_CONCURRENCY: "16",
-    WEBHOOK_ENDPOINT_CONCURRENCY: "4",
+    WEBHOOK_CONCURRENCY: "64",
     WEBHOOK_ENDPOINTS_PER_MERCHANT: "40",
   });
 });
@@ -388,7 +387,7 @@ it("forty silent endpoints of one merchant hold three quarters of the slots, and
     await createEndpoint(context, input);
   }
   for (let count = 0; count < 2; count++) await announceDeposit(context, attacker);
-  startWorker();
+  startWorker({ concurrency: 16 });
   await eventually(() => blackHole.received.length >= 12);
   const honest = await anEndpoint();
   await announceDeposit(context, merchantId);

@@ -11,6 +11,7 @@ import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
+import { endpointSlots } from "./settings.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {
@@ -151,9 +152,9 @@ export async function claimDeliveries(
     start = () => {},
   }: Turn & { start?: (claims: readonly ClaimedDelivery[], claimedMs: number) => void } = {},
 ): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
-  const { endpointConcurrency: perEndpoint, timeoutMs } = context.config.webhooks;
+  const { concurrency, timeoutMs } = context.config.webhooks;
   const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
-  const options = { perEndpoint, held, rooms, leaseMs: leaseMs(timeoutMs) };
+  const options = { perEndpoint: endpointSlots(concurrency), held, rooms, leaseMs: leaseMs(timeoutMs) };
   const claims: ClaimedDelivery[] = [];
   const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
