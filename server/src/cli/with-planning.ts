@@ -16,8 +16,6 @@ export const planningSettings = [
   "settlement.withoutEnergy",
   "settlement.maxPriceSun",
   "settlement.maxCostBasisPoints",
-  "settlement.oldAfterMs",
-  "settlement.oldMaxCostBasisPoints",
   "settlement.sweepsAtOnce",
   "settlement.feeTransfers",
 ] as const;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { amountFromUnits, amountIn } from "./money.ts";
 import {
   leastUnits,
+  oldMaxCostBasisPoints,
   priceByHand,
   priceSweep,
   reasonToSweep,
@@ -19,7 +20,7 @@ const prices = {
   freeBandwidth: 600n,
 };
 const rates = { USDT: 100_000_000n, TRX: 30_000_000n };
-const rules = { maxCostBasisPoints: 100, oldAfterMs: 86_400_000, oldMaxCostBasisPoints: 1_000 };
+const rules = { maxCostBasisPoints: 100 };
 
 function facts(changes: Partial<SweepFacts> = {}): SweepFacts {
   return {
@@ -95,6 +96,9 @@ describe("a sweep is worth its price", () => {
       "old",
       undefined,
       undefined,
+    ]);
+    expect([100, 1_500].map((share) => oldMaxCostBasisPoints({ maxCostBasisPoints: share }))).toEqual([
+      1_000, 10_000,
     ]);
     const asked = { isAsked: true };
     expect([reason(1n, 2n, asked), reason(2n, 2n, asked)]).toEqual(["asked", undefined]);

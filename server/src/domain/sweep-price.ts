@@ -176,14 +176,19 @@ export function priceByHand(
   return { price: add<"TRX">(add<"TRX">(ofTokens, ofTrx), ofTopUp), topUp };
 }
 
-/** The rules that decide whether a sweep is worth its price. */
+/** The rule that decides whether a sweep is worth its price. */
 export type SweepRules = {
   /** of the amount, in basis points */
   readonly maxCostBasisPoints: number;
-  /** how long money must have been on its address for `oldMaxCostBasisPoints` to apply */
-  readonly oldAfterMs: number;
-  readonly oldMaxCostBasisPoints: number;
 };
+
+/** How long money must have been on its address for its sweep to cost more. */
+export const OLD_AFTER_MS = 24 * 3_600_000;
+
+/** The share of the amount that the price of sweeping old money may be, in basis points. */
+export function oldMaxCostBasisPoints({ maxCostBasisPoints }: SweepRules): number {
+  return Math.min(10 * maxCostBasisPoints, 10_000);
+}
 
 /** The reason for a sweep, as a plan stores it; undefined if the sweep is not worth its price. */
 export function reasonToSweep(
@@ -192,7 +197,7 @@ export function reasonToSweep(
 ): "cheap" | "old" | "asked" | undefined {
   const isWithin = (basisPoints: number) => price * 10_000n <= value * BigInt(basisPoints);
   if (isWithin(rules.maxCostBasisPoints)) return "cheap";
-  if (ageMs > rules.oldAfterMs && isWithin(rules.oldMaxCostBasisPoints)) return "old";
+  if (ageMs > OLD_AFTER_MS && isWithin(oldMaxCostBasisPoints(rules))) return "old";
   return isAsked && price < value ? "asked" : undefined;
 }
 

@@ -77,8 +77,6 @@ describe("readConfig", () => {
     SWEEP_WITHOUT_ENERGY: "burn",
     SWEEP_MAX_PRICE_TRX: "15.5",
     SWEEP_MAX_COST_BASIS_POINTS: "200",
-    SWEEP_OLD_AFTER: "25h",
-    SWEEP_OLD_MAX_COST_BASIS_POINTS: "900",
     SWEEPS_AT_ONCE: "30",
     OPERATOR_FEE_TRANSFERS: "90",
     HOST: "::1",

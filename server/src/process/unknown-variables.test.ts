@@ -26,7 +26,8 @@ describe("an unknown variable is reported", () => {
     ["TRON_NODE_URLS_FILE", undefined],
     ["DROPPED_AFTER", undefined],
   ])("%s, meant as %s", (name, meant) => {
-    const isNamed = meant !== undefined || /^(DROPPED_AFTER$|(DATABASE|DARIC|METRICS|RATE|TRON|WEBHOOK)_)/.test(name);
+    const isNamed =
+      meant !== undefined || /^(DROPPED_AFTER$|(DATABASE|DARIC|METRICS|RATE|TRON|WEBHOOK)_)/.test(name);
     expect(unknown({ [name]: "x" })).toEqual(isNamed ? [[name, meant]] : []);
   });
 

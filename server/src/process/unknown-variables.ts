@@ -6,7 +6,12 @@ export type UnknownVariable = { readonly name: string; readonly meant: string | 
 /** Variables of other programs of this project, which may be set in the same shell. */
 const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY", "WEBHOOK_SECRET"];
 /** Former settings, which operators may still have set. */
-const REMOVED = ["AUDIT_PAUSE", "CHECKOUT_SOCKETS_PER_ADDRESS", "CHECKOUT_SOCKETS_PER_TOKEN", "DROPPED_AFTER"];
+const REMOVED = [
+  "AUDIT_PAUSE",
+  "CHECKOUT_SOCKETS_PER_ADDRESS",
+  "CHECKOUT_SOCKETS_PER_TOKEN",
+  "DROPPED_AFTER",
+];
 /** Common first words of other programs' variables, even if several settings of ours begin with them. */
 const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(
   (word) => `${word}_`,

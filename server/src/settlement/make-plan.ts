@@ -2,6 +2,8 @@ import { NodeError } from "../chain/blocks/node-error.ts";
 import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import {
   leastUnits,
+  OLD_AFTER_MS,
+  oldMaxCostBasisPoints,
   type ResourcePrices,
   type SweepFacts,
   type SweepResources,
@@ -125,17 +127,21 @@ export function boundsOf(
     control: Pick<SettlementControl, "sweepAllBefore">;
   },
 ): Bounds | undefined {
-  const { maxCostBasisPoints, oldMaxCostBasisPoints, oldAfterMs, stakeAddress } = config.settlement;
+  const { stakeAddress, ...rules } = config.settlement;
   const price = leastPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
   const least = (basisPoints: number) => leastUnits(currency, { price, basisPoints }, rates);
-  const [full, old, asked] = [least(maxCostBasisPoints), least(oldMaxCostBasisPoints), least(10_000)];
+  const [full, old, asked] = [
+    least(rules.maxCostBasisPoints),
+    least(oldMaxCostBasisPoints(rules)),
+    least(10_000),
+  ];
   if (full === undefined || old === undefined || asked === undefined) return undefined;
   const dust = assets[currency].dust;
   const above = (units: bigint) => (units < dust ? dust : units);
   return {
     full: above(full),
     old: above(old),
-    oldBefore: new Date(clock.now().getTime() - oldAfterMs),
+    oldBefore: new Date(clock.now().getTime() - OLD_AFTER_MS),
     asked: above(asked),
     askedBefore: control.sweepAllBefore ?? new Date(0),
   };

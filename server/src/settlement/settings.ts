@@ -1,9 +1,7 @@
 import { isAddress } from "@daric/tron/address";
 import { z } from "zod";
 import { parseAmount } from "../domain/money.ts";
-import { choiceOf, durationMs, integer, setting } from "../runtime/setting.ts";
-
-const basisPoints = (preset: number) => integer(1, 10_000).prefault(String(preset));
+import { choiceOf, integer, setting } from "../runtime/setting.ts";
 
 export const settlementSettings = {
   stakeAddress: setting({
@@ -36,24 +34,11 @@ export const settlementSettings = {
   }),
   maxCostBasisPoints: setting({
     env: "SWEEP_MAX_COST_BASIS_POINTS",
-    read: basisPoints(100),
+    read: integer(1, 10_000).prefault("100"),
     default: "100",
     roles: ["settlement"],
-    meaning: "A sweep is made once its price is at most this share of the amount: 100 is 1 %.",
-  }),
-  oldAfterMs: setting({
-    env: "SWEEP_OLD_AFTER",
-    read: durationMs.prefault("24h"),
-    default: "24h",
-    roles: ["settlement"],
-    meaning: "Money that has lain for longer than this may cost more to sweep.",
-  }),
-  oldMaxCostBasisPoints: setting({
-    env: "SWEEP_OLD_MAX_COST_BASIS_POINTS",
-    read: basisPoints(1_000),
-    default: "1000",
-    roles: ["settlement"],
-    meaning: "The share of the amount that the price of sweeping old money may be: 1000 is 10 %.",
+    meaning:
+      "A sweep is made once its price is at most this share of the amount: 100 is 1 %. For money that has lain for 24 hours, ten times the share.",
   }),
   sweepsAtOnce: setting({
     env: "SWEEPS_AT_ONCE",

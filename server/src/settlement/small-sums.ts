@@ -3,6 +3,8 @@ import { amountFromUnits, formatAmount, formatUsdPrice } from "../domain/money.t
 import {
   firstSweepPrice,
   leastUnits,
+  OLD_AFTER_MS,
+  oldMaxCostBasisPoints,
   type ResourcePrices,
   type UsdRates,
   valueInSun,
@@ -17,10 +19,7 @@ import { writeUnderLease } from "./write-under-lease.ts";
 const HOUR_MS = 3_600_000;
 const CENT_E8 = 1_000_000n;
 
-type Rules = Pick<
-  PlanningContext["config"]["settlement"],
-  "maxCostBasisPoints" | "oldMaxCostBasisPoints" | "oldAfterMs" | "stakeAddress"
->;
+type Rules = Pick<PlanningContext["config"]["settlement"], "maxCostBasisPoints" | "stakeAddress">;
 
 /** The terms of sweeps under these rules, prices and rates. */
 export function sweepTerms(
@@ -28,8 +27,7 @@ export function sweepTerms(
   currency: Currency,
   { prices, rates }: { readonly prices: ResourcePrices; readonly rates: UsdRates },
 ): SweepTerms {
-  const { maxCostBasisPoints, oldMaxCostBasisPoints, oldAfterMs, stakeAddress } = rules;
-  const resources = stakeAddress === undefined ? "burn" : "delegate";
+  const resources = rules.stakeAddress === undefined ? "burn" : "delegate";
   const price = firstSweepPrice(currency, { prices, resources });
   const { dust } = assets[currency];
   const least = (basisPoints: number) => {
@@ -40,9 +38,9 @@ export function sweepTerms(
     currency,
     price,
     priceUsdE8: rates.TRX && (price * rates.TRX) / 1_000_000n,
-    paysFrom: least(maxCostBasisPoints),
-    oldPaysFrom: least(oldMaxCostBasisPoints),
-    oldAfterMs,
+    paysFrom: least(rules.maxCostBasisPoints),
+    oldPaysFrom: least(oldMaxCostBasisPoints(rules)),
+    oldAfterMs: OLD_AFTER_MS,
   };
 }
 
