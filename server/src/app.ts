@@ -104,7 +104,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { config } = context;
   const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
   const sessions = hasDashboard ? createGuard(context) : undefined;
-  const app = createServer(context, options.drain, createBrowserAnswers(config.checkout.languages));
+  const app = createServer(context, options.drain, createBrowserAnswers());
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
   describe?.api(app);

@@ -95,7 +95,6 @@ describe("readConfig", () => {
     MAX_CUSTOMER_ADDRESSES: "99999",
     RATE_LIMIT_CHECKOUT_PER_MINUTE: "121",
     RATE_LIMIT_REQUOTE_PER_MINUTE: "8",
-    CHECKOUT_LANGUAGES: "ru,fa",
     RATE_LIMIT_UNKNOWN_TOKEN_PER_MINUTE: "31",
     DASHBOARD: "off",
     DASHBOARD_PORT: "23001",
@@ -152,7 +151,6 @@ describe("readConfig", () => {
     "TRUSTED_PROXIES",
     "WEBHOOK_RETRY_SCHEDULE",
     "RATE_SOURCES",
-    "CHECKOUT_LANGUAGES",
   ] as const)("blanks between the items of %s are ignored", (name) => {
     const spaced = (samples[name] ?? "").replaceAll(",", " ,\t");
     expect(readConfig({ ...samples, [name]: spaced }, roles)).toEqual(readConfig(samples, roles));

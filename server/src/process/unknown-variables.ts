@@ -8,6 +8,7 @@ const READ_BY_OTHERS = ["DARIC_HOME", "DARIC_URL", "DARIC_KEY", "DARIC_API_KEY",
 /** Former settings, which operators may still have set. */
 const REMOVED = [
   "AUDIT_PAUSE",
+  "CHECKOUT_LANGUAGES",
   "CHECKOUT_SOCKETS_PER_ADDRESS",
   "CHECKOUT_SOCKETS_PER_TOKEN",
   "DROPPED_AFTER",

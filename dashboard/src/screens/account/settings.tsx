@@ -95,7 +95,7 @@ function sentDurations(typed: Partial<Record<DurationName, string>>): Partial<Re
   return Object.fromEntries(Object.entries(typed).map(([name, text]) => [name, sentDuration(text)]));
 }
 
-/** The chosen languages as the service takes them: an empty text is every language that the operator offers. */
+/** The chosen languages as the service takes them: an empty text is every language. */
 function sentLanguages(chosen: string, offered: readonly string[]): string {
   return offered.every((tag) => chosen.split(",").includes(tag)) ? "" : chosen;
 }

@@ -1,4 +1,4 @@
-import { type Language, offeredLanguages, scriptOf } from "./languages.ts";
+import { type Language, offeredLanguages, scriptOf, translatedTags } from "./languages.ts";
 
 /** Browsers send a few hundred different headers; parsing one takes a tenth of a millisecond. */
 const MOST_CACHED = 500;
@@ -11,7 +11,7 @@ type LanguageRequest = {
   readonly headers: { readonly "accept-language"?: string | undefined };
 };
 
-/** The languages of this deployment's pages. */
+/** The languages of pages. */
 type PageLanguages = {
   /** English first */
   readonly offered: readonly [Language, ...Language[]];
@@ -19,15 +19,13 @@ type PageLanguages = {
   readonly of: (request: LanguageRequest) => Language;
 };
 
-/** The languages of each merchant: those of the operator that it chose. The same choice shares its cache. */
-export function merchantLanguages(
-  operators: readonly string[],
-): (chosen: readonly string[] | null) => PageLanguages {
-  const all = pageLanguages(operators);
+/** The languages of each merchant: those that it chose, or all. The same choice shares its cache. */
+export function merchantLanguages(): (chosen: readonly string[] | null) => PageLanguages {
+  const all = pageLanguages(translatedTags);
   const narrowed = new Map<string, PageLanguages>();
   return (chosen) => {
     if (chosen === null) return all;
-    const tags = operators.filter((tag) => chosen.includes(tag));
+    const tags = translatedTags.filter((tag) => chosen.includes(tag));
     const known = narrowed.get(tags.join()) ?? pageLanguages(tags);
     narrowed.set(tags.join(), known);
     return known;

@@ -33,7 +33,7 @@ export const translations: readonly Translation[] = [
   { tag: "fa", name: "فارسی", direction: "rtl", review: "unreviewed" },
 ];
 
-/** The tags of the languages that an operator may choose from beside English. */
+/** The tags of the languages beside English. */
 export const translatedTags: readonly string[] = translations.map(({ tag }) => tag);
 
 const english = languageOf({ tag: "en", name: "English", direction: "ltr" }, en);

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiError } from "../../domain/errors.ts";
 import { html } from "../../runtime/html.ts";
-import { merchantLanguages } from "../messages/choose-language.ts";
+import { pageLanguages } from "../messages/choose-language.ts";
 import type { Messages } from "../messages/en.ts";
-import type { Language } from "../messages/languages.ts";
+import { type Language, translatedTags } from "../messages/languages.ts";
 import { documentOf, iconOf } from "./document.ts";
 import { type Assets, loadAssets, sendPage, type WebPage } from "./response.ts";
 import { themeOf } from "./theme.ts";
@@ -58,9 +58,9 @@ const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
  * Answers browsers at the paths of pages with a page about the problem. A link to a checkout with something else behind
  * it is redirected to the clean one. Returns false for a program, whose answer is JSON.
  */
-export function createBrowserAnswers(tags: readonly string[]) {
+export function createBrowserAnswers() {
   const assets = loadAssets();
-  const { offered, of } = merchantLanguages(tags)(null);
+  const { offered, of } = pageLanguages(translatedTags);
   // Junk may come in floods.
   const notFound = new Map(
     ["/c", "/"].map((path) => {

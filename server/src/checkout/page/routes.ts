@@ -27,7 +27,6 @@ const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 type PageContext = ContextOf<{
   readonly http: ConfigOf<typeof httpSettings, "api">;
   readonly chain: NetworkSettings;
-  readonly checkout: { readonly languages: readonly string[] };
 }> & {
   /** the chain, once it is verified */
   readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
@@ -82,7 +81,7 @@ function surroundings(
 
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
-  const languagesOf = merchantLanguages(context.config.checkout.languages);
+  const languagesOf = merchantLanguages();
   const shownTo = surroundings(context, languagesOf);
   const options = {
     onRequest: refuseJunk,

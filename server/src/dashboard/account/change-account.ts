@@ -32,7 +32,6 @@ export type Context = Pick<
       readonly environment: Environment;
       readonly chain: NetworkSettings;
       readonly merchants: { readonly keyPepper: string };
-      readonly checkout: { readonly languages: readonly string[] };
     }
   >,
   "db" | "config"

@@ -56,7 +56,7 @@ function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
 }
 
 function settingsRoutes(app: ApiApp, context: Context): void {
-  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant, context.config.checkout.languages));
+  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant));
   app.get(
     "/dashboard/v1/settings",
     {
@@ -112,7 +112,7 @@ function logoRoute(app: ApiApp, context: Context): void {
       const { updatedAt, url, content } = request.body;
       const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
       const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
-      return ok(toSettingsRow(await changeLogo(context, change), context.config.checkout.languages));
+      return ok(toSettingsRow(await changeLogo(context, change)));
     },
   );
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { OWN_KEY_ONLY } from "../../chain/nodes/wallet-permissions.ts";
 import { type Currency, perCurrency } from "../../domain/asset.ts";
+import { checkoutLanguages } from "../../domain/checkout.ts";
 import { fixedFeeField } from "../../domain/fixed-fee.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { feeModes } from "../../domain/order.ts";
@@ -40,11 +41,8 @@ export const settingsRow = z.object({
   updated_at: timestamp,
 });
 
-/** The settings of a merchant, with the languages that the operator offers. */
-export function toSettingsRow(
-  merchant: Merchant,
-  offeredLanguages: readonly string[],
-): z.input<typeof settingsRow> {
+/** The settings of a merchant, with the languages that it may choose from. */
+export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
   return {
     name: merchant.name,
     logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
@@ -52,7 +50,7 @@ export function toSettingsRow(
     support_url: merchant.supportUrl,
     accent_color: merchant.accentColor,
     checkout_languages: merchant.checkoutLanguages && [...merchant.checkoutLanguages],
-    offered_languages: ["en", ...offeredLanguages.filter((tag) => tag !== "en")],
+    offered_languages: [...checkoutLanguages],
     fee_mode: merchant.feeMode,
     fee_basis_points: merchant.feeBasisPoints,
     fee_fixed: fixedFeesOf(merchant),
