@@ -151,15 +151,6 @@ it("leads to a running service with a paid first order; each run goes on where t
   const last = JSON.parse((await again()).out);
   expect(last.order).toMatchObject({ id: order.id, paymentStatus: "paid" });
   expect(await shop.depositAddresses.list({})).toMatchObject({ meta: { total: 1 } });
-
-  // The service reserved the first addresses of the xpub before `daric init` made its order.
-  const sale = await shop.depositAddresses.create({
-    orderRef: "first-sale",
-    amount: "1",
-    currency: "USDT",
-  });
-  await token.transfer(sale.address, "1000000").send({ feeLimit: 100_000_000 });
-  await chain.mine(1);
   const keys = JSON.parse(
     (await daric(["key", "list", "--merchant", made.merchantId, "--json", "--env-file", file])).out,
   );

@@ -15,7 +15,7 @@ import {
 } from "./reserve-indexes.ts";
 
 /** The most indexes that a killed process wastes; of each merchant, if it reserves for merchants. */
-const INDEXES_AT_ONCE = 250;
+export const INDEXES_AT_ONCE = 250;
 /** The first batch of one merchant. Each next one is twice as large. */
 const FIRST_OF_MERCHANT = 16;
 /**
