@@ -242,8 +242,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}write-final.ts`,
-        from: "failDeposits(tx, { scope, solid: verified })",
-        to: "failDeposits(tx, { scope, solid: cursor })",
+        from: "failDeposits(context, tx, { scope, solid: verified })",
+        to: "failDeposits(context, tx, { scope, solid: cursor })",
       },
     ],
     readers: inDeposits("finalize.db", "follow-fork.db"),

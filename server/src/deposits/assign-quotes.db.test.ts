@@ -144,7 +144,7 @@ describe("a deposit of an order in USD", () => {
     expect((await getCharge(context.db, charge)).credited).toBe(5_000_000n);
     await context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
     const solid = { number: 1_000_000, blockId: "0".repeat(64), time: at(48 * 60) };
-    const { deposits } = await context.db.transaction((tx) => failDeposits(tx, { scope, solid }));
+    const { deposits } = await context.db.transaction((tx) => failDeposits(context, tx, { scope, solid }));
     expect(deposits.map(({ status }) => status)).toContain("FAILED");
     expect((await getCharge(context.db, charge)).credited).toBe(0n);
   });

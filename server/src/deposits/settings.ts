@@ -48,6 +48,14 @@ export const depositSettings = {
     meaning:
       "The proof of a transfer outside the block's root if TRON_QUORUM is 1: `hold` waits for a second node or an operator; `balance` checks whether the address still holds it; `trust` believes the node.",
   }),
+  droppedAfterMs: setting({
+    env: "DROPPED_AFTER",
+    read: durationMs.prefault("24h"),
+    default: "24h",
+    roles: ["watcher"],
+    meaning:
+      "An orphaned transaction counts as dropped when solid time is this far past its block, whatever expiration it names.",
+  }),
 };
 
 type QuorumSettings = { readonly quorum: number | undefined; readonly nodeUrls: readonly string[] };

@@ -35,8 +35,6 @@ const scope = { network: "devnet", epoch: 1n };
 const time = new Date("2026-01-01T00:00:00Z");
 const later = new Date(time.getTime() + 1_000);
 const solid = { number: 100, blockId: "ab".repeat(32), time: later };
-/** The same when a transaction of that block can live no longer. */
-const afterADay = { ...solid, time: new Date(time.getTime() + 24 * 3_600_000 + 1) };
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let charge: Charge;
 beforeAll(async () => {
@@ -277,7 +275,7 @@ it("a new inclusion returns a REORG_PENDING deposit, and even a FAILED one", asy
 });
 
 it("only a deposit that left the chain is dropped", async () => {
-  expect(await movesOf((tx) => failDropped(tx, scope, { ...every(), solid: afterADay }))).toEqual([
+  expect(await movesOf((tx) => failDropped(tx, scope, { ...every(), solid, droppedAfterMs: 1 }))).toEqual([
     "REORG_PENDING failed FAILED",
   ]);
 });
@@ -315,7 +313,7 @@ it.each(depositStatuses)(
       solid: 100,
       verified: 100,
     });
-    const isToFail = await hasDepositsToFail(context.db, { network, solid: afterADay });
+    const isToFail = await hasDepositsToFail(context.db, { network, solid, droppedAfterMs: 1 });
     expect(hasUnconfirmed).toBe(["DETECTED", "CONFIRMING", "STUCK"].includes(status));
     expect(hasOrphaned).toBe(status === "REORG_PENDING");
     expect(isToFail).toBe(status === "REORG_PENDING");

@@ -78,13 +78,13 @@ export async function failUnpaid(
 export async function failDropped(
   tx: Transaction,
   scope: Scope,
-  { groups, limitEach, solid }: Share & { solid: ReadBlock },
+  { groups, limitEach, solid, droppedAfterMs }: Share & { solid: ReadBlock; droppedAfterMs: number },
 ): Promise<ChangedDeposit[]> {
   return moveIn(tx, scope, {
     event: "failed",
     groups,
     limitEach,
-    condition: isDroppedBy(solid),
+    condition: isDroppedBy(solid, droppedAfterMs),
     set: sql`, failed_at = now(), failure_reason = 'dropped'`,
   });
 }
@@ -101,14 +101,14 @@ export async function failRejected(tx: Transaction, scope: Scope, share: Share):
 
 export async function hasDepositsToFail(
   db: Queryable,
-  { network, solid }: { network: string; solid: ReadBlock },
+  { network, solid, droppedAfterMs }: { network: string; solid: ReadBlock; droppedAfterMs: number },
 ): Promise<boolean> {
   for (const groups of inLists(await readOpenGroups(db, { network, statuses: lost.from }))) {
     const rows = await db.query(sql`
       select 1 from open_deposits o
       join deposits d on ${joinedOf(sql`d.merchant_id`, merchantsOf(groups))} and d.merchant_id = o.merchant_id and d.id = o.deposit_id
       where o.network = ${network} and o.merchant_id ${oneOf(merchantsOf(groups))} and o.status in (${literals(...lost.from)})
-        and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid)}) limit 1`);
+        and (${isUnpaidUpTo(solid)} or ${isDroppedBy(solid, droppedAfterMs)}) limit 1`);
     if (rows.length > 0) return true;
   }
   return false;
@@ -163,15 +163,13 @@ function isUnpaidUpTo(solid: ReadBlock): Sql {
     where b.id = d.unpaid_block_id and b.orphaned_at is null and b.number <= ${solid.number})`;
 }
 
-/** As long as consensus lets a transaction live: java-tron MAXIMUM_TIME_UNTIL_EXPIRATION. */
-const LONGEST_LIFE_MS = 24 * 3_600_000;
-
 /**
- * The signed expiration counts only up to the longest life, which is also the assumed life without an expiration. A transaction in our chain has not expired, even if it paid nothing.
+ * The signed expiration counts only as far as consensus lets a transaction live (24 h: java-tron MAXIMUM_TIME_UNTIL_EXPIRATION).
+ * That is also the assumed life without an expiration. A transaction in our chain has not expired, even if it paid nothing.
  */
-function isDroppedBy(solid: ReadBlock): Sql {
+function isDroppedBy(solid: ReadBlock, droppedAfterMs: number): Sql {
   return sql`least(d.tx_expires_at,
-    d.block_time + ${milliseconds(LONGEST_LIFE_MS)}) < ${solid.time}
+    d.block_time + ${milliseconds(droppedAfterMs)}) < ${solid.time}
     and not (${isUncertain} and exists (
       select from blocks b where b.id = d.unpaid_block_id and b.orphaned_at is null))`;
 }

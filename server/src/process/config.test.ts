@@ -71,6 +71,7 @@ describe("readConfig", () => {
     STUCK_AFTER: "11m",
     TRON_QUORUM: "2",
     TRON_UNPROVEN: "hold",
+    DROPPED_AFTER: "25h",
     ARCHIVE_AFTER: "31d",
     SIGNER_DATABASE_ROLE: "signer",
     STAKE_ADDRESS: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH",

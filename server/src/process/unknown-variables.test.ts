@@ -24,12 +24,11 @@ describe("an unknown variable is reported", () => {
     ["METRICS_ADDRESS", undefined],
     ["RATE_LIMIT", undefined],
     ["TRON_NODE_URLS_FILE", undefined],
-    ["DROPPED_AFTER", undefined],
     ["CHECKOUT_LANGUAGES", undefined],
     ["SWEEP_OLD_AFTER", undefined],
     ["WEBHOOK_ENDPOINT_CONCURRENCY", undefined],
   ])("%s, meant as %s", (name, meant) => {
-    const isOurs = /^(CHECKOUT|DARIC|DATABASE|DROPPED|METRICS|RATE|SWEEP|TRON|WEBHOOK)_/.test(name);
+    const isOurs = /^(CHECKOUT|DARIC|DATABASE|METRICS|RATE|SWEEP|TRON|WEBHOOK)_/.test(name);
     const isNamed = meant !== undefined || isOurs;
     expect(unknown({ [name]: "x" })).toEqual(isNamed ? [[name, meant]] : []);
   });

@@ -9,8 +9,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { acceptCharge } from "../../charges/accept-charge.ts";
 import { orderPaymentStatus } from "../../domain/charge-state.ts";
 
-/** A transaction lives no longer. */
-const DAY_MS = 24 * 3_600_000;
 let context: TestContext & { close(): Promise<void> };
 beforeAll(async () => {
   context = await createTestContext();
@@ -31,7 +29,7 @@ it("an accept of one order and the payment of another, which share a slot of the
   const short = await aCharge(context.db, { merchantId, fiatAmount: "100" });
   await aDeposit(context.db, { chargeId: short.id, amount: "20" });
   // Already dropped at the block that pays.
-  const blockTime = new Date(timeMs - 1 - DAY_MS);
+  const blockTime = new Date(timeMs - 1 - context.config.deposits.droppedAfterMs);
   await aDeposit(context.db, { chargeId: short.id, amount: "5", status: "REORG_PENDING", blockTime });
   chain.mine(25);
 

@@ -262,7 +262,7 @@ describe("the credited amount of an order in USD", () => {
     expect([now.terms.due, now.credited, now.confirmed.total]).toEqual([100_000_000n, 70_000_000n, 0n]);
     expect(now.received).toMatchObject({ onTime: 0n, total: 0n, pending: 70_500_000n });
     await context.db.transaction((tx) => orphanDeposits(tx, scope, { above: 0 }));
-    await context.db.transaction((tx) => failDeposits(tx, { scope, solid }));
+    await context.db.transaction((tx) => failDeposits(context, tx, { scope, solid }));
     expect((await getCharge(context.db, charge)).credited).toBe(0n);
   });
 

@@ -2,6 +2,7 @@ import type { Transaction } from "@daric/postgres/sql";
 import { depositMachine } from "../../domain/deposit.ts";
 import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import { addTransfers, type ReadBlock } from "../block-store.ts";
+import type { WatcherContext } from "../context.ts";
 import { findOpenGroups, openGroupKey, readOpenGroups } from "../open-store.ts";
 import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
@@ -13,9 +14,11 @@ const MAX_FAILED_AT_ONCE = 200;
  * the solid block. It also fails deposits that an operator rejected. All others wait.
  */
 export async function failDeposits(
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, solid }: { scope: Scope; solid: ReadBlock },
 ): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  const { droppedAfterMs } = context.config.deposits;
   const { from: statuses } = depositMachine.edge("failed");
   const inTurn = roundRobin(await readOpenGroups(tx, { network: scope.network, statuses }));
   const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
@@ -31,7 +34,7 @@ export async function failDeposits(
     failUnpaid(tx, scope, { groups, limitEach, solid }),
   );
   const dropped = await inFairRounds(inTurn, limits, (groups, limitEach) =>
-    failDropped(tx, scope, { groups, limitEach, solid }),
+    failDropped(tx, scope, { groups, limitEach, solid, droppedAfterMs }),
   );
   return {
     deposits: [...rejected.rows, ...unpaid.rows, ...dropped.rows],

@@ -1,7 +1,7 @@
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, storedCharges } from "@daric/testing/charge-builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { alarms, aScanner, listening, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -347,13 +347,13 @@ describe("a deposit whose block left the chain", () => {
 
   it("fails when no transaction can live that long, though a node reported a later expiration", async () => {
     await orphaned();
-    await context.db.query(sql`
-      update deposits set tx_expires_at = '9999-12-31', block_time = block_time - interval '23 hours 59 minutes'`);
+    await context.db.query(sql`update deposits set tx_expires_at = '9999-12-31'`);
+    const impatient = withSettings(context, { deposits: { droppedAfterMs: 60_000 } });
     chain.mine(33);
-    await scan();
+    await scanToRest(impatient, await aScanner(impatient, chain.reader));
     expect(await deposits()).toMatchObject([{ status: "REORG_PENDING" }]);
     chain.mine(6);
-    await scan();
+    await scanToRest(impatient, await aScanner(impatient, chain.reader));
     expect(await deposits()).toMatchObject([{ status: "FAILED", failureReason: "dropped" }]);
   });
 

@@ -104,14 +104,15 @@ async function isWorthWriting(
     solid,
     verified: verified.number,
   });
-  const { stuckAfterMs } = context.config.deposits;
+  const { droppedAfterMs, stuckAfterMs } = context.config.deposits;
   // A deposit may wait for solidity in a block that should have been solid long ago.
   const isStalled = nextTime !== undefined && cursor.time.getTime() - nextTime.getTime() > stuckAfterMs;
   return (
     hasUnconfirmed ||
     hasUnaccounted ||
     isStalled ||
-    (hasOrphaned && (await hasDepositsToFail(db, { network: network.name, solid: verified }))) ||
+    (hasOrphaned &&
+      (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
     (await hasChargesToExpire(db, { chainTime: verified.time }))
   );
 }

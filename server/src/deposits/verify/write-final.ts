@@ -56,7 +56,7 @@ export async function writeFinal(
     network: network.name,
     upTo: verified.number,
   });
-  const failed = await failDeposits(tx, { scope, solid: verified });
+  const failed = await failDeposits(context, tx, { scope, solid: verified });
   const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
   const { stuckAfterMs } = context.config.deposits;
   const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
