@@ -72,9 +72,9 @@ export function increase(counter: Metric, window: Duration): Operand {
     const rises = new Map<string, { labels: Series["labels"]; rise: number; last: number; count: number }>();
     for (const scrape of scrapes.filter(({ atSeconds }) => atSeconds >= from)) {
       for (const { labels, value } of counter.samplesOf(scrape)) {
-        const known = rises.get(keyOf(labels)) ?? { labels, rise: 0, last: value, count: 0 };
+        const known = rises.get(labelsText(labels)) ?? { labels, rise: 0, last: value, count: 0 };
         const rise = known.rise + (value >= known.last ? value - known.last : value);
-        rises.set(keyOf(labels), { labels, rise, last: value, count: known.count + 1 });
+        rises.set(labelsText(labels), { labels, rise, last: value, count: known.count + 1 });
       }
     }
     return [...rises.values()]
@@ -97,9 +97,9 @@ function aggregate(name: string, reduce: (values: readonly number[]) => number) 
       const groups = new Map<string, { labels: Series["labels"]; values: number[] }>();
       for (const { labels, value } of of.valuesIn(scrapes)) {
         const own = Object.fromEntries(Object.entries(labels).filter(([label]) => kept.includes(label)));
-        const group = groups.get(keyOf(own)) ?? { labels: own, values: [] };
+        const group = groups.get(labelsText(own)) ?? { labels: own, values: [] };
         group.values.push(value);
-        groups.set(keyOf(own), group);
+        groups.set(labelsText(own), group);
       }
       return [...groups.values()].map(({ labels, values }) => ({ labels, value: reduce(values) }));
     };
@@ -123,9 +123,9 @@ export const ratio = combination("/", (left, right) => left / right);
 function combination(sign: string, combine: (left: number, right: number) => number) {
   return (left: Operand, right: Operand): Quantity => {
     const valuesIn = (scrapes: readonly Scrape[]) => {
-      const others = new Map(right.valuesIn(scrapes).map(({ labels, value }) => [keyOf(labels), value]));
+      const others = new Map(right.valuesIn(scrapes).map(({ labels, value }) => [labelsText(labels), value]));
       return left.valuesIn(scrapes).flatMap(({ labels, value }) => {
-        const other = others.get(keyOf(labels));
+        const other = others.get(labelsText(labels));
         return other === undefined ? [] : [{ labels, value: combine(value, other) }];
       });
     };
@@ -166,7 +166,7 @@ export function either(...conditions: readonly Condition[]): Condition {
   const valuesIn = (scrapes: readonly Scrape[]) => {
     const held = new Map<string, Series>();
     for (const series of conditions.flatMap((condition) => condition.valuesIn(scrapes)))
-      if (!held.has(keyOf(series.labels))) held.set(keyOf(series.labels), series);
+      if (!held.has(labelsText(series.labels))) held.set(labelsText(series.labels), series);
     return [...held.values()];
   };
   return part("condition", { promql, of: conditions, valuesIn });
@@ -189,6 +189,7 @@ function part<K>(
   };
 }
 
-function keyOf(labels: Series["labels"]): string {
-  return JSON.stringify(Object.entries(labels).toSorted());
+/** The labels as one text: JSON with sorted names. */
+export function labelsText(labels: Series["labels"]): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(labels).toSorted()));
 }

@@ -1,5 +1,5 @@
 import type { Alert } from "./alerts.ts";
-import { secondsOf } from "./conditions.ts";
+import { labelsText, secondsOf } from "./conditions.ts";
 import { consequences } from "./consequences.ts";
 import { fillTemplate } from "./message.ts";
 import type { Scrape } from "./scrape.ts";
@@ -41,7 +41,7 @@ export function findConditions(alerts: readonly Alert[], scrapes: readonly Scrap
   return alerts.flatMap((alert) =>
     alert.condition.valuesIn(scrapes).map(({ labels, value }) => ({
       alert,
-      labels: JSON.stringify(Object.fromEntries(Object.entries(labels).toSorted())),
+      labels: labelsText(labels),
       summary: fillTemplate(alert.summary, { labels, value }),
     })),
   );

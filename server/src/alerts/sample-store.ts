@@ -38,10 +38,11 @@ export async function listNewestSamples(
   { withinSeconds }: { withinSeconds: number },
 ): Promise<NewestSamples[]> {
   return db.query<NewestSamples>(sql`
-    select distinct on (process) process, nullif(samples, 'null'::jsonb) as samples,
-      extract(epoch from now() - taken_at)::float8 as "ageSeconds"
-    from alert_samples where taken_at > now() - make_interval(secs => ${withinSeconds})
-    order by process, id desc limit ${MOST_PROCESSES}`);
+    select process, nullif(samples, 'null'::jsonb) as samples, extract(epoch from now() - taken_at)::float8 as "ageSeconds"
+    from alert_samples
+    where id in (
+      select max(id) from alert_samples where taken_at > now() - make_interval(secs => ${withinSeconds}) group by process)
+    order by process limit ${MOST_PROCESSES}`);
 }
 
 export async function deleteSamples(
