@@ -73,7 +73,6 @@ export async function tryWithLock<T>(
       `begin; set local statement_timeout = 0; set local lock_timeout = ${LOCK_TIMEOUT_MS}; ` +
         "set local idle_in_transaction_session_timeout = 0",
     );
-    // With a parameter it would keep its snapshot, for which an index that is built concurrently waits.
     await client.query(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`);
     const result = await work(client);
     await client.query(end);
@@ -152,7 +151,7 @@ export type Migration = {
 };
 
 /**
- * The migrations that are not applied yet, in their order.
+ * The migrations that are not applied yet, in their order. A database of the former files first becomes one of the baseline.
  * @throws as `migrate`.
  */
 export async function pendingMigrations(
