@@ -16,6 +16,8 @@ import { lies } from "./faults/lies.ts";
 import { type LyingNode, startLyingNode } from "./faults/lying-node.ts";
 
 /** The minutes of the run; `npm run chaos` takes ten, with 200 orders. `LIES_SEED` sets another seed. */
+/** Longer than `STEADY_MS` of demo/src/child.ts. */
+const DEMO_STEADY_MS = 11_000;
 const MINUTES = Number(process.env.LIES_MINUTES ?? "0.4");
 const SEED = Number(process.env.LIES_SEED ?? "1");
 const ORDERS = Math.max(8, Math.min(200, Math.round(MINUTES * 20)));
@@ -177,11 +179,9 @@ async function makeTrouble(dice: ReturnType<typeof createDice>, signal: AbortSig
       await chain.control("reorg", { depth: 1 + dice.roll(17) });
       troubles.forks += 1;
     } else if (trouble < 86) {
-      await killPart("service");
-      troubles.killedServices += 1;
+      troubles.killedServices += await killPart("service");
     } else if (trouble < 90) {
-      await killPart("postgres");
-      troubles.killedDatabases += 1;
+      troubles.killedDatabases += await killPart("postgres");
     } else if (trouble < 95) {
       for (const watcher of watchers.splice(0)) watcher.kill("SIGKILL");
       watchers.push(await startWatcher());
@@ -200,11 +200,19 @@ type Troubles = Record<
   number
 >;
 
-/** Kills a part of the demo and waits for its replacement, ready or not. */
-async function killPart(part: "service" | "postgres"): Promise<void> {
+const killedMs = new Map<string, number>();
+
+/**
+ * Kills a part of the demo, waits for its replacement, ready or not, and returns 1. It returns 0 for a part that has just started. The
+ * demo gives up a part that ends six times in a row so soon.
+ */
+async function killPart(part: "service" | "postgres"): Promise<number> {
+  if (performance.now() - (killedMs.get(part) ?? -Infinity) < DEMO_STEADY_MS) return 0;
   const before = (await home.read()).pids[part];
   process.kill(before, "SIGKILL");
   await until(`another ${part} is running`, async () => (await home.read()).pids[part] !== before, 60_000);
+  killedMs.set(part, performance.now());
+  return 1;
 }
 
 async function pauseService(ms: number): Promise<void> {
