@@ -112,7 +112,7 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
       { merchant: "operator", address: operatorWallet },
     ]);
     const watcher = await services.serve("watcher");
-    const settlement = await services.serve("settlement", { OPERATOR_FEE_TRANSFERS: "1" });
+    const settlement = await services.serve("settlement", { SWEEP_MAX_COST_BASIS_POINTS: "10000" });
     const paid = { USDT: 0n, TRX: 0n };
     for (let n = 0; n < 2 * ORDERS; n += 1) {
       const currency = n % 2 === 0 ? "USDT" : "TRX";

@@ -123,7 +123,11 @@ it.each(["burn", "delegate"] as const)(
     ]);
     const before = await held(chain, [...wallets, operatorWallet]);
     const watcher = await services.serve("watcher");
-    const settings = { OPERATOR_FEE_TRANSFERS: "10", SWEEPS_AT_ONCE: "60", SWEEP_WITHOUT_ENERGY: "wait" };
+    const settings = {
+      SWEEP_MAX_COST_BASIS_POINTS: "1000",
+      SWEEPS_AT_ONCE: "60",
+      SWEEP_WITHOUT_ENERGY: "wait",
+    };
     const settlement = await services.serve("settlement", settings);
     const paid = await payOrders(
       chain,

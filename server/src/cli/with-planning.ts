@@ -17,7 +17,6 @@ export const planningSettings = [
   "settlement.maxPriceSun",
   "settlement.maxCostBasisPoints",
   "settlement.sweepsAtOnce",
-  "settlement.feeTransfers",
 ] as const;
 
 /** Runs `work` with the context of a plan: its settings, the database and the nodes. */

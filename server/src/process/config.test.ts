@@ -79,7 +79,6 @@ describe("readConfig", () => {
     SWEEP_MAX_PRICE_TRX: "15.5",
     SWEEP_MAX_COST_BASIS_POINTS: "200",
     SWEEPS_AT_ONCE: "30",
-    OPERATOR_FEE_TRANSFERS: "90",
     HOST: "::1",
     PORT: "3001",
     RATE_SOURCES: "TRX=kraken+okx,USDT=gemini+kraken",

@@ -25,10 +25,11 @@ describe("an unknown variable is reported", () => {
     ["RATE_LIMIT", undefined],
     ["TRON_NODE_URLS_FILE", undefined],
     ["CHECKOUT_LANGUAGES", undefined],
+    ["OPERATOR_FEE_TRANSFERS", undefined],
     ["SWEEP_OLD_AFTER", undefined],
     ["WEBHOOK_ENDPOINT_CONCURRENCY", undefined],
   ])("%s, meant as %s", (name, meant) => {
-    const isOurs = /^(CHECKOUT|DARIC|DATABASE|METRICS|RATE|SWEEP|TRON|WEBHOOK)_/.test(name);
+    const isOurs = /^(CHECKOUT|DARIC|DATABASE|METRICS|OPERATOR|RATE|SWEEP|TRON|WEBHOOK)_/.test(name);
     const isNamed = meant !== undefined || isOurs;
     expect(unknown({ [name]: "x" })).toEqual(isNamed ? [[name, meant]] : []);
   });

@@ -11,6 +11,7 @@ const REMOVED = [
   "CHECKOUT_LANGUAGES",
   "CHECKOUT_SOCKETS_PER_ADDRESS",
   "CHECKOUT_SOCKETS_PER_TOKEN",
+  "OPERATOR_FEE_TRANSFERS",
 ];
 /** Common first words of other programs' variables, even if several settings of ours begin with them. */
 const COMMON_WORDS = ["ACCOUNT", "API", "ARCHIVE", "HTTP", "LOG", "MAX", "NODE", "PUBLIC", "SCAN"].map(

@@ -38,7 +38,7 @@ export const settlementSettings = {
     default: "100",
     roles: ["settlement"],
     meaning:
-      "A sweep is made once its price is at most this share of the amount: 100 is 1 %. For money that has lain for 24 hours, ten times the share.",
+      "A sweep is made once its price is at most this share of the amount: 100 is 1 %. For money that has lain for 24 hours, ten times the share. The operator's fees are sent by the same share.",
   }),
   sweepsAtOnce: setting({
     env: "SWEEPS_AT_ONCE",
@@ -46,13 +46,5 @@ export const settlementSettings = {
     default: "20",
     roles: ["settlement"],
     meaning: "Sweeps that are under way at a time.",
-  }),
-  feeTransfers: setting({
-    env: "OPERATOR_FEE_TRANSFERS",
-    read: integer(1, 100_000).prefault("100"),
-    default: "100",
-    roles: ["settlement"],
-    meaning:
-      "The operator's fees are sent once they are worth this many transfers: each transfer of them costs one.",
   }),
 };

@@ -17,8 +17,8 @@ export type BatchedSweep = Candidate & {
 };
 
 /**
- * Pays the operator's fees out of the next contents, once they are worth the transfers that they cost. While the
- * operator's wallet is paused they stay owed, as without a wallet.
+ * Pays the operator's fees out of the next contents, once one more transfer costs at most the share of them that a sweep may
+ * cost. While the operator's wallet is paused they stay owed, as without a wallet.
  */
 export async function splitFees(
   { db, config }: PlanningContext,
@@ -46,12 +46,9 @@ export async function splitFees(
     const { merchantId, currency, units: content } = candidate;
     const key = `${merchantId} ${currency}`;
     const owed = left.get(key) ?? zero;
-    const price = leastUnits(
-      currency,
-      { price: transferPrice(currency, prices), basisPoints: 10_000 },
-      rates,
-    );
-    const threshold = (price ?? 0n) * BigInt(config.settlement.feeTransfers);
+    const basisPoints = config.settlement.maxCostBasisPoints;
+    const threshold =
+      leastUnits(currency, { price: transferPrice(currency, prices), basisPoints }, rates) ?? 0n;
     const split = splitContent<Currency>({
       owed,
       content,
