@@ -225,8 +225,10 @@ describe("the settlement page", () => {
     const { id: merchantId } = await aMerchant(db);
     const { id } = await aCharge(db, { merchantId });
     await owner.query(sql`
-      insert into sweep_terms (currency, price, price_usd_e8, pays_from, old_pays_from, old_after_ms, found_at)
-      values ('USDT', 7528500, 225855000, 225855000, 22585500, 86400000, now()), ('TRX', 268000, null, null, null, 86400000, now())`);
+      update settlement_control set terms_found_at = now(), terms = '[
+        {"currency": "USDT", "price": "7528500", "priceUsdE8": "225855000", "paysFrom": "225855000", "oldPaysFrom": "22585500",
+          "oldAfterMs": 86400000},
+        {"currency": "TRX", "price": "268000", "oldAfterMs": 86400000}]'`);
     await owner.query(sql`
       insert into address_contents (merchant_id, deposit_address_id, currency, units, oldest_at)
       values (${merchantId}, ${id}, 'USDT', 12500000, '2026-11-20'), (${merchantId}, ${id}, 'TRX', 2000000, '2026-11-21')`);
@@ -241,7 +243,7 @@ describe("the settlement page", () => {
     expect(shown).toContain("No exchange rate says whether this is worth a transfer");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await owner.query(sql`delete from address_contents where merchant_id = ${merchantId}`);
-    await owner.query(sql`delete from sweep_terms`);
+    await owner.query(sql`update settlement_control set terms = null, terms_found_at = null`);
   });
 });
 

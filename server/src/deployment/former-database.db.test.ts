@@ -1,17 +1,33 @@
-import { readFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { migrate } from "@daric/postgres/migrate";
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { readSweepTerms } from "../settlement/terms-store.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
+import { findServesFrom } from "./store.ts";
 
 /** A plain `pg_dump` of a service that was tried out, with the last schema that the baseline replaced. */
 const DUMP = new URL("../../../testing/vectors/former-database.sql.gz", import.meta.url);
 
+/** The last file of the baseline. */
+const BASELINE_UP_TO = 112;
+
+let baseline: string;
 let former: TestDatabase;
+
+beforeAll(async () => {
+  baseline = await mkdtemp(join(tmpdir(), "daric-baseline-"));
+  const isOfIt = (path: string) =>
+    path === MIGRATIONS_DIRECTORY || Number(basename(path).slice(0, 4)) <= BASELINE_UP_TO;
+  await cp(MIGRATIONS_DIRECTORY, baseline, { recursive: true, filter: isOfIt });
+});
+afterAll(() => rm(baseline, { recursive: true }));
 
 beforeEach(async () => {
   former = await createEmptyDatabase();
@@ -67,7 +83,7 @@ const versions = (db: Queryable) =>
 
 it("a database with the last former schema becomes one of the baseline: the same schema as a new one, and its rows stay", async () => {
   const fresh = await createEmptyDatabase();
-  await migrate(fresh.ownerUrl, MIGRATIONS_DIRECTORY);
+  await migrate(fresh.ownerUrl, baseline);
   // From version 18 on PostgreSQL names these constraints, and those of a renamed table keep their names.
   await former.owner.query(sql`
     do $$ begin
@@ -76,10 +92,78 @@ it("a database with the last former schema becomes one of the baseline: the same
       end if;
     end $$`);
   const before = await readRows(former.owner);
-  expect(await migrate(former.ownerUrl, MIGRATIONS_DIRECTORY)).toMatchObject({ applied: 0 });
+  expect(await migrate(former.ownerUrl, baseline)).toMatchObject({ applied: 0 });
   expect(await readRows(former.owner)).toEqual(before);
   expect(await describeSchema(former.owner)).toEqual(await describeSchema(fresh.owner));
   expect(await versions(former.owner)).toEqual(await versions(fresh.owner));
+  await fresh.drop();
+});
+
+it("migration 0113 keeps the recovery codes that are left, the nodes of each rescan and the terms of sweeps, each in its row", async () => {
+  const code = (byte: string) => Buffer.from(byte.repeat(32), "hex");
+  await former.owner.query(sql`
+    insert into recovery_codes select id, code_hash, used_at from people, (values
+      (${code("01")}::bytea, null::timestamptz), (${code("cd")}::bytea, now())) made (code_hash, used_at)`);
+  await former.owner.query(sql`
+    insert into people (id, email, name) values (gen_random_uuid(), 'ben@shop.example', 'Ben')`);
+  await former.owner.query(sql`
+    insert into rescans (network, from_number, to_number, next_number) values ('devnet', 20, 30, 20)`);
+  await former.owner.query(sql`
+    insert into rescan_nodes values ('devnet', 1, 'a node', 1, 2, 'shows another block')`);
+  await former.owner.query(sql`delete from sweep_terms`);
+  await former.owner.query(sql`
+    insert into sweep_terms values
+      ('TRX', 268000, null, null, null, 86400000, '2026-11-20T10:00:00Z'),
+      ('USDT', 7528500, 225855000, 99999999999999999999, 22585500, 86400000, '2026-11-20T10:00:00Z')`);
+  await former.owner.query(sql`update settlement_control set paused_at = now(), pause_reason = 'a test'`);
+  const before = await readRows(former.owner);
+
+  const { version } = await migrate(former.ownerUrl, MIGRATIONS_DIRECTORY);
+
+  expect(
+    await former.owner.query(sql`select recovery_code_hashes as codes from people order by email`),
+  ).toEqual([{ codes: [code("01"), code("ab")] }, { codes: [] }]);
+  expect(await former.owner.query(sql`select nodes from rescans order by id`)).toEqual([
+    {
+      nodes: [
+        { node: "a node", shown: 1, notShown: 2, reason: "shows another block" },
+        { node: "node 1", shown: 3, notShown: 0, reason: null },
+      ],
+    },
+    { nodes: [] },
+  ]);
+  const common = { oldAfterMs: 86_400_000, foundAt: new Date("2026-11-20T10:00:00Z") };
+  const noRate = { priceUsdE8: undefined, paysFrom: undefined, oldPaysFrom: undefined };
+  expect(await readSweepTerms(former.owner)).toEqual([
+    {
+      ...common,
+      currency: "USDT",
+      price: 7_528_500n,
+      priceUsdE8: 225_855_000n,
+      paysFrom: 99_999_999_999_999_999_999n,
+      oldPaysFrom: 22_585_500n,
+    },
+    { ...common, ...noRate, currency: "TRX", price: 268_000n },
+  ]);
+  const control = await former.owner.query(sql`select pause_reason as reason from settlement_control`);
+  expect(control).toEqual([{ reason: "a test" }]);
+  expect(await findServesFrom(former.owner)).toBe(version);
+
+  const after = await readRows(former.owner);
+  const changed = ["people", "rescans", "settlement_control", "deployment", "scan_cursors"];
+  const gone = ["recovery_codes", "rescan_nodes", "sweep_terms"];
+  const kept = Object.keys(before).filter((table) => !gone.includes(table));
+  expect(Object.keys(after)).toEqual(kept);
+  for (const table of kept.filter((name) => !changed.includes(name)))
+    expect(after[table], table).toEqual(before[table]);
+});
+
+it("a database without recovery codes, rescans and terms of sweeps gets none by migration 0113", async () => {
+  const fresh = await createEmptyDatabase();
+  await migrate(fresh.ownerUrl, MIGRATIONS_DIRECTORY);
+  expect(await readSweepTerms(fresh.owner)).toEqual([]);
+  const control = await fresh.owner.query<{ terms: unknown }>(sql`select terms from settlement_control`);
+  expect(one(control).terms).toBeNull();
   await fresh.drop();
 });
 

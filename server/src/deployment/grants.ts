@@ -121,7 +121,6 @@ export const grants = {
       "block_id",
       "time",
       "solid_number",
-      "solid_time",
       "blocks_without_internals",
       "leader_epoch",
       "updated_at",
@@ -144,12 +143,12 @@ export const grants = {
       "deposits_added",
       "blocks_differing",
       "differing",
+      "nodes",
       "note",
       "finished_at",
       "updated_at",
     ],
   },
-  rescan_nodes: { insert: true, update: ["blocks_shown", "blocks_not_shown", "reason"] },
   deposits: {
     insert: true,
     update: [
@@ -225,11 +224,8 @@ export const grants = {
       "outcome",
     ],
   },
-  settlement_control: {},
-  sweep_terms: {
-    insert: true,
-    update: ["price", "price_usd_e8", "pays_from", "old_pays_from", "old_after_ms", "found_at"],
-  },
+  // The operator's orders are the owner's to write.
+  settlement_control: { update: ["terms", "terms_found_at"] },
   signing_requests: { insert: true },
   signing_results: {},
   signer_destinations: {},

@@ -13,7 +13,7 @@ export async function findIdleHolders(db: Queryable): Promise<IdleHolder[]> {
     select lease, holder, since from (
       select name as lease, holder, case
         when name like 'alerts:%' then (select taken_at + interval '1 hour' from alert_samples order by id limit 1)
-        when name like 'settlement:%' then (select max(found_at) from sweep_terms) end as since
+        when name like 'settlement:%' then (select terms_found_at from settlement_control) end as since
       from leases where not is_free) held
     where since < now() - interval '15 minutes'
       and (select taken_at from alert_samples order by id desc limit 1) > now() - interval '5 minutes'

@@ -10,6 +10,7 @@ export const peopleGrants = {
       "password_hash",
       "totp_ciphertext",
       "totp_step",
+      "recovery_code_hashes",
       "wrong_codes",
       "wrong_code_at",
       "is_operator",
@@ -18,7 +19,6 @@ export const peopleGrants = {
     ],
   },
   passkeys: { insert: true, update: ["counter", "challenged_at", "last_used_at"], delete: true },
-  recovery_codes: { insert: true, update: ["used_at"], delete: true },
   sessions: {
     insert: ["id", "token_hash", "person_id", "address", "user_agent"],
     update: ["token_hash", "seen_at", "reauthenticated_at", "ended_at"],

@@ -227,10 +227,10 @@ describe("a holder that renews its lease and does no work", () => {
   it("of settlement is doubted once its terms are a quarter of an hour old, and while a process lives", async () => {
     await held("settlement:nile");
     await context.owner.query(sql`
-      insert into sweep_terms (currency, price, old_after_ms, found_at)
-      values ('TRX', 0, 0, now() - interval '14 minutes')`);
+      update settlement_control set terms = '[]', terms_found_at = now() - interval '14 minutes'`);
     expect(await leases()).toBe("work");
-    await context.owner.query(sql`update sweep_terms set found_at = now() - interval '16 minutes'`);
+    await context.owner.query(sql`
+      update settlement_control set terms_found_at = now() - interval '16 minutes'`);
     expect(await leases()).toContain("settlement:nile");
     await context.owner.query(sql`delete from alert_samples`);
     expect(await leases()).toBe("work");

@@ -79,9 +79,9 @@ export async function raiseSolid(
   tx: Transaction,
   input: { network: string; solid: ReadBlock },
 ): Promise<void> {
-  const { number, time } = input.solid;
+  const { number } = input.solid;
   await tx.query(sql`
-    update scan_cursors set solid_number = ${number}, solid_time = ${time}, updated_at = now()
+    update scan_cursors set solid_number = ${number}, updated_at = now()
     where network = ${input.network} and solid_number < ${number}`);
 }
 

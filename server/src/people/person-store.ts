@@ -124,9 +124,9 @@ export async function replaceRecoveryCodes(
   id: PersonId,
   hashes: readonly Buffer[],
 ): Promise<void> {
-  await tx.query(sql`delete from recovery_codes where person_id = ${id}`);
-  await tx.query(sql`
-    insert into recovery_codes (person_id, code_hash) select ${id}, * from unnest(${hashes}::bytea[])`);
+  await tx.query(
+    sql`update people set recovery_code_hashes = ${hashes}::bytea[], updated_at = now() where id = ${id}`,
+  );
 }
 
 /** Every sealed secret of an authenticator app. */
@@ -146,11 +146,11 @@ export async function replaceTotp(
   );
 }
 
-/** Takes a recovery code; false for one that is unknown or was used. */
+/** Takes a recovery code away; false for one that is unknown or was used. */
 export async function takeRecoveryCode(db: Queryable, id: PersonId, hash: Buffer): Promise<boolean> {
   const rows = await db.query(sql`
-    update recovery_codes set used_at = now()
-    where person_id = ${id} and code_hash = ${hash} and used_at is null returning person_id`);
+    update people set recovery_code_hashes = array_remove(recovery_code_hashes, ${hash})
+    where id = ${id} and ${hash} = any(recovery_code_hashes) returning id`);
   return rows.length === 1;
 }
 

@@ -27,8 +27,7 @@ export async function findSession(
   return maybeOne(
     await db.query<FoundSession>(sql`
       select live.id, person.id as "personId", person.email, person.name, ${rightsColumns},
-        (select count(*)::int from recovery_codes where person_id = person.id and used_at is null)
-          as "recoveryCodesLeft",
+        cardinality(person.recovery_code_hashes) as "recoveryCodesLeft",
         live.reauthenticated_at as "reauthenticatedAt",
         live.reauthenticated_at > now() - ${milliseconds(PROVEN_MS)} as "isProven", live.expires_at as "expiresAt",
         live.seen_at < now() - interval '1 minute' as "isSeenDue"

@@ -48,12 +48,10 @@ export function sweepTerms(
 export async function storeTerms(context: SettlementContext, settling: Settling): Promise<void> {
   const [rates, prices] = [await newestRates(context), await fetchPrices(context, settling)];
   const foundAt = context.clock.now();
-  await writeUnderLease(context, settling, async (tx) => {
-    for (const currency of currencies) {
-      const terms = sweepTerms(context.config.settlement, currency, { prices, rates });
-      await saveTerms(tx, { ...terms, foundAt });
-    }
-  });
+  const terms = currencies.map((currency) =>
+    sweepTerms(context.config.settlement, currency, { prices, rates }),
+  );
+  await writeUnderLease(context, settling, (tx) => saveTerms(tx, { terms, foundAt }));
 }
 
 /** The terms in a sentence or two. */

@@ -20,35 +20,34 @@ export type SweepTerms = {
 
 export type FoundTerms = SweepTerms & { readonly foundAt: Date };
 
-/** Stores the terms of a coin in place of older ones. */
-export async function saveTerms(tx: Transaction, terms: FoundTerms): Promise<void> {
-  const { currency, price, priceUsdE8, paysFrom, oldPaysFrom, oldAfterMs, foundAt } = terms;
-  await tx.query(sql`
-    insert into sweep_terms (currency, price, price_usd_e8, pays_from, old_pays_from, old_after_ms, found_at)
-    values (${currency}, ${price}, ${priceUsdE8 ?? null}, ${paysFrom ?? null}, ${oldPaysFrom ?? null}, ${oldAfterMs}, ${foundAt})
-    on conflict (currency) do update set price = excluded.price, price_usd_e8 = excluded.price_usd_e8,
-      pays_from = excluded.pays_from, old_pays_from = excluded.old_pays_from, old_after_ms = excluded.old_after_ms,
-      found_at = excluded.found_at`);
+/** Stores the terms of the coins in place of older ones. */
+export async function saveTerms(
+  tx: Transaction,
+  { terms, foundAt }: { terms: readonly SweepTerms[]; foundAt: Date },
+): Promise<void> {
+  const written = JSON.stringify(terms, (_key, value) => (typeof value === "bigint" ? String(value) : value));
+  await tx.query(sql`update settlement_control set terms = ${written}::jsonb, terms_found_at = ${foundAt}`);
 }
 
-type TermsRow = Pick<FoundTerms, "currency" | "foundAt"> & {
-  readonly price: string;
-  readonly oldAfterMs: number;
-} & Readonly<Record<"priceUsdE8" | "paysFrom" | "oldPaysFrom", string | null>>;
+/** Terms in JSON: each bigint is a text, and what is undefined is left out. */
+type WrittenTerms = Pick<SweepTerms, "currency" | "oldAfterMs"> & { readonly price: string } & Readonly<
+    Partial<Record<"priceUsdE8" | "paysFrom" | "oldPaysFrom", string>>
+  >;
 
 /** The terms that the settlement role last found, of each coin; none before its first plan. */
 export async function readSweepTerms(db: Queryable): Promise<FoundTerms[]> {
-  const rows = await db.query<TermsRow>(sql`
-    select currency, price::text as price, price_usd_e8::text as "priceUsdE8", pays_from::text as "paysFrom",
-      old_pays_from::text as "oldPaysFrom", old_after_ms::float8 as "oldAfterMs", found_at as "foundAt"
-    from sweep_terms order by currency desc`);
-  const unitsOf = (text: string | null) => (text === null ? undefined : BigInt(text));
-  return rows.map((row) => ({
-    ...row,
-    price: BigInt(row.price),
-    priceUsdE8: unitsOf(row.priceUsdE8),
-    paysFrom: unitsOf(row.paysFrom),
-    oldPaysFrom: unitsOf(row.oldPaysFrom),
+  const { terms, foundAt } = one(
+    await db.query<{ terms: readonly WrittenTerms[]; foundAt: Date }>(sql`
+      select coalesce(terms, '[]') as terms, terms_found_at as "foundAt" from settlement_control`),
+  );
+  const unitsOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text));
+  return terms.map(({ price, priceUsdE8, paysFrom, oldPaysFrom, ...written }) => ({
+    ...written,
+    price: BigInt(price),
+    priceUsdE8: unitsOf(priceUsdE8),
+    paysFrom: unitsOf(paysFrom),
+    oldPaysFrom: unitsOf(oldPaysFrom),
+    foundAt,
   }));
 }
 

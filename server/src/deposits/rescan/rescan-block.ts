@@ -29,7 +29,7 @@ import type { VerifiedBlock } from "../verify/verified-block.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import { type Correction, writeVerified } from "../verify/write-verified.ts";
 import { compareConfirmed } from "./compare-confirmed.ts";
-import { countAnswers, type RescanAnswer } from "./rescan-nodes-store.ts";
+import { countAnswers, type RescanAnswer } from "./rescan-nodes.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 
 /** Our block at a height. If it was not read, it is the parent of our first block. */
@@ -256,9 +256,9 @@ async function finish(
 ): Promise<Correction | undefined> {
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    if (!(await lockRescan(tx, { ...rescan, network }))) return undefined;
+    const before = await lockRescan(tx, { ...rescan, network });
+    if (before === undefined) return undefined;
     const scope = { network, epoch: lease.epoch };
-    await countAnswers(tx, { network, id: rescan.id, answers: fetched.answers });
     const headNumber = fetched.ours?.cursor.number ?? fetched.number;
     const correction = await writeVerified(context, tx, {
       scope,
@@ -267,7 +267,8 @@ async function finish(
     });
     const differences = [...step.differences, ...(correction === undefined ? [] : describe(correction))];
     const deposits = step.deposits + depositsOf(correction);
-    await advanceRescan(tx, network, { rescan, step: { ...step, deposits, differences } });
+    const nodes = countAnswers(before, fetched.answers);
+    await advanceRescan(tx, network, { rescan, step: { ...step, deposits, differences, nodes } });
     return correction;
   });
 }

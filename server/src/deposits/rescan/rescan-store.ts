@@ -1,5 +1,5 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import { nodesOfRescan, type RescanNode } from "./rescan-nodes-store.ts";
+import type { RescanNode } from "./rescan-nodes.ts";
 
 /** WAITING: not started. REFUSED: impossible; `note` names the way out. */
 export type RescanStatus = "WAITING" | "RUNNING" | "DONE" | "REFUSED";
@@ -28,7 +28,7 @@ const GIVE_UP_AFTER = sql`interval '10 minutes'`;
 const columns = sql`
   id, from_number as "from", to_number as "to", next_number as "next", goes_down as "goesDown", status,
   blocks_read as "blocksRead", blocks_added as "blocksAdded", deposits_added as "depositsAdded",
-  blocks_differing as "blocksDiffering", differing, ${nodesOfRescan} as nodes, note`;
+  blocks_differing as "blocksDiffering", differing, nodes, note`;
 
 type RescanRow = { readonly [Field in keyof Rescan]: Rescan[Field] extends number ? bigint : Rescan[Field] };
 
@@ -92,15 +92,15 @@ export async function listRescans(
   }));
 }
 
-/** Locks a rescan if this is its next block. */
+/** Locks a rescan if this is its next block, and returns its nodes; undefined if it is another. */
 export async function lockRescan(
   tx: Transaction,
   { network, id, next }: { network: string; id: number; next: number },
-): Promise<boolean> {
-  const rows = await tx.query(sql`
-    select 1 from rescans
+): Promise<Rescan["nodes"] | undefined> {
+  const rows = await tx.query<Pick<Rescan, "nodes">>(sql`
+    select nodes from rescans
     where network = ${network} and id = ${id} and next_number = ${next} and finished_at is null for update`);
-  return rows.length > 0;
+  return rows[0]?.nodes;
 }
 
 export type RescanStep = {
@@ -110,10 +110,13 @@ export type RescanStep = {
   readonly differences: readonly string[];
 };
 
+/** A step with the nodes' counts after it. */
+type CountedStep = RescanStep & Pick<Rescan, "nodes">;
+
 export async function advanceRescan(
   tx: Transaction,
   network: string,
-  { rescan, step }: { rescan: Rescan; step: RescanStep },
+  { rescan, step }: { rescan: Rescan; step: CountedStep },
 ): Promise<void> {
   const { id, next, from, to, goesDown } = rescan;
   const isLast = next === (goesDown ? from : to);
@@ -127,7 +130,7 @@ export async function advanceRescan(
       deposits_added = deposits_added + ${step.deposits},
       blocks_differing = blocks_differing + ${step.differences.length === 0 ? 0 : 1},
       differing = case when cardinality(differing) < ${MAX_DIFFERING} then differing || ${step.differences}::text[] else differing end,
-      note = null, updated_at = now()
+      nodes = ${JSON.stringify(step.nodes)}::jsonb, note = null, updated_at = now()
     where network = ${network} and id = ${id}`);
 }
 

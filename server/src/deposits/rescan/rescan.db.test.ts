@@ -346,6 +346,7 @@ describe("blocks before the first read one", () => {
     const { started, number, first } = await paidBefore();
     const done = await rescan(started, { from: number - 3, to: first + 2 });
     expect(done).toMatchObject({ status: "DONE", blocksRead: 11, blocksAdded: 8, depositsAdded: 1 });
+    expect(done.nodes).toMatchObject([{ shown: 11, notShown: 0, reason: null }]);
     await chain.mine(1);
     await chain.scan(started);
     expect(await statuses(context.db)).toEqual(["CONFIRMED"]);

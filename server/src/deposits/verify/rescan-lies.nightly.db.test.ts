@@ -147,7 +147,7 @@ it("a rescan whose blocks cannot be written notes the reason, and ends", async (
   const scanner = await aScanner(context, nodeGroup(runs.reader));
   const { id } = await requestRescan(context.db, { network: scanner.network.name, from: number, to: number });
   await context.owner.query(sql`
-    alter table rescan_nodes add constraint never check (node is null) not valid`);
+    alter table rescans add constraint never check (nodes = '[]') not valid`);
   expect(await runRescan(context, scanner, id)).toMatchObject({
     status: "WAITING",
     note: expect.stringContaining("never"),
