@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 import { startPostgres } from "@daric/postgres/embedded";
+import { one } from "@daric/postgres/sql";
 import { executeAsAdmin, urlOfDatabase } from "@daric/testing/admin-connection";
 import { TEST_XPUB } from "@daric/testing/context";
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
@@ -31,6 +33,8 @@ export type UpgradeFigures = {
   readonly failed: readonly string[];
   readonly slowestMs: number;
   readonly migrateMs: number;
+  /** whether the service was stopped for the migration, since the new schema does not serve the old programs */
+  readonly wasStopped: boolean;
   /** old processes that were not ready after the migration */
   readonly unready: number;
   readonly paid: number;
@@ -41,7 +45,10 @@ export type UpgradeFigures = {
 type Builds = { readonly from: Build; readonly to: Build };
 type Running = { apis: Served[]; others: Served[] };
 
-/** Upgrades a service under load, process by process, and downgrades it again, on one database. */
+/**
+ * Upgrades a service under load, process by process, and downgrades it again, on one database. If the new schema does not serve the
+ * old programs, it is stopped, migrated and started instead, and stays upgraded.
+ */
 export async function runUpgrade(builds: Builds, logLine: (line: string) => void): Promise<UpgradeFigures> {
   const cleanUps: (() => unknown)[] = [];
   try {
@@ -68,7 +75,12 @@ async function upgrade(
   cleanUps.push(balancer.stop);
   const traffic = openTraffic(balancer.url, merchant.key, devchain);
   await sleep(STEADY_MS);
+  const wasStopped = !(await servesAlso(to, old.version, variables));
   logLine(`${from.name} serves; ${to.name} migrates`);
+  if (wasStopped) {
+    await traffic.pause();
+    await stopAll(running);
+  }
 
   const startedMs = performance.now();
   const migrated = await to.daric(["migrate"], variables);
@@ -80,11 +92,15 @@ async function upgrade(
   );
   await switchTo(to);
   logLine(`${to.name} serves`);
+  if (wasStopped) await sleep(SEEN_MS);
+  traffic.resume();
   await sleep(STEADY_MS);
-  await from.daric(["migrate"], variables);
-  await switchTo(from);
-  logLine(`${from.name} serves again`);
-  await sleep(STEADY_MS);
+  if (!wasStopped) {
+    await from.daric(["migrate"], variables);
+    await switchTo(from);
+    logLine(`${from.name} serves again`);
+    await sleep(STEADY_MS);
+  }
   await traffic.close();
   return {
     from: from.name,
@@ -95,10 +111,13 @@ async function upgrade(
     failed: traffic.failed,
     slowestMs: Math.round(traffic.slowestMs()),
     migrateMs,
+    wasStopped,
     unready,
     paid: traffic.paid.size,
     unpaid: await countUnpaid(traffic, devchain, balancer, merchant.key),
-    broken: (await to.daric(["doctor"], variables)).broken + (await from.daric(["doctor"], variables)).broken,
+    broken:
+      (await to.daric(["doctor"], variables)).broken +
+      (wasStopped ? 0 : (await from.daric(["doctor"], variables)).broken),
   };
 }
 
@@ -151,6 +170,29 @@ async function aMerchant(
   );
   const { key } = await build.daric(["key", "create", "--merchant", id], variables);
   return { key };
+}
+
+/** Whether the schema of a build serves programs of this version too, as a database of its own says. */
+async function servesAlso(build: Build, version: number, variables: BuildSettings): Promise<boolean> {
+  const { DATABASE_DIRECT_URL = "", DATABASE_URL = "" } = variables;
+  await executeAsAdmin(DATABASE_DIRECT_URL, "create database daric_new");
+  const ownerUrl = urlOfDatabase(DATABASE_DIRECT_URL, "daric_new");
+  const migrated = {
+    ...variables,
+    DATABASE_DIRECT_URL: ownerUrl,
+    DATABASE_URL: urlOfDatabase(DATABASE_URL, "daric_new"),
+  };
+  await build.daric(["migrate"], migrated);
+  const { rows } = await withDedicatedClient({ connectionString: ownerUrl }, (client) =>
+    client.query<{ version: number }>("select serves_from as version from deployment"),
+  );
+  return one(rows).version <= version;
+}
+
+async function stopAll(running: Running): Promise<void> {
+  await Promise.all([...running.apis, ...running.others].map((each) => each.stop()));
+  running.apis = [];
+  running.others = [];
 }
 
 /** Starts each new process beside an old one, then ends the old one, in the order of docs/upgrading.md. */

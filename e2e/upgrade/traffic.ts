@@ -12,6 +12,9 @@ export type Traffic = {
   readonly paid: ReadonlySet<string>;
   requests(): number;
   slowestMs(): number;
+  /** Waits for the requests under way, and sends none until `resume`. */
+  pause(): Promise<void>;
+  resume(): void;
   close(): Promise<void>;
 };
 
@@ -19,7 +22,7 @@ export function openTraffic(url: string, key: string, devchain: TestDevchain): T
   const failed: string[] = [];
   const paid = new Set<string>();
   const pending = new Set<Promise<void>>();
-  let [count, slowest, isClosing] = [0, 0, false];
+  let [count, slowest, isClosing, isPaused] = [0, 0, false, false];
 
   async function ask(
     path: string,
@@ -53,8 +56,10 @@ export function openTraffic(url: string, key: string, devchain: TestDevchain): T
 
   async function buyOnAndOn(): Promise<void> {
     for (let turn = 1; !isClosing; turn += 1) {
-      const bought = buy(turn).finally(() => pending.delete(bought));
-      pending.add(bought);
+      if (!isPaused) {
+        const bought = buy(turn).finally(() => pending.delete(bought));
+        pending.add(bought);
+      }
       await sleep(EVERY_MS);
     }
   }
@@ -65,6 +70,13 @@ export function openTraffic(url: string, key: string, devchain: TestDevchain): T
     paid,
     requests: () => count,
     slowestMs: () => slowest,
+    pause: async () => {
+      isPaused = true;
+      await Promise.all(pending);
+    },
+    resume: () => {
+      isPaused = false;
+    },
     close: async () => {
       isClosing = true;
       await buying;
