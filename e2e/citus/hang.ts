@@ -13,6 +13,12 @@ const NAMED_WITHIN_MS = 20_000;
 const PAGE_EVERY_MS = 1_000;
 const LIMIT_MS = 300_000;
 const MOST_MERCHANTS = 20;
+/** So many webhooks of each merchant are refused shortly before the hang. More in a row would suspend the endpoint. */
+const REFUSED = 3;
+/** The refusal is recorded within it. */
+const RECORDED_MS = 2_000;
+/** The second attempt comes when the node hangs and has been named. */
+export const RETRY_SCHEDULE = "0s,20s,20s,60s,60s,60s,60s";
 
 /** How a service serves the merchants of one node while the other node hangs. */
 export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
@@ -25,8 +31,8 @@ export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
   readonly longestGapMs: number;
   /** the answers by status to a payer who opens the newest order of each merchant, from the time when the node is named */
   readonly pages: { readonly theirs: Statuses; readonly others: Statuses };
-  /** webhooks of both merchants in that time */
-  readonly announced: number;
+  /** the webhooks in that time: a few of each merchant had been refused just before the hang, and came due again */
+  readonly announced: { readonly theirs: number; readonly others: number };
   /** the refusals by code of the merchant whose node hung, and how long it waited for an order afterwards */
   readonly refused: Readonly<Record<string, number>>;
   readonly backMs: number;
@@ -49,16 +55,17 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   const [theirs, others] = [await openShop(scene, hanging.name), await openShop(scene, other.name)];
   const startedMs = performance.now();
   await sleep(CALM_MS);
+  await Promise.all([theirs, others].map(refuseSome));
   const frozenMs = performance.now();
   await hanging.freeze();
   const isNamed = await isNamedIn(stack, hanging.name);
-  const received = () => theirs.receiver.received.length + others.receiver.received.length;
+  const received = () => [theirs, others].map(({ receiver }) => receiver.received.length);
   const receivedBefore = received();
   const untilMs = frozenMs + HANG_MS;
   const [ofTheirs, ofOthers] = await Promise.all(
     [theirs, others].map((shop) => openPages(stack, shop, untilMs)),
   );
-  const announced = received() - receivedBefore;
+  const announced = received().map((count, place) => count - (receivedBefore[place] ?? 0));
   const thawedMs = performance.now();
   await hanging.thaw();
   const made = theirs.sales.made.length;
@@ -68,7 +75,7 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     before: paceOf(others.sales, startedMs, frozenMs),
     during: paceOf(others.sales, frozenMs, thawedMs),
     pages: { theirs: ofTheirs ?? {}, others: ofOthers ?? {} },
-    announced,
+    announced: { theirs: announced[0] ?? 0, others: announced[1] ?? 0 },
     longestGapMs: longestGapOf(others.sales, frozenMs, thawedMs),
     refused: theirs.sales.codes,
     backMs: Math.round(performance.now() - thawedMs),
@@ -77,6 +84,13 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   const losses = [await closeShop(scene, theirs), await closeShop(scene, others)];
   const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, one) => all + one[key], 0);
   return { ...figures, lost: sum("lost"), doubled: sum("doubled"), unannounced: sum("unannounced") };
+}
+
+/** Resolves when a webhook was refused, so that its next attempt comes during the hang. */
+async function refuseSome({ receiver: { received, answerNext } }: Shop): Promise<void> {
+  answerNext(...Array<number>(REFUSED).fill(503));
+  await until("a webhook is refused", () => received.some(({ status }) => status === 503), LIMIT_MS);
+  await sleep(RECORDED_MS);
 }
 
 /** A merchant whose rows stand on this worker, with an endpoint and sales. */

@@ -9,7 +9,7 @@ import { startWebhookReceiver } from "@daric/testing/webhook-receiver";
 import { findLosses, type Losses } from "../fail-over/losses.ts";
 import { openSales, type Sales } from "../fail-over/sales.ts";
 import type { ClusterDatabase, ClusterWorker } from "./cluster.ts";
-import { type Hang, playHang } from "./hang.ts";
+import { type Hang, playHang, RETRY_SCHEDULE } from "./hang.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
@@ -51,7 +51,7 @@ export async function runMainJob(
   logLine: (line: string) => void,
 ): Promise<MainJob> {
   const urls = { DATABASE_URL: cluster.serviceUrl, DATABASE_DIRECT_URL: cluster.ownerUrl };
-  const stack = await startStack(urls);
+  const stack = await startStack({ ...urls, WEBHOOK_RETRY_SCHEDULE: RETRY_SCHEDULE });
   const blocks = setInterval(() => void stack.mine(1), BLOCK_MS);
   const receiver = await startWebhookReceiver();
   const db = openDatabase({ url: cluster.ownerUrl, applicationName: "citus-test", onError: () => {} });

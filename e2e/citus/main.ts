@@ -47,7 +47,8 @@ async function test(clusterUrl: string): Promise<boolean> {
       hang.isNamed &&
       isOnly(hang.pages.others, "200") &&
       isOnly(hang.pages.theirs, "503") &&
-      hang.announced === 0 &&
+      hang.announced.theirs === 0 &&
+      hang.announced.others > 0 &&
       hang.longestGapMs < 10_000
     );
   } finally {

@@ -1,6 +1,7 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import { hungNode, isNodeAnswering, isSharded } from "@daric/postgres/tenants";
-import type { ChargeRef, MerchantId } from "../domain/ids.ts";
+import { hungNode, isSharded } from "@daric/postgres/tenants";
+import type { ChargeRef } from "../domain/ids.ts";
+import { readAnsweringMerchants } from "../runtime/answering-store.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
 import { tokenBytes } from "./checkout-token.ts";
@@ -14,23 +15,8 @@ export async function selectRefsByToken(db: Queryable, tokens: readonly string[]
   const found = sql`
     select merchant_id as "merchantId", id from deposit_addresses where checkout_token = any(${tokens}::text[])`;
   if (hungNode() === undefined) return db.query<ChargeRef>(globally("charges-of-tokens", found));
-  // A statement leaves out a node only by the names of merchants of the others.
   return byMerchantLists(await readAnsweringMerchants(db), (list) => {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<ChargeRef>(sql`${found} and merchant_id ${oneOf(merchantIds)}`);
   });
-}
-
-/** The merchants whose node answers, by the tables of the coordinator: each has an API key or a member. */
-async function readAnsweringMerchants(db: Queryable): Promise<{ readonly merchantId: MerchantId }[]> {
-  const rows = await db.query<{ merchantId: MerchantId }>(
-    globally(
-      "merchants-of-coordinator",
-      sql`
-      select merchant_id as "merchantId" from api_key_directory
-      union
-      select merchant_id from memberships`,
-    ),
-  );
-  return rows.filter(({ merchantId }) => isNodeAnswering(merchantId));
 }

@@ -17,7 +17,7 @@ const MOST_TRIES = 1_000;
 
 const TEXTS = {
   begins:
-    "a node of the database does not answer: requests of its merchants get 503, no block is read and no webhook is sent; orders of other merchants are created and shown",
+    "a node of the database does not answer: requests of its merchants get 503, and no block is read; orders of other merchants are created and shown, and their webhooks sent",
   lasts: "a node of the database still does not answer",
   ends: "the node of the database answers again",
 };

@@ -10,15 +10,15 @@ const CLASSES_PER_DOUBLING = 4;
 const ours: readonly WebhookError[] = webhookErrorsOfOurs;
 
 /**
- * Part of a statement with a CTE `delivery` of recorded attempts: it counts them by hour and duration. Tests do not
- * count, nor do faults of ours and answers that asked for a pause.
+ * Counts these recorded attempts by hour and duration. Tests do not count, nor do faults of ours and answers that asked
+ * for a pause.
  */
-export const countedAttempts: Sql = sql`
+export const countedAttempts = (rows: Sql): Sql => sql`
   insert into endpoint_attempt_counts as counts (merchant_id, endpoint_id, hour, duration_class, attempts, accepted)
   select merchant_id, endpoint_id, date_trunc('hour', attempted_at, 'UTC'),
     ceil(${CLASSES_PER_DOUBLING}::integer * ln(greatest(duration_ms, 1)::float8) / ln(2::float8))::smallint,
     count(*), count(*) filter (where error is null)
-  from delivery
+  from ${rows}
   where event_type <> 'webhook.test' and not is_uncounted and (error is null or error <> all (${ours}::text[]))
   group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (merchant_id, endpoint_id, hour, duration_class) do update

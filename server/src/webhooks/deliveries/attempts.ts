@@ -8,7 +8,8 @@ import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import type { Held } from "./lanes.ts";
 import { createReadAhead, type EndedAttempt, type ReadAhead } from "./read-ahead.ts";
 import { createResultRecorder, type HeldResult } from "./record-results.ts";
-import { type Attempt, releaseClaims } from "./result-store.ts";
+import type { Attempt } from "./result-rows-store.ts";
+import { releaseClaims } from "./result-store.ts";
 import { endpointSlots } from "./settings.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 

@@ -7,7 +7,8 @@ import type { Sender } from "../sending/sender.ts";
 import { signatureHeaders, signaturesOf } from "../sending/signature.ts";
 import type { ApiContext, WebhooksContext } from "./context.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
-import { type Attempt, releaseClaims } from "./result-store.ts";
+import type { Attempt } from "./result-rows-store.ts";
+import { releaseClaims } from "./result-store.ts";
 
 /** The wait after a fault of ours, which does not count as an attempt. */
 const OWN_FAULT_DELAY_MS = 60_000;

@@ -16,10 +16,9 @@ import {
   webhookDeliveryStatuses,
 } from "../../domain/webhook-delivery.ts";
 import { type Claim, type ClaimedDelivery, listLapsedClaims } from "./delivery-store.ts";
-import { expireAbandoned } from "./expiry-store.ts";
+import { expireAbandoned, resumeParked } from "./expiry-store.ts";
 import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
 import { releaseClaims, saveEachAttempt } from "./result-store.ts";
-import { resumeParked } from "./waiting-store.ts";
 
 const LIMIT = 500;
 let context: Awaited<ReturnType<typeof createTestContext>>;

@@ -118,12 +118,12 @@ export function claimColumns(statusBefore: Sql, merchantIds: readonly MerchantId
       limit 1) body on true`;
 }
 
-/** The changes for {@link counted} of a statement that changed the status of the rows of its CTE `delivery`. */
-export function movesFrom(statusBefore: Sql): Sql {
+/** The changes for {@link counted} of a statement that changed the status of these rows, which are those of its CTE `delivery`. */
+export function movesFrom(statusBefore: Sql, rows: Sql = sql`delivery`): Sql {
   return sql`
-    select merchant_id, array[${statusBefore}] as facets, -count(*) as delta from delivery
+    select merchant_id, array[${statusBefore}] as facets, -count(*) as delta from ${rows}
     group by merchant_id, ${statusBefore}
-    union all select merchant_id, array[status], count(*) from delivery group by merchant_id, status`;
+    union all select merchant_id, array[status], count(*) from ${rows} group by merchant_id, status`;
 }
 
 /**

@@ -3,9 +3,8 @@ import { inLists } from "../../runtime/fair-rounds.ts";
 import { rescheduleChanged, rescheduleLater } from "../queue/queue-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { listLapsedClaims } from "./delivery-store.ts";
-import { expireAbandoned, expireWaiting } from "./expiry-store.ts";
+import { expireAbandoned, expireWaiting, resumeParked } from "./expiry-store.ts";
 import { recordAttempts } from "./record-results.ts";
-import { resumeParked } from "./waiting-store.ts";
 
 const LAPSED_BATCH = 200;
 const BATCH = 500;

@@ -1,29 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { hungNode, isNodeAnswering, isSharded } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { attemptVerdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
-import { byMerchantLists } from "../../runtime/fair-rounds.ts";
+import { byMerchantLists, inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import type { Claim } from "./delivery-store.ts";
 import { createRecordingPace } from "./recording-pace.ts";
-import {
-  type Attempt,
-  type AttemptResult,
-  type FailingEndpoint,
-  type Recorded,
-  saveAttempts,
-  saveEachAttempt,
-} from "./result-store.ts";
+import type { Attempt, AttemptResult, FailingEndpoint, Recorded } from "./result-rows-store.ts";
+import { saveAttempts, saveEachAttempt } from "./result-store.ts";
 
 /** A result that waits to be recorded, until its lease ends by this process's monotonic clock. */
 export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
 /** Results wait for others until so many wait: a quarter of the claims at most, so that the process has work meanwhile. */
 const FLUSH_ROWS = { perSlot: 4, most: 512 };
-/** Statements at once. */
+/** Lists at once. */
 const AT_ONCE = 2;
 const [RETRY_MS, MAX_RETRY_MS] = [200, 3_000];
+/** A node of a distributed database that hangs is named by then, and its lists count no more. */
+const NAMED_MS = 4_000;
 
 export type ResultRecorder = {
   add(result: HeldResult): void;
@@ -33,8 +30,8 @@ export type ResultRecorder = {
 
 /**
  * Records results in batches, at the pace at which they come. While the database is away they wait until their leases end; then the deliveries are
- * repeated. `onDone` is called with each batch and the endpoints that must wait or are hopeless after it. A
- * batch that was recorded without an answer names none: a few more of their claims are attempted.
+ * repeated. `onDone` is called with each list and the endpoints that must wait or are hopeless after it. A
+ * list that was recorded without an answer names none: a few more of their claims are attempted.
  */
 export function createResultRecorder(
   context: WebhooksContext,
@@ -42,7 +39,7 @@ export function createResultRecorder(
 ): ResultRecorder {
   const flushRows = Math.min(FLUSH_ROWS.most, FLUSH_ROWS.perSlot * context.config.webhooks.concurrency);
   const waiting: HeldResult[] = [];
-  const batches = new Set<Promise<void>>();
+  const lists = new Map<Promise<void>, MerchantId>();
   const pace = createRecordingPace();
   let waitMs = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -50,20 +47,31 @@ export function createResultRecorder(
   function start(): void {
     clearTimeout(timer);
     timer = undefined;
-    while (waiting.length > 0 && batches.size < AT_ONCE) {
-      const results = waiting.splice(0, flushRows);
-      // Each list apart: a repetition would not return the endpoints of a list that is recorded.
-      const batch = byMerchantLists(results, (list) => save(context, list))
-        .then(async (failing) => {
-          await disableUnreached(context, failing);
-          onDone(results, failing);
-        })
-        .finally(() => {
-          batches.delete(batch);
-          startInTime();
-        });
-      batches.add(batch);
-    }
+    while (waiting.length > 0 && countServed() < AT_ONCE)
+      for (const list of inMerchantLists(waiting.splice(0, flushRows))) startList(list);
+  }
+
+  /** Each list apart: a repetition would not return the endpoints of a list that is recorded. */
+  function startList(results: readonly HeldResult[]): void {
+    const [first] = results;
+    if (first === undefined) return;
+    const named = isSharded() ? setTimeout(start, NAMED_MS) : undefined;
+    const list = save(context, results)
+      .then(async (failing) => {
+        await disableUnreached(context, failing);
+        onDone(results, failing);
+      })
+      .finally(() => {
+        clearTimeout(named);
+        lists.delete(list);
+        startInTime();
+      });
+    lists.set(list, first.merchantId);
+  }
+
+  /** Lists of a node that does not answer hold up no others. */
+  function countServed(): number {
+    return [...lists.values()].filter(isNodeAnswering).length;
   }
 
   function startInTime(): void {
@@ -78,7 +86,7 @@ export function createResultRecorder(
       startInTime();
     },
     drain: async () => {
-      for (start(); batches.size > 0; start()) await Promise.all(batches);
+      for (start(); lists.size > 0; start()) await Promise.all(lists.keys());
     },
   };
 }
@@ -127,6 +135,8 @@ async function disableUnreached(
   context: WebhooksContext,
   failing: readonly FailingEndpoint[],
 ): Promise<void> {
+  // It writes to every node of a distributed database.
+  if (hungNode() !== undefined) return;
   for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
     try {
       if (!(await disableHopeless(context.db, { merchantId, endpointId }))) continue;

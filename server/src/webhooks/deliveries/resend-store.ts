@@ -1,10 +1,10 @@
 import { literals, maybeOne, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
 import type { DeliveryId, EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { counted } from "../../totals/list-store.ts";
 import { rescheduledSooner } from "../queue/queue-store.ts";
-import { movesFrom } from "./delivery-store.ts";
+import { changeDeliveries } from "./count-store.ts";
 
 type DeliveryRef = { readonly merchantId: MerchantId; readonly id: DeliveryId };
 
@@ -62,12 +62,14 @@ async function makeDue(
   { merchantId, id, status }: HeldDelivery,
   { set, condition }: { set: Sql; condition: Sql },
 ): Promise<void> {
-  await tx.query(sql`
-    with delivery as (
+  const delivery = sql`
+    delivery as (
       update webhook_deliveries set ${set}, next_attempt_at = now(), updated_at = now()
       where merchant_id = ${merchantId} and id = ${id} and ${condition}
-      returning merchant_id, endpoint_id, status, next_attempt_at),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`${status}::text`))}),
-    ${rescheduledSooner([merchantId], sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`)}
-    select from delivery`);
+      returning merchant_id, endpoint_id, status, next_attempt_at)`;
+  const due = sql`select merchant_id, endpoint_id, next_attempt_at as due_at from delivery`;
+  await changeDeliveries(withinTransaction(tx), delivery, {
+    statusBefore: sql`${status}::text`,
+    also: sql`, ${rescheduledSooner([merchantId], due)}`,
+  });
 }

@@ -1,4 +1,5 @@
 import { sql } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
 import { isNight } from "@daric/testing/at-night";
 import { createTestContext } from "@daric/testing/context";
 import {
@@ -101,7 +102,7 @@ it("a rolled-back statement changes no total", async () => {
   const [claim] = await claimAsIdle(context, 1);
   if (!claim) throw new Error("there was nothing to claim");
   const undone = context.db.transaction(async (tx) => {
-    await releaseClaims(tx, [claim], 0);
+    await releaseClaims(withinTransaction(tx), [claim], 0);
     throw new Error("undone");
   });
   await expect(undone).rejects.toThrow("undone");

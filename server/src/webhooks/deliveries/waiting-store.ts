@@ -1,24 +1,25 @@
 import {
+  type Database,
+  empty,
   joinedOf,
   literals,
   milliseconds,
   oneOf,
-  type Queryable,
   replanned,
   type Sql,
   sql,
 } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { MAY_PAUSE_FOR, PROBE_EVERY } from "../queue/health-store.ts";
+import { countMoves } from "./count-store.ts";
 import { type ClaimedDelivery, claimColumns, movesFrom } from "./delivery-store.ts";
 import { SHARE, UNKNOWN_PER_SLOT } from "./lanes.ts";
 
 const claimed = deliveryMachine.edge("claimed");
-const abandoned = deliveryMachine.edge("abandoned");
 const isWaiting = sql`status in (${literals(...claimed.from)})`;
-const mayBeAbandoned = sql`status in (${literals(...abandoned.from)})`;
 
 const isPaused = sql`(health.paused_until > now())`;
 
@@ -57,8 +58,17 @@ export type ClaimOptions = {
  * merchant of which the fewest are held is first; none may hold more than {@link SHARE} times what is free then. Of a
  * suspended endpoint one is claimed a minute, and none of one that asked for a pause before its end. Parked deliveries and rows of a concurrent claim are skipped.
  */
-export async function claimDueDeliveries(db: Queryable, options: ClaimOptions): Promise<ClaimedDelivery[]> {
-  return db.query<ClaimedDelivery>(replanned(claimStatement(options)));
+export async function claimDueDeliveries(db: Database, options: ClaimOptions): Promise<ClaimedDelivery[]> {
+  const statement = replanned(claimStatement(options));
+  if (!isSharded()) return db.query<ClaimedDelivery>(statement);
+  return db.transaction(async (tx) => {
+    const claims = await tx.query<ClaimedDelivery>(statement);
+    await countMoves(
+      tx,
+      claims.map(({ merchantId, statusBefore }) => ({ merchantId, statusBefore, status: claimed.to })),
+    );
+    return claims;
+  });
 }
 
 /**
@@ -128,71 +138,7 @@ export function claimStatement(options: ClaimOptions): Sql {
       from taken
       where ${joinedOf(sql`delivery.merchant_id`, merchantIds)}
         and delivery.merchant_id = taken.merchant_id and delivery.id = taken.id
-      returning delivery.*, taken.status as status_before, taken.may_pause),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})
+      returning delivery.*, taken.status as status_before, taken.may_pause)
+    ${isSharded() ? empty : sql`, counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))})`}
     ${claimColumns(sql`delivery.status_before`, merchantIds)}`;
-}
-
-/**
- * Schedules the oldest parked deliveries of one enabled endpoint, `everyMs` apart, once fewer than `aheadMs` are
- * scheduled. Deliveries older than `parkedForMs` when it was enabled end as `parked_too_long`. Returns how many
- * changed. A locked endpoint is skipped.
- */
-export async function resumeParked(
-  db: Queryable,
-  options: {
-    merchantIds: readonly MerchantId[];
-    parkedForMs: number;
-    everyMs: number;
-    aheadMs: number;
-    limit: number;
-  },
-): Promise<number> {
-  const { merchantIds, parkedForMs, everyMs, aheadMs, limit } = options;
-  const moved = await db.query(sql`
-    with resumed as (
-      select held.* from (
-      select endpoint.merchant_id, endpoint.id, resumed_at, greatest(lined_up_until, now()) as behind
-      from ${dueEndpoints(merchantIds, sql`endpoint.is_active`)}
-      where queue.merchant_id ${oneOf(merchantIds)} and queue.due_at <= now()
-        and lined_up_until < now() + ${milliseconds(aheadMs)}
-        and resumed_at >= (
-          select next_attempt_at from webhook_deliveries
-          where ${joinedOf(sql`merchant_id`, merchantIds)} and merchant_id = endpoint.merchant_id
-            and endpoint_id = endpoint.id and ${isWaiting}
-          order by next_attempt_at limit 1)
-      order by lined_up_until limit 1
-      for no key update of endpoint skip locked) held),
-    parked as (
-      select held.* from (
-      select parked.merchant_id, parked.id, status, next_attempt_at, behind,
-        ${mayBeAbandoned} and created_at < resumed_at - ${milliseconds(parkedForMs)} as is_old
-      from resumed join webhook_deliveries parked
-        on parked.merchant_id = resumed.merchant_id and parked.endpoint_id = resumed.id
-      where parked.merchant_id ${oneOf(merchantIds)} and ${isWaiting} and next_attempt_at <= resumed_at
-      order by next_attempt_at, parked.id limit ${limit}
-      for update of parked skip locked) held),
-    placed as (
-      select merchant_id, id, status as status_before, is_old, behind
-        + row_number() over (partition by is_old order by next_attempt_at, id) * ${milliseconds(everyMs)} as due_at
-      from parked),
-    delivery as (
-      update webhook_deliveries delivery
-      set status = case when is_old then ${abandoned.to} else status end, updated_at = now(),
-        next_attempt_at = case when is_old then null else due_at end,
-        last_error = case when is_old then 'parked_too_long' else last_error end
-      from placed
-      where delivery.merchant_id ${oneOf(merchantIds)}
-        and delivery.merchant_id = placed.merchant_id and delivery.id = placed.id
-      returning delivery.merchant_id, delivery.endpoint_id, delivery.status, next_attempt_at, status_before),
-    counts as (${counted("webhook_deliveries", movesFrom(sql`status_before`))}),
-    lengthened as (
-      update webhook_endpoints endpoint set lined_up_until = line.until
-      from (
-        select merchant_id, endpoint_id, max(next_attempt_at) as until
-        from delivery where next_attempt_at is not null group by merchant_id, endpoint_id) line
-      where endpoint.merchant_id ${oneOf(merchantIds)}
-        and endpoint.merchant_id = line.merchant_id and endpoint.id = line.endpoint_id)
-    select from delivery`);
-  return moved.length;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hungNode } from "@daric/postgres/tenants";
+import { isNodeAnswering } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
 import { inLists } from "../../runtime/fair-rounds.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
-import { findDueWork } from "../queue/queue-store.ts";
 import { createAttempts, type Room } from "./attempts.ts";
 import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
+import { findWork } from "./due-work.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
 import { endpointSlots } from "./settings.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
@@ -63,8 +63,7 @@ export function startWebhookWorker(
     databaseOutage: context.databaseOutage,
     processNext: async () => {
       await attempts.whenRoom();
-      // Citus sends each step of a write to every node, so no result could be recorded.
-      if (isStopping || hungNode() !== undefined) return false;
+      if (isStopping) return false;
       [wasWoken, foundNothing, hasProgressed] = [false, false, false];
       const { claims, merchantIds, next } = await claimDeliveries(context, attempts.room(), {
         ...turn,
@@ -124,7 +123,7 @@ function startMaintenance(context: WebhooksContext, onDone: () => void): Mainten
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
-      const merchantIds = [...due].slice(0, MAINTAINED_AT_ONCE);
+      const merchantIds = [...due].filter(isNodeAnswering).slice(0, MAINTAINED_AT_ONCE);
       for (const id of merchantIds) due.delete(id);
       if (merchantIds.length === 0) return false;
       const isMoreWaiting = await maintainDeliveries(context, merchantIds);
@@ -153,7 +152,7 @@ export async function claimDeliveries(
   }: Turn & { start?: (claims: readonly ClaimedDelivery[], claimedMs: number) => void } = {},
 ): Promise<{ claims: ClaimedDelivery[]; merchantIds: readonly MerchantId[]; next: Turn }> {
   const { concurrency, timeoutMs } = context.config.webhooks;
-  const { merchantIds, nextMs } = await findDueWork(context.db, { after, busy: [...held.keys()] });
+  const { merchantIds, nextMs } = await findWork(context.db, { after, busy: [...held.keys()] });
   const options = { perEndpoint: endpointSlots(concurrency), held, rooms, leaseMs: leaseMs(timeoutMs) };
   const claims: ClaimedDelivery[] = [];
   const asked = new Set<MerchantId>();

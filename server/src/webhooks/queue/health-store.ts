@@ -6,7 +6,7 @@ import { notedChange } from "./queue-store.ts";
 /** An endpoint is suspended after so many failed attempts in a row. */
 export const SUSPENDED_AFTER = 5;
 /** An endpoint is disabled after so long and so many failed attempts in a row. */
-const HOPELESS_AFTER = { days: 5, attempts: 10 };
+const HOPELESS_AFTER = { time: sql`interval '5 days'`, attempts: sql`10` };
 /** An endpoint is disabled if for so long every attempt was answered with 410 Gone. */
 const GONE_AFTER = sql`interval '24 hours'`;
 /** For so long after the first pause since a success, answers that ask for a pause do not count. */
@@ -25,23 +25,37 @@ const ours: readonly WebhookError[] = webhookErrorsOfOurs;
  */
 export function knownHealth(merchantIds: readonly MerchantId[]): Sql {
   return sql`
-    outcome as (
+    outcome as (${outcomesOf(sql`delivery`)}),
+    health as (${notedHealth(merchantIds, sql`outcome`)})`;
+}
+
+/** The outcome of these recorded attempts for each endpoint. */
+function outcomesOf(rows: Sql): Sql {
+  return sql`
       select merchant_id, endpoint_id, bool_or(error is null) as is_success,
         (count(error) filter (where not is_uncounted))::integer as failed,
         min(attempted_at) filter (where not is_uncounted) as since, max(paused_until) as paused_until,
         min(attempted_at) filter (where paused_until is not null) as paused_since,
         case when bool_and(status_code is not distinct from 410) then min(attempted_at) end as gone_since
-      from delivery
+      from ${rows}
       where event_type <> 'webhook.test' and (error is null or error <> all (${ours}::text[]))
-      group by merchant_id, endpoint_id),
-    health as (
+      group by merchant_id, endpoint_id`;
+}
+
+/** A statement that notes the health of the endpoints of these attempts, and returns what {@link knownHealth} has. */
+export function healthAfter(merchantIds: readonly MerchantId[], rows: Sql): Sql {
+  return notedHealth(merchantIds, sql`(${outcomesOf(rows)}) outcome`);
+}
+
+function notedHealth(merchantIds: readonly MerchantId[], outcomes: Sql): Sql {
+  return sql`
       insert into endpoint_health as known (merchant_id, endpoint_id, last_success_at, failing_since, failed_attempts,
         probe_at, paused_until, paused_since, gone_since)
       select outcome.merchant_id, outcome.endpoint_id, case when is_success then now() end,
         case when not is_success then since end, case when is_success then 0 else failed end,
         case when not is_success and failed > 0 and failed + coalesce(before.failed_attempts, 0) >= ${SUSPENDED_AFTER}::integer
           then now() + ${PROBE_EVERY} end, outcome.paused_until, outcome.paused_since, outcome.gone_since
-      from outcome left join endpoint_health before on before.merchant_id ${oneOf(merchantIds)}
+      from ${outcomes} left join endpoint_health before on before.merchant_id ${oneOf(merchantIds)}
         and before.merchant_id = outcome.merchant_id and before.endpoint_id = outcome.endpoint_id
       where not is_success or before.last_success_at is null or before.failing_since is not null
         or before.paused_since is not null or outcome.paused_since is not null or before.last_success_at < now() - ${NOTED_EVERY}
@@ -59,9 +73,9 @@ export function knownHealth(merchantIds: readonly MerchantId[]): Sql {
         gone_since = case when excluded.gone_since is not null
           then coalesce(known.gone_since, excluded.gone_since) end
       returning merchant_id, endpoint_id, (probe_at is not null or paused_until > now()) is true as must_wait,
-        (failed_attempts >= ${HOPELESS_AFTER.attempts}::integer
-          and failing_since < now() - make_interval(days => ${HOPELESS_AFTER.days}::integer)
-          or gone_since < now() - ${GONE_AFTER}) is true as is_hopeless)`;
+        (failed_attempts >= ${HOPELESS_AFTER.attempts}
+          and failing_since < now() - ${HOPELESS_AFTER.time}
+          or gone_since < now() - ${GONE_AFTER}) is true as is_hopeless`;
 }
 
 /** Part of a statement: the health of these endpoints is forgotten, so that their next delivery is not held back. */

@@ -1,5 +1,6 @@
 import {
   type Database,
+  empty,
   joinedOf,
   laterBy,
   literals,
@@ -13,7 +14,8 @@ import {
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 
-const MERCHANTS_AT_ONCE = 200;
+/** The most merchants of one look at the queue. */
+export const MERCHANTS_AT_ONCE = 200;
 /** The longest interval between checks of parked deliveries, so that a shorter WEBHOOK_PARKED_FOR is obeyed. */
 const PARKED_POLL_MS = 3_600_000;
 
@@ -66,23 +68,29 @@ export type DueWork = {
 
 /**
  * Finds merchants with due endpoints: first those not `busy`, then by id from `after` on and around, so that
- * repeated calls reach every merchant.
+ * repeated calls reach every merchant. `of` are the only ones that are looked at.
  */
 export async function findDueWork(
   db: Queryable,
-  { after, busy = [] }: { after: MerchantId | undefined; busy?: readonly MerchantId[] },
+  {
+    after,
+    busy = [],
+    of,
+  }: { after: MerchantId | undefined; busy?: readonly MerchantId[]; of?: readonly MerchantId[] },
 ): Promise<DueWork> {
+  const isTheirs = of && sql`merchant_id ${oneOf(of)}`;
+  const andTheirs = isTheirs ? sql`and ${isTheirs}` : empty;
   const row = one(
     await db.query<{ merchantIds: MerchantId[]; nextMs: number | null }>(sql`
       with due as (
-        select merchant_id from endpoint_queue where due_at <= now()
-        union select merchant_id from endpoint_changes),
+        select merchant_id from endpoint_queue where due_at <= now() ${andTheirs}
+        union select merchant_id from endpoint_changes ${isTheirs ? sql`where ${isTheirs}` : empty}),
       chosen as (
         select merchant_id, row_number() over (order by merchant_id = any(${busy}::uuid[]),
           coalesce(merchant_id <= ${after ?? null}::uuid, false), merchant_id) as place
         from due order by place limit ${MERCHANTS_AT_ONCE}),
       later as (
-        select min(due_at) as due_at from endpoint_queue where due_at > now() and due_at < 'infinity')
+        select min(due_at) as due_at from endpoint_queue where due_at > now() and due_at < 'infinity' ${andTheirs})
       select coalesce(array_agg(merchant_id order by place) filter (where merchant_id is not null), '{}') as "merchantIds",
         extract(epoch from max(later.due_at) - now())::float8 * 1000 as "nextMs"
       from later left join chosen on true`),

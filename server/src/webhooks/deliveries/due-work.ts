@@ -1,0 +1,30 @@
+import type { Queryable } from "@daric/postgres/sql";
+import { hungNode } from "@daric/postgres/tenants";
+import type { MerchantId } from "../../domain/ids.ts";
+import { readAnsweringMerchants } from "../../runtime/answering-store.ts";
+import { inMerchantLists } from "../../runtime/fair-rounds.ts";
+import { type DueWork, findDueWork, MERCHANTS_AT_ONCE } from "../queue/queue-store.ts";
+
+type Turn = { readonly after: MerchantId | undefined; readonly busy: readonly MerchantId[] };
+
+/** Finds the due work of all merchants as {@link findDueWork} does; while a node hangs, of those of the other nodes alone. */
+export async function findWork(db: Queryable, turn: Turn): Promise<DueWork> {
+  if (hungNode() === undefined) return findDueWork(db, turn);
+  const found: DueWork[] = [];
+  for (const list of inMerchantLists(await readAnsweringMerchants(db)))
+    found.push(await findDueWork(db, { ...turn, of: list.map(({ merchantId }) => merchantId) }));
+  const placed = found
+    .flatMap(({ merchantIds }) => merchantIds)
+    .map((id) => ({ id, place: placeOf(id, turn) }));
+  const inTurn = placed.toSorted((one, other) => (one.place < other.place ? -1 : 1)).map(({ id }) => id);
+  const nextMs = Math.min(...found.map((work) => work.nextMs ?? Infinity));
+  return {
+    merchantIds: inTurn.slice(0, MERCHANTS_AT_ONCE),
+    nextMs: nextMs === Infinity ? undefined : nextMs,
+  };
+}
+
+/** A text that sorts as `findDueWork` does. */
+function placeOf(id: MerchantId, { after, busy }: Turn): string {
+  return `${Number(busy.includes(id))}${Number(after !== undefined && id <= after)}${id}`;
+}
