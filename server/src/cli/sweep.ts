@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { formatAmount } from "../domain/money.ts";
 import { getControl, pauseSettlement, requestPlan, resumeSettlement } from "../settlement/control-store.ts";
 import { countExports } from "../settlement/offline-store.ts";
-import { findSignerState } from "../settlement/request-store.ts";
+import { findSignerState } from "../settlement/signer-store.ts";
 import { describeUnrated } from "../settlement/small-sums.ts";
 import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";

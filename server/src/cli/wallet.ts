@@ -4,7 +4,7 @@ import type { ChainView, PlanningContext } from "../settlement/context.ts";
 import { findGas } from "../settlement/decide-batch.ts";
 import { findFreeStake } from "../settlement/delegation.ts";
 import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
-import { findSignerState } from "../settlement/request-store.ts";
+import { findSignerState } from "../settlement/signer-store.ts";
 import { describeUnrated } from "../settlement/small-sums.ts";
 import { querySettled } from "../settlement/solid-reach.ts";
 import { sumGasOfWeek } from "../settlement/watch-store.ts";

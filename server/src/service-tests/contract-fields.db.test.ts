@@ -741,7 +741,7 @@ const ADDED = [
   "SettlementDetail",
   "SettlementEvent",
   "Sweep",
-  "SweepTransaction",
+  "SettlementTransaction",
   "EventRow",
   "WebhookEndpointHealth",
   "SentAgain",

@@ -19,8 +19,9 @@ import {
   requestSignature,
   type Step,
 } from "./sweep-step.ts";
-import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
+import { moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
+import { endTransaction } from "./transaction-store.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 /** The next step of a sweep, by its status. Sweeps that wait are priced again elsewhere (`replan.ts`). */

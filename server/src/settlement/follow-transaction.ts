@@ -1,5 +1,5 @@
 import type { VerifiedTip } from "./context.ts";
-import type { SweepTransaction } from "./sweep-store.ts";
+import type { SettlementTransaction } from "./transaction-store.ts";
 
 /**
  * The state of a transaction, by the signer's answer and by blocks that the watcher has verified. No node is called.
@@ -13,7 +13,7 @@ import type { SweepTransaction } from "./sweep-store.ts";
  */
 export type Standing = "unsigned" | "signed" | "refused" | "live" | "included" | "expired";
 
-export function transactionStanding(transaction: SweepTransaction, verified: VerifiedTip): Standing {
+export function transactionStanding(transaction: SettlementTransaction, verified: VerifiedTip): Standing {
   const { txId, signedBytes, refusal, blockNumber, expiresAt } = transaction;
   const isOver = verified.time >= expiresAt;
   if (txId !== null) {

@@ -10,8 +10,9 @@ import {
   findExported,
   storeDestinations,
 } from "./offline-store.ts";
-import { moveSweep, storeSigned } from "./sweep-store.ts";
+import { moveSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS } from "./timing.ts";
+import { storeSigned } from "./transaction-store.ts";
 
 type ImportInput = {
   readonly db: Database;

@@ -4,7 +4,8 @@ import type { ChargeId, MerchantId, SweepId, SweepTransactionId } from "../domai
 import type { SweepRecipient } from "../domain/ledger.ts";
 import type { SweepStatus } from "../domain/sweep.ts";
 import { globally } from "../runtime/global-statements.ts";
-import type { OpenSweep, SweepOutcome, SweepRef } from "./sweep-store.ts";
+import type { OpenSweep, SweepRef } from "./sweep-store.ts";
+import type { TransactionOutcome } from "./transaction-store.ts";
 
 /** A transaction that an offline signer is to sign. */
 export type OfflineTransaction = {
@@ -66,7 +67,7 @@ export type ExportedTransaction = OfflineTransaction & {
   readonly feeLimit: bigint;
   readonly status: SweepStatus;
   readonly txId: string | null;
-  readonly outcome: SweepOutcome | null;
+  readonly outcome: TransactionOutcome | null;
   readonly expiresAt: Date;
 };
 

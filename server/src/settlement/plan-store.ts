@@ -7,6 +7,7 @@ import { endedSweepStatuses, type SweepStatus, sweepMachine, yieldingStatuses } 
 import type { SweepPrice, SweepResources } from "../domain/sweep-price.ts";
 import { globally } from "../runtime/global-statements.ts";
 import { unitsAbove } from "./cost-store.ts";
+import { listedEntries } from "./wallet-store.ts";
 
 const isOpen = (sweep: Sql) => sql`${sweep}.status not in (${literals(...endedSweepStatuses)})`;
 
@@ -42,14 +43,6 @@ function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds, units = s
     or (${units} >= ${old}::numeric and c.oldest_at <= ${oldBefore})
     or (${units} >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }
-
-/**
- * SQL: the entries of the signer's list that are in force, each with the merchant's newest entry that is not
- * additional.
- */
-export const listedEntries = sql`
-  select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
-  from signer_destinations where acts_from <= now()`;
 
 /**
  * SQL: the settlement accounts whose wallet is in the signer's list. The newest entry that is not additional replaces

@@ -11,8 +11,9 @@ import {
   type OpenStep,
   requestSignature,
 } from "./sweep-step.ts";
-import { endTransaction, moveSweep, type OpenSweep } from "./sweep-store.ts";
+import { moveSweep, type OpenSweep } from "./sweep-store.ts";
 import { RETRY_AFTER_MS, waitAfter } from "./timing.ts";
+import { endTransaction } from "./transaction-store.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 /** Gives the address of a planned sweep what it lacks: TRX first, which activates it, then energy. */

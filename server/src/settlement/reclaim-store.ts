@@ -5,7 +5,7 @@ import { findOwners } from "../addresses/directory-store.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
-import type { SweepTransaction } from "./sweep-store.ts";
+import type { SettlementTransaction } from "./transaction-store.ts";
 
 /** The stake in sun of delegations of all merchants that are requested and have not landed. */
 export async function sumRequestedLoans(db: Queryable): Promise<bigint> {
@@ -90,12 +90,12 @@ export async function findIdleBorrowers(db: Queryable, addresses: readonly strin
 export type Return = {
   readonly merchantId: MerchantId;
   readonly address: string;
-  readonly transaction: SweepTransaction;
+  readonly transaction: SettlementTransaction;
 };
 
 /** The returns under way, of all merchants, that belong to no sweep. */
 export async function listReturns(db: Queryable): Promise<Return[]> {
-  const rows = await db.query<SweepTransaction & { merchantId: MerchantId; address: string }>(
+  const rows = await db.query<SettlementTransaction & { merchantId: MerchantId; address: string }>(
     globally(
       "open-returns",
       sql`

@@ -6,11 +6,11 @@ import { transactionStanding } from "./follow-transaction.ts";
 import { fetchReceivers } from "./node-calls.ts";
 import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
-import { insertSigningRequest } from "./request-store.ts";
 import { sendTransaction } from "./send-transaction.ts";
 import { querySettled } from "./solid-reach.ts";
-import { endTransaction, type OpenSweep, storeSigned } from "./sweep-store.ts";
+import type { OpenSweep } from "./sweep-store.ts";
 import { expiryAfter, isFresh } from "./timing.ts";
+import { endTransaction, insertSigningRequest, storeSigned } from "./transaction-store.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 type Loan = {
@@ -52,7 +52,7 @@ export async function returnIdleLoans(context: SettlementContext, settling: Sett
 
 /** Follows the returns that belong to no sweep. */
 export async function followReturns(context: SettlementContext, settling: Settling): Promise<void> {
-  for (const one of await listReturns(context.db)) await followReturn(context, settling, one);
+  for (const loan of await listReturns(context.db)) await followReturn(context, settling, loan);
 }
 
 /** Requests the signature of a return. True if the address has no energy from the stake. */
@@ -66,7 +66,7 @@ async function requestReturn(context: SettlementContext, settling: Settling, loa
       ...loan,
       id: idOf("sweepTransaction", uuidv7()),
       purpose: "undelegate",
-      sweep: undefined,
+      payment: undefined,
       units: sun,
       feeLimit: 0n,
       block: verified,

@@ -8,21 +8,20 @@ import type { SettlementContext, Settling } from "./context.ts";
 import { transactionStanding } from "./follow-transaction.ts";
 import { endOpenTransactions } from "./offline-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
-import { insertSigningRequest } from "./request-store.ts";
+import { moveSweep, type OpenSweep } from "./sweep-store.ts";
+import { expiryAfter, isFresh, RETRY_AFTER_MS, waitAfter } from "./timing.ts";
 import {
   endTransaction,
-  moveSweep,
-  type OpenSweep,
-  type SweepPurpose,
-  type SweepTransaction,
+  insertSigningRequest,
+  type SettlementTransaction,
   storeSigned,
-} from "./sweep-store.ts";
-import { expiryAfter, isFresh, RETRY_AFTER_MS, waitAfter } from "./timing.ts";
+  type TransactionPurpose,
+} from "./transaction-store.ts";
 import { writeUnderLease } from "./write-under-lease.ts";
 
 export type Step = (context: SettlementContext, settling: Settling, sweep: OpenSweep) => Promise<void>;
 /** A sweep and its newest transaction. */
-export type At = { readonly sweep: OpenSweep; readonly transaction: SweepTransaction };
+export type At = { readonly sweep: OpenSweep; readonly transaction: SettlementTransaction };
 export type OpenStep = (context: SettlementContext, settling: Settling, at: At) => Promise<void>;
 
 /**
@@ -76,7 +75,7 @@ export async function endAttempt(
 export async function requestSignature(
   tx: Transaction,
   { verified }: Settling,
-  { sweep, purpose, units }: { sweep: OpenSweep; purpose: SweepPurpose; units: bigint },
+  { sweep, purpose, units }: { sweep: OpenSweep; purpose: TransactionPurpose; units: bigint },
 ): Promise<void> {
   const isSweep = purpose === "sweep";
   await insertSigningRequest(tx, {
@@ -85,7 +84,7 @@ export async function requestSignature(
     chargeId: sweep.chargeId,
     sweepId: sweep.id,
     purpose,
-    sweep: isSweep ? sweep : undefined,
+    payment: isSweep ? sweep : undefined,
     units,
     feeLimit: isSweep ? sweep.feeLimit : 0n,
     block: verified,

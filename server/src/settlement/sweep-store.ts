@@ -1,33 +1,12 @@
 import { literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
-import type { ChargeId, MerchantId, SettlementId, SweepId, SweepTransactionId } from "../domain/ids.ts";
+import type { ChargeId, MerchantId, SettlementId, SweepId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
 import { type Amount, amountFromUnits, amountIn } from "../domain/money.ts";
 import { endedSweepStatuses, type SweepEvent, type SweepStatus, sweepMachine } from "../domain/sweep.ts";
 import type { SweepPrice, SweepResources } from "../domain/sweep-price.ts";
 import { globally } from "../runtime/global-statements.ts";
-
-export type SweepPurpose = "sweep" | "top_up" | "delegate" | "undelegate";
-export type SweepOutcome = "landed" | "failed" | "expired" | "refused";
-
-/** A transaction of a sweep, with the signer's answer and the watcher's findings. */
-export type SweepTransaction = {
-  readonly id: SweepTransactionId;
-  readonly purpose: SweepPurpose;
-  readonly expiresAt: Date;
-  /** stored before a node gets the bytes */
-  readonly txId: string | null;
-  readonly bytes: Buffer | null;
-  readonly sentAt: Date | null;
-  readonly outcome: SweepOutcome | null;
-  /** the signer's answer */
-  readonly signedTxId: string | null;
-  readonly signedBytes: Buffer | null;
-  readonly refusal: string | null;
-  /** the block of our chain that has it */
-  readonly blockNumber: number | null;
-  readonly blockId: string | null;
-};
+import type { SettlementTransaction } from "./transaction-store.ts";
 
 /** A sweep that is not over, with its current transaction: the first open one, or else the newest. */
 export type OpenSweep = SweepPrice & {
@@ -46,14 +25,14 @@ export type OpenSweep = SweepPrice & {
   /** for a signer without a network */
   readonly isOffline: boolean;
   readonly updatedAt: Date;
-  readonly transaction: SweepTransaction | undefined;
+  readonly transaction: SettlementTransaction | undefined;
   /** the money that left the address by its newest transaction, in units of the sweep's currency */
   readonly moved: Amount;
 };
 
 type SweepRow = Omit<OpenSweep, "units" | "price" | "topUp" | "feeLimit" | "transaction" | "moved"> &
   Record<"units" | "price" | "topUp" | "feeLimit", bigint> & { readonly moved: string } & {
-    readonly [Name in keyof SweepTransaction as `t_${Name}`]: SweepTransaction[Name] | null;
+    readonly [Name in keyof SettlementTransaction as `t_${Name}`]: SettlementTransaction[Name] | null;
   };
 
 /**
@@ -118,7 +97,7 @@ function toSweep(row: SweepRow): OpenSweep {
         ? undefined
         : (Object.fromEntries(
             transaction.map(([name, value]) => [name.slice(2), value]),
-          ) as SweepTransaction),
+          ) as SettlementTransaction),
   };
 }
 
@@ -171,39 +150,5 @@ export async function repriceSweep(
   await tx.query(sql`
     update sweeps set units = ${units}, price = ${price}, top_up_units = ${topUp}, energy = ${energy}, fee_limit = ${feeLimit},
       resources = ${resources}
-    where merchant_id = ${merchantId} and id = ${id}`);
-}
-
-/** Stores the signer's answer before a node gets the bytes. */
-export async function storeSigned(
-  tx: Transaction,
-  merchantId: MerchantId,
-  { id, signedTxId, signedBytes }: Pick<SweepTransaction, "id" | "signedTxId" | "signedBytes">,
-): Promise<void> {
-  await tx.query(sql`
-    update sweep_transactions set tx_id = ${signedTxId}, bytes = ${signedBytes}
-    where merchant_id = ${merchantId} and id = ${id} and tx_id is null`);
-}
-
-export async function noteSent(db: Queryable, merchantId: MerchantId, id: SweepTransactionId): Promise<void> {
-  await db.query(sql`
-    update sweep_transactions set sent_at = now() where merchant_id = ${merchantId} and id = ${id}`);
-}
-
-type EndedTransaction = {
-  readonly merchantId: MerchantId;
-  readonly transaction: Pick<SweepTransaction, "id" | "blockNumber" | "blockId">;
-};
-
-/** Stores the final outcome of a transaction. */
-export async function endTransaction(
-  tx: Transaction,
-  { merchantId, transaction: { id, blockNumber, blockId } }: EndedTransaction,
-  outcome: SweepOutcome,
-): Promise<void> {
-  const isIncluded = outcome === "landed" || outcome === "failed";
-  await tx.query(sql`
-    update sweep_transactions set outcome = ${outcome}, is_successful = ${outcome === "landed"},
-      block_number = ${isIncluded ? blockNumber : null}, block_id = ${isIncluded ? blockId : null}
     where merchant_id = ${merchantId} and id = ${id}`);
 }

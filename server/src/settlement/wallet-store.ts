@@ -1,7 +1,6 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
-import { listedEntries } from "./plan-store.ts";
 
 /** The recipient of a sweep: a wallet of its merchant, or the operator's. */
 export type SweptTo = {
@@ -45,6 +44,14 @@ export async function findConfirmedKeys(db: Queryable, sweep: SweptTo): Promise<
       order by entry.counter desc limit 1)`);
   return rows.flatMap(({ permissions }) => permissions ?? []);
 }
+
+/**
+ * SQL: the entries of the signer's list that are in force, each with the merchant's newest entry that is not
+ * additional.
+ */
+export const listedEntries = sql`
+  select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
+  from signer_destinations where acts_from <= now()`;
 
 /** Whether the signer's list still names the wallet, so that money goes there. */
 export async function isListed(db: Queryable, sweep: SweptTo): Promise<boolean> {

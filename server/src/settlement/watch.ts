@@ -5,7 +5,7 @@ import type { SettlementControl } from "./control-store.ts";
 import { findGas } from "./decide-batch.ts";
 import { findFreeStake, stakeFor } from "./delegation.ts";
 import { createListCheck } from "./list-check.ts";
-import { findSignerState } from "./request-store.ts";
+import { findSignerState } from "./signer-store.ts";
 import { describeUnrated } from "./small-sums.ts";
 import { createWalletGuard } from "./wallet-guard.ts";
 import type { SweptTo } from "./wallet-store.ts";

@@ -8,7 +8,7 @@ import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import type { SettlementContext } from "./context.ts";
 import { resetSettlementMetrics } from "./metrics.ts";
 import { hasOfflineSweeps } from "./offline-store.ts";
-import { findSignerState } from "./request-store.ts";
+import { findSignerState } from "./signer-store.ts";
 import { createTurn } from "./turn.ts";
 import { createWatch, type WatchedAccounts } from "./watch.ts";
 import { countOpenSweeps } from "./watch-store.ts";
