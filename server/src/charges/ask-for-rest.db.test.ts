@@ -19,8 +19,8 @@ import { archiveCharge } from "./archive-charge.ts";
 import { askForRest } from "./ask-for-rest.ts";
 import { type Charge, getCharge } from "./charge.ts";
 import { expireCharges } from "./close-charges.ts";
-import type { IssuingContext } from "./context.ts";
 import { findFamily } from "./order-family.ts";
+import type { IssuingContext } from "./write-charge.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 const HOUR_MS = 3_600_000;

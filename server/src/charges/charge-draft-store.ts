@@ -1,20 +1,11 @@
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import type { IssuedAddress } from "../addresses/issued-address.ts";
 import type { ChargeKind, ChargeStatus } from "../domain/charge.ts";
-import type { ChargeId, QuoteId } from "../domain/ids.ts";
+import type { ChargeId } from "../domain/ids.ts";
 import type { FeeMode, Price } from "../domain/order.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { tokenBytes } from "./checkout-token.ts";
-
-/** The locked rate of an order that is priced in fiat. */
-export type QuoteLock = {
-  readonly quoteId: QuoteId;
-  readonly rateE4: bigint;
-  readonly source: string;
-  readonly fetchedAt: Date;
-  /** counted from the insert */
-  readonly lockMs: number;
-};
+import type { QuoteLock } from "./quote-store.ts";
 
 /** The terms that a rest takes from its order. It adds no fixed fee, and its payer pays no fee on top. */
 export type RestTerms = {

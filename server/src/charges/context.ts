@@ -1,4 +1,3 @@
-import type { AddressSource } from "../addresses/address-source.ts";
 import type { FindRate } from "../domain/rate.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
@@ -6,9 +5,7 @@ import type {
   ApiContext as EventsApiContext,
   WatcherContext as EventsContext,
 } from "../webhooks/events/context.ts";
-import type { ChargeMetrics } from "./metrics.ts";
 import type { chargeSettings } from "./settings.ts";
-import type { ChargeMemory } from "./write-charge.ts";
 
 /** The context of prices in fiat. */
 export type QuotingContext = Pick<ContextOf, "db"> & {
@@ -16,18 +13,6 @@ export type QuotingContext = Pick<ContextOf, "db"> & {
   /** how long a quote is locked; default: the product's time */
   readonly quoteLockMs?: number;
 };
-
-/** The context that issues addresses. */
-export type IssuingContext = ContextOf<
-  { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
-  ChargeMetrics
-> &
-  QuotingContext & {
-    /** the key of the checksum in every checkout token */
-    readonly checkoutKey: Buffer;
-    /** shared by the process */
-    readonly addresses: AddressSource;
-  } & ChargeMemory;
 
 /** The context that accepts an order and announces it. */
 export type AcceptingContext = EventsApiContext & ContextOf;

@@ -15,9 +15,9 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { isCheckoutToken } from "./checkout-token.ts";
-import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
+import type { IssuingContext } from "./write-charge.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 const MINUTE_MS = 60_000;

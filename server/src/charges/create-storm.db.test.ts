@@ -15,8 +15,8 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { updateMerchantTerms } from "../merchants/store.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
+import type { IssuingContext } from "./write-charge.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 type Process = TestContext & IssuingContext;

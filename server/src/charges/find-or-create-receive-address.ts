@@ -1,7 +1,6 @@
 import { ApiError } from "../domain/errors.ts";
 import { getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
-import type { IssuingContext } from "./context.ts";
 import {
   requireDefaultSettlementAccount,
   requireReceiveAddressCap,
@@ -10,6 +9,7 @@ import {
 import { requireRightAddress } from "./shown-address.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { readTerms } from "./terms-store.ts";
+import type { IssuingContext } from "./write-charge.ts";
 import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /**

@@ -14,9 +14,10 @@ import type { IssuedAddress } from "../addresses/issued-address.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { getRefByToken } from "./charge.ts";
-import type { AddressedDraft, QuoteLock } from "./charge-draft-store.ts";
+import type { AddressedDraft } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
 import { createCharge } from "./create-charge.ts";
+import type { QuoteLock } from "./quote-store.ts";
 import { countRoom, insertCharges } from "./store.ts";
 import { createChargeMemory } from "./write-charge.ts";
 

@@ -2,8 +2,8 @@ import type { Queryable } from "@daric/postgres/sql";
 import { ApiError } from "../domain/errors.ts";
 import type { MerchantId, SettlementAccountId } from "../domain/ids.ts";
 import { countListed } from "../totals/list-store.ts";
-import type { IssuingContext } from "./context.ts";
 import { findDefaultSettlementAccount, findSettlementAccountState, isBelowCap } from "./terms-store.ts";
+import type { IssuingContext } from "./write-charge.ts";
 
 /**
  * The id of the named settlement account.

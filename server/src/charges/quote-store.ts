@@ -19,8 +19,17 @@ import {
 } from "../domain/quote.ts";
 import type { Rate } from "../domain/rate.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
-import type { QuoteLock } from "./charge-draft-store.ts";
 import { named } from "./charge-store.ts";
+
+/** The locked rate of an order that is priced in fiat. */
+export type QuoteLock = {
+  readonly quoteId: QuoteId;
+  readonly rateE4: bigint;
+  readonly source: string;
+  readonly fetchedAt: Date;
+  /** counted from the insert */
+  readonly lockMs: number;
+};
 
 // The order of locks. A transaction that changes the price of a charge locks its row, and reads quotes and deposits
 // in later statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks

@@ -16,10 +16,10 @@ import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { type Charge, getCharge, type NewCharge } from "./charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { expireCharges, hasChargesToExpire } from "./close-charges.ts";
-import type { IssuingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
+import type { IssuingContext } from "./write-charge.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 /*

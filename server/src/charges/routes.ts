@@ -11,7 +11,7 @@ import { acceptCharge } from "./accept-charge.ts";
 import { archiveCharge } from "./archive-charge.ts";
 import { askForRest } from "./ask-for-rest.ts";
 import { type Charge, chargeOfPath, findCharge, listCharges } from "./charge.ts";
-import type { AcceptingContext, IssuingContext } from "./context.ts";
+import type { AcceptingContext } from "./context.ts";
 import { createCharge } from "./create-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
@@ -27,6 +27,7 @@ import {
   toCreatedCharge,
 } from "./schema.ts";
 import { requireRightAddress, withRightAddresses } from "./shown-address.ts";
+import type { IssuingContext } from "./write-charge.ts";
 
 type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;

@@ -1,13 +1,18 @@
 import type { Database, Transaction } from "@daric/postgres/sql";
-import type { IssuingSource } from "../addresses/address-source.ts";
+import type { AddressSource, IssuingSource } from "../addresses/address-source.ts";
 import { issueAddress } from "../addresses/issue-address.ts";
 import { ApiError, type ApiErrorCode } from "../domain/errors.ts";
 import { idOf, type MerchantId } from "../domain/ids.ts";
 import { formatRate } from "../domain/money.ts";
 import { API_ANSWER_MS, createBatches } from "../runtime/batch.ts";
+import type { ContextOf } from "../runtime/context.ts";
+import type { ConfigOf } from "../runtime/setting.ts";
 import type { NewCharge } from "./charge.ts";
 import type { AddressedDraft, ChargeDraft, DraftRefusal, InsertedCharge } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
+import type { QuotingContext } from "./context.ts";
+import type { ChargeMetrics } from "./metrics.ts";
+import type { chargeSettings } from "./settings.ts";
 import { countRoom, insertCharges } from "./store.ts";
 import { createTermsCache, type TermsCache } from "./terms-cache.ts";
 
@@ -20,6 +25,18 @@ export type ChargeMemory = { readonly terms: TermsCache; readonly insertDraft: I
 export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): ChargeMemory {
   return { terms: createTermsCache(db), insertDraft: createInsertDraft(db, answerMs) };
 }
+
+/** The context that issues addresses. */
+export type IssuingContext = ContextOf<
+  { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
+  ChargeMetrics
+> &
+  QuotingContext & {
+    /** the key of the checksum in every checkout token */
+    readonly checkoutKey: Buffer;
+    /** shared by the process */
+    readonly addresses: AddressSource;
+  } & ChargeMemory;
 
 /**
  * The context of a write: addresses, the shared state, and when the caller began to wait, by

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { findCharge } from "../../charges/charge.ts";
-import type { AcceptingContext, IssuingContext } from "../../charges/context.ts";
+import type { AcceptingContext } from "../../charges/context.ts";
 import { createCharge } from "../../charges/create-charge.ts";
 import { findFamily } from "../../charges/order-family.ts";
 import { createRefusals } from "../../charges/routes.ts";
 import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/schema.ts";
+import type { IssuingContext } from "../../charges/write-charge.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";
