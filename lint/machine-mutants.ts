@@ -7,8 +7,8 @@ const readers: Readonly<Record<string, readonly [string, string]>> = {
   chargeMachine: ["charges/status-store.db", "src/charges/"],
   depositMachine: ["deposits/status-store.db", "src/deposits/"],
   deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
-  sweepMachine: ["settlement/sweep-store.db", "src/settlement/"],
-  settlementMachine: ["settlement/end-store.db", "src/settlement/"],
+  sweepMachine: ["sweeps/sweep-store.db", "src/settlement/"],
+  settlementMachine: ["books/end-store.db", "src/settlement/"],
 };
 
 /** The source of a graph: `body` is the text between its braces. */

@@ -226,13 +226,13 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
     "demo starts the command line, and imports nothing else of the service",
   ],
   [
-    "server/src/charges/create-charge.ts",
+    "server/src/charges/create/create-charge.ts",
     "../http/envelope.ts",
     "a feature uses HTTP in routes.ts and schema.ts only",
   ],
   [
     "server/src/deposits/a-file.ts",
-    "../charges/store.ts",
+    "../charges/create/store.ts",
     "a feature reads the tables of others itself, and imports no store of theirs",
   ],
 ];

@@ -39,43 +39,64 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "webhooks/deliveries":
       "domain runtime totals webhooks/queue egress http webhooks/events webhooks/sending",
     "webhooks/endpoints": "domain runtime totals webhooks/queue egress webhooks/sending",
-    charges: "domain runtime totals http webhooks/events addresses",
+    charges: "domain runtime totals webhooks/events addresses",
+    "charges/close": "domain runtime webhooks/events charges",
+    "charges/quote": "domain runtime charges",
+    "charges/create": "domain runtime totals addresses charges charges/quote",
+    "charges/api": "domain runtime http charges charges/close charges/create",
     "dashboard/operator/people": "domain http people people/members",
     deployment: "domain runtime chain/blocks chain/nodes addresses",
     merchants: "domain runtime egress http chain/nodes addresses",
     "people/members/links": "http people people/members",
     "people/security/passkeys": "http people people/security",
-    settlement: "domain runtime totals chain/blocks http chain/nodes ledger webhooks/events addresses",
+    settlement: "domain runtime chain/blocks chain/nodes webhooks/events",
+    "settlement/transactions": "domain chain/blocks settlement",
+    "settlement/api": "domain totals http settlement settlement/transactions",
+    "settlement/sweeps": "domain runtime ledger settlement settlement/transactions",
+    "settlement/books": "domain runtime ledger webhooks/events settlement settlement/sweeps",
+    "settlement/energy": "domain runtime addresses settlement settlement/transactions settlement/sweeps",
+    "settlement/plan":
+      "domain runtime chain/blocks chain/nodes ledger settlement settlement/sweeps settlement/energy",
+    "settlement/offline":
+      "domain chain/nodes addresses settlement settlement/transactions settlement/sweeps settlement/plan",
+    "settlement/worker":
+      "domain runtime chain/blocks chain/nodes addresses settlement settlement/transactions " +
+      "settlement/sweeps settlement/books settlement/energy settlement/plan",
     "webhooks/receivers": "domain runtime http webhooks/deliveries webhooks/endpoints",
-    "checkout/page": "checkout/messages domain runtime http chain/nodes charges",
+    "checkout/page": "domain runtime checkout/messages http chain/nodes charges",
     "dashboard/account": "domain runtime totals chain/blocks http chain/nodes people merchants",
     "dashboard/keys": "domain runtime http people merchants",
-    "dashboard/payments": "domain totals http people charges",
-    deposits: "domain runtime totals chain/blocks http chain/nodes webhooks/events charges",
+    "dashboard/payments": "domain totals http people charges charges/close charges/create charges/api",
+    deposits: "domain runtime totals chain/blocks http chain/nodes webhooks/events charges charges/quote",
     simulation: "domain runtime chain/blocks http chain/nodes charges",
     status: "domain runtime http chain/nodes rates deployment",
     webhooks:
-      "domain runtime egress http webhooks/events webhooks/sending webhooks/deliveries webhooks/endpoints webhooks/receivers",
-    checkout: "domain runtime totals http chain/nodes checkout/live checkout/lookup charges checkout/page",
+      "domain runtime egress http webhooks/events webhooks/sending webhooks/deliveries webhooks/endpoints " +
+      "webhooks/receivers",
+    checkout:
+      "domain runtime totals http chain/nodes checkout/live checkout/lookup charges charges/quote " +
+      "charges/create checkout/page",
     "dashboard/operator":
-      "domain runtime http chain/nodes people merchants settlement dashboard/account status alerts",
+      "domain runtime http alerts chain/nodes people merchants settlement/worker dashboard/account status",
     "dashboard/search": "domain runtime addresses charges dashboard/payments",
     "deposits/record": "domain runtime chain/blocks addresses deposits",
     docs: "domain runtime http chain/nodes",
-    "checkout/preview": "checkout/messages domain runtime http chain/nodes charges checkout/page checkout",
+    "checkout/preview": "domain runtime checkout/messages http chain/nodes charges checkout/page checkout",
     "dashboard/work":
-      "domain runtime http ledger people webhooks/events webhooks/sending people/members webhooks/deliveries " +
-      "webhooks/endpoints charges merchants settlement deposits webhooks dashboard/audit dashboard/account " +
-      "dashboard/keys dashboard/payments dashboard/search",
+      "domain runtime http ledger people webhooks/events webhooks/sending dashboard/audit people/members " +
+      "webhooks/deliveries webhooks/endpoints charges charges/api merchants settlement/api settlement/plan " +
+      "dashboard/account dashboard/keys dashboard/payments deposits webhooks dashboard/search",
     "deposits/verify":
-      "domain runtime chain/blocks chain/nodes ledger webhooks/events addresses charges deposits deposits/record",
+      "domain runtime chain/blocks chain/nodes ledger webhooks/events addresses charges charges/close " +
+      "deposits deposits/record",
     "dashboard/operator/exports":
       "runtime http people/members dashboard/operator/people merchants dashboard/operator dashboard/work",
     "deposits/rescan": "domain runtime chain/blocks chain/nodes deposits deposits/record deposits/verify",
     doctor: "domain runtime chain/blocks chain/nodes addresses deposits/record deposits/verify",
     "dashboard/operator/watch": "runtime http alerts deposits deposits/verify deposits/rescan",
     "deposits/follow":
-      "domain runtime chain/blocks chain/nodes addresses deposits deposits/record deposits/verify deposits/rescan",
+      "domain runtime chain/blocks chain/nodes addresses deposits deposits/record deposits/verify " +
+      "deposits/rescan",
     process: "*",
     ".": "*",
     cli: "*",

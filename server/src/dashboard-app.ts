@@ -1,4 +1,4 @@
-import type { IssuingContext } from "./charges/write-charge.ts";
+import type { IssuingContext } from "./charges/create/write-charge.ts";
 import type { WalletChain } from "./dashboard/account/change-account.ts";
 import { accountRoutes } from "./dashboard/account/routes.ts";
 import { auditRoutes } from "./dashboard/audit/routes.ts";

@@ -1,4 +1,4 @@
-import type { ChargeRequest } from "@daric/server/charges/charge-request";
+import type { ChargeRequest } from "@daric/server/charges/create/charge-request";
 import { amountFromUnits } from "@daric/server/domain/money";
 
 /** A request for an order of 25 USDT. */

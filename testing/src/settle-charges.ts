@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "@daric/server/charges/charge";
-import { lockOrdersOf, settleOrders } from "@daric/server/charges/settle-orders";
+import { lockOrdersOf, settleOrders } from "@daric/server/charges/close/settle-orders";
 import type { ChargeRef } from "@daric/server/domain/ids";
 import { enqueueEvents, type NewWebhookEvent } from "@daric/server/webhooks/events/enqueue-events";
 import type { TestContext } from "./context.ts";

@@ -1,4 +1,4 @@
-import { createBody, createdCharge } from "@daric/server/charges/schema";
+import { createBody, createdCharge } from "@daric/server/charges/api/schema";
 import { createdOf } from "@daric/server/http/envelope";
 import fastify from "fastify";
 import { z } from "zod";

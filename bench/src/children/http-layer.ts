@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Database } from "@daric/postgres/sql";
+import {
+  createBody,
+  createdCharge,
+  toChargeRequest,
+  toCreatedCharge,
+} from "@daric/server/charges/api/schema";
 import { newCheckoutToken } from "@daric/server/charges/checkout-token";
-import { createBody, createdCharge, toChargeRequest, toCreatedCharge } from "@daric/server/charges/schema";
 import { apiScopes } from "@daric/server/domain/api-scope";
 import { nameOfCaller } from "@daric/server/domain/caller";
 import { idOf } from "@daric/server/domain/ids";

@@ -1,7 +1,7 @@
 import { openDatabase } from "@daric/postgres/database";
 import { sql } from "@daric/postgres/sql";
 import { processVariables } from "@daric/server/process/config";
-import { findCandidates } from "@daric/server/settlement/plan-store";
+import { findCandidates } from "@daric/server/settlement/plan/plan-store";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** The most sweeps of one plan. */

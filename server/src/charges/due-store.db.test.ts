@@ -6,7 +6,7 @@ import { createTestContext } from "@daric/testing/context";
 import { announced } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MerchantId } from "../domain/ids.ts";
-import { expireCharges, hasChargesToExpire, noteExpired } from "./close-charges.ts";
+import { expireCharges, hasChargesToExpire, noteExpired } from "./close/close-charges.ts";
 import { findMerchantsToExpire, raiseExpiry } from "./due-store.ts";
 
 const ROUNDS = isNight ? 200 : 20;

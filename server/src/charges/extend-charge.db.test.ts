@@ -10,10 +10,10 @@ import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, idOf, type MerchantId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import type { Charge } from "./charge.ts";
+import { countRoom } from "./create/store.ts";
 import { findMerchantsToExpire } from "./due-store.ts";
 import { extendCharge } from "./extend-charge.ts";
 import { extendLifetime, lockLifetime } from "./lifetime-store.ts";
-import { countRoom } from "./store.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>>;

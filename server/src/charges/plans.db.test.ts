@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { hashOfAddress } from "../addresses/address-hash.ts";
 import type { AccountKeyId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import type { AddressedDraft } from "./charge-draft-store.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
+import type { AddressedDraft } from "./create/charge-draft-store.ts";
+import { countRoom, insertCharges } from "./create/store.ts";
 import { countCharges } from "./list-store.ts";
-import { countRoom, insertCharges } from "./store.ts";
 
 const MERCHANTS = 10;
 const SMALL_MERCHANTS = 2_000;

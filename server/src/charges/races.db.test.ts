@@ -14,13 +14,13 @@ import { ApiError } from "../domain/errors.ts";
 import type { ApiKeyId, MerchantId } from "../domain/ids.ts";
 import type { MerchantTerms } from "../merchants/merchant-terms.ts";
 import { type Charge, getCharge, type NewCharge } from "./charge.ts";
-import type { ChargeRequest } from "./charge-request.ts";
-import { expireCharges, hasChargesToExpire } from "./close-charges.ts";
-import { createCharge } from "./create-charge.ts";
+import { expireCharges, hasChargesToExpire } from "./close/close-charges.ts";
+import type { ChargeRequest } from "./create/charge-request.ts";
+import { createCharge } from "./create/create-charge.ts";
+import { findOrCreateReceiveAddress } from "./create/find-or-create-receive-address.ts";
+import type { IssuingContext } from "./create/write-charge.ts";
+import { createChargeMemory } from "./create/write-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
-import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
-import type { IssuingContext } from "./write-charge.ts";
-import { createChargeMemory } from "./write-charge.ts";
 
 /*
  * Two processes work for one merchant at the same moment; each has connections, addresses and a cache of its

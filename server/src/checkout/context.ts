@@ -1,6 +1,6 @@
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { QuotingContext } from "../charges/context.ts";
-import type { IssuingContext } from "../charges/write-charge.ts";
+import type { IssuingContext } from "../charges/create/write-charge.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import type { ConfigOf } from "../runtime/setting.ts";
 import type { WakeUps } from "../runtime/wake-ups.ts";

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { getRefByToken } from "../charges/charge.ts";
 import { createTokenCheck } from "../charges/checkout-token.ts";
-import { requoteCharge } from "../charges/requote-charge.ts";
+import { requoteCharge } from "../charges/quote/requote-charge.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { ok, successOf } from "../http/envelope.ts";

@@ -5,9 +5,12 @@ import { hashOfAddress } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { findIndex } from "../addresses/find-index.ts";
 import { ensureAccountKey, findNextIndex, GAP } from "../addresses/key-store.ts";
-import { adoptAddress } from "../charges/adopt-address.ts";
 import { findCharge } from "../charges/charge.ts";
-import { requireDefaultSettlementAccount, requireSettlementAccount } from "../charges/preconditions.ts";
+import { adoptAddress } from "../charges/create/adopt-address.ts";
+import {
+  requireDefaultSettlementAccount,
+  requireSettlementAccount,
+} from "../charges/create/preconditions.ts";
 import type { Currency } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ChargeId, type ChargeRef, idOf, type MerchantId, parseId } from "../domain/ids.ts";

@@ -1,7 +1,7 @@
 import type { Variables } from "../process/config.ts";
-import { newestRates } from "../settlement/make-plan.ts";
-import { sweepTerms, textOfTerms } from "../settlement/small-sums.ts";
-import { fetchPrices } from "../settlement/survey.ts";
+import { newestRates } from "../settlement/plan/make-plan.ts";
+import { sweepTerms, textOfTerms } from "../settlement/plan/small-sums.ts";
+import { fetchPrices } from "../settlement/plan/survey.ts";
 import { awaitReady, openFirstOrder } from "./init-first-order.ts";
 import { inviteOwner, type OwnerEntrance } from "./init-owner.ts";
 import type { Progress } from "./init-progress.ts";

@@ -2,7 +2,7 @@ import { deriveOperatorAddress, deriveReceiveAddress, parseAccountXpub } from "@
 import { accountPath } from "@daric/tron/seed";
 import { type Currency, currencies, perCurrency } from "../domain/asset.ts";
 import { type Amount, add, formatAmount, zero } from "../domain/money.ts";
-import { type PricedContent, type PricedContents, priceContents } from "../settlement/price-contents.ts";
+import { type PricedContent, type PricedContents, priceContents } from "../settlement/plan/price-contents.ts";
 import { type OutputOptions, printFound, tableOf, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withPlanning } from "./with-planning.ts";

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import type { Command } from "commander";
 import { getControl } from "../settlement/control-store.ts";
-import { exportSweeps } from "../settlement/export-sweeps.ts";
-import { importSignatures } from "../settlement/import-signatures.ts";
-import { findVerifiedBlock } from "../settlement/position-store.ts";
+import { exportSweeps } from "../settlement/offline/export-sweeps.ts";
+import { importSignatures } from "../settlement/offline/import-signatures.ts";
+import { findVerifiedBlock } from "../settlement/plan/position-store.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";

@@ -1,10 +1,10 @@
 import type { Command } from "commander";
 import { formatAmount } from "../domain/money.ts";
 import { getControl, pauseSettlement, requestPlan, resumeSettlement } from "../settlement/control-store.ts";
-import { countExports } from "../settlement/offline-store.ts";
-import { findSignerState } from "../settlement/signer-store.ts";
-import { describeUnrated } from "../settlement/small-sums.ts";
-import { countOpenSweeps, listHeldSweeps } from "../settlement/watch-store.ts";
+import { describeUnrated } from "../settlement/plan/small-sums.ts";
+import { countExports } from "../settlement/sweeps/offline-store.ts";
+import { findSignerState } from "../settlement/transactions/signer-store.ts";
+import { countOpenSweeps, listHeldSweeps } from "../settlement/worker/watch-store.ts";
 import { auditCommand } from "./audit-command.ts";
 import { type OutputOptions, printFound, printOne, tableOf } from "./print.ts";
 import { addOfflineCommands } from "./sweep-offline.ts";

@@ -1,13 +1,13 @@
 import type { Command } from "commander";
 import { amountFromUnits, formatAmount } from "../domain/money.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
-import { findGas } from "../settlement/decide-batch.ts";
-import { findFreeStake } from "../settlement/delegation.ts";
+import { findFreeStake } from "../settlement/energy/delegation.ts";
 import { fetchReceivers, fetchResources } from "../settlement/node-calls.ts";
-import { findSignerState } from "../settlement/signer-store.ts";
-import { describeUnrated } from "../settlement/small-sums.ts";
+import { findGas } from "../settlement/plan/decide-batch.ts";
+import { describeUnrated } from "../settlement/plan/small-sums.ts";
 import { querySettled } from "../settlement/solid-reach.ts";
-import { sumGasOfWeek } from "../settlement/watch-store.ts";
+import { findSignerState } from "../settlement/transactions/signer-store.ts";
+import { sumGasOfWeek } from "../settlement/worker/watch-store.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withPlanning } from "./with-planning.ts";

@@ -1,9 +1,9 @@
 import type { Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
-import { findVerifiedBlock } from "../settlement/position-store.ts";
+import { findVerifiedBlock } from "../settlement/plan/position-store.ts";
 import { solidReach } from "../settlement/solid-reach.ts";
-import { findGasAddress } from "../settlement/turn.ts";
+import { findGasAddress } from "../settlement/worker/turn.ts";
 import { CommandError } from "./failure.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";

@@ -13,7 +13,7 @@ import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Transfer } from "../chain/blocks/decode-transfers.ts";
 import { type Charge, getCharge } from "../charges/charge.ts";
-import { requoteCharge } from "../charges/requote-charge.ts";
+import { requoteCharge } from "../charges/quote/requote-charge.ts";
 import type { Currency } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { findApplicableQuotes } from "../charges/find-applicable-quotes.ts";
+import { findApplicableQuotes } from "../charges/quote/find-applicable-quotes.ts";
 import { refKey } from "../domain/ids.ts";
 import { chargesOf } from "./charge-refs.ts";
 import { setQuotes } from "./quote-store.ts";

@@ -2,7 +2,7 @@ import { openSampleApp, ROW_ID } from "@daric/testing/sample-app";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { createBody } from "../charges/schema.ts";
+import { createBody } from "../charges/api/schema.ts";
 import { fieldsOf } from "./query-names.ts";
 import { unknownFields } from "./unknown-field-warnings.ts";
 

@@ -12,9 +12,10 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "e2e/docs-collecting.": "an operator collects the money of all merchants, and would find decoys",
   "e2e/settlement.": "settlement would sweep the money of decoys too",
   "e2e/sweep-offline.": "settlement would export the money of decoys too",
-  "server/src/settlement/offline.db.test.ts":
+  "server/src/settlement/offline/offline.db.test.ts":
     "the command exports the sweeps of all merchants, and would find decoys",
-  "server/src/settlement/copied-database.db.test.ts": "copies of a database are not checked for decoys",
+  "server/src/settlement/worker/copied-database.db.test.ts":
+    "copies of a database are not checked for decoys",
   "server/src/service-tests/fresh-tables.db.test.ts": "explains every statement at tables of exact sizes",
   "server/src/webhooks/deliveries/plans.db.test.ts":
     "the test needs tables of exact sizes, which decoys would double",

@@ -5,7 +5,7 @@ import { refusal } from "../../http/openapi.ts";
 import { idParams } from "../../http/validate.ts";
 import { listMerchants } from "../../merchants/store.ts";
 import { actorOf } from "../../people/schema.ts";
-import { countOpenSweeps, listHeldSweeps, sumGasOfWeek } from "../../settlement/watch-store.ts";
+import { countOpenSweeps, listHeldSweeps, sumGasOfWeek } from "../../settlement/worker/watch-store.ts";
 import { type Status, toWire } from "../../status/status.ts";
 import {
   addMerchant,

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { createRefusals } from "../../charges/api/routes.ts";
+import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/api/schema.ts";
 import { findCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
-import { createCharge } from "../../charges/create-charge.ts";
+import { createCharge } from "../../charges/create/create-charge.ts";
+import type { IssuingContext } from "../../charges/create/write-charge.ts";
 import { findFamily } from "../../charges/order-family.ts";
-import { createRefusals } from "../../charges/routes.ts";
-import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/schema.ts";
-import type { IssuingContext } from "../../charges/write-charge.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { chargeRow, createBody, toChargeRow } from "../../charges/api/schema.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { differenceFromDue } from "../../charges/charge-event-data.ts";
 import type { OrderFamily } from "../../charges/order-family.ts";
-import { chargeRow, createBody, toChargeRow } from "../../charges/schema.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";

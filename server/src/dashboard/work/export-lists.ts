@@ -1,14 +1,14 @@
 import type { Queryable } from "@daric/postgres/sql";
+import { toChargeRow } from "../../charges/api/schema.ts";
 import { listCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
-import { toChargeRow } from "../../charges/schema.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
 import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { listAuditOfMerchant } from "../../runtime/audit-store.ts";
-import { listSettlements } from "../../settlement/list-store.ts";
-import { toSettlementRow } from "../../settlement/schema.ts";
+import { listSettlements } from "../../settlement/api/list-store.ts";
+import { toSettlementRow } from "../../settlement/api/schema.ts";
 import { listDeliveries } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { toDeliveryRow } from "../../webhooks/deliveries/schema.ts";
 import { listEndpoints } from "../../webhooks/endpoints/endpoint-store.ts";

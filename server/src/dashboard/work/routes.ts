@@ -7,7 +7,7 @@ import { ok, successOf } from "../../http/envelope.ts";
 import { callerOfSession } from "../../http/session.ts";
 import { idParams } from "../../http/validate.ts";
 import { statementCsv } from "../../ledger/statement-csv.ts";
-import { readSweepTerms, sumSmall } from "../../settlement/terms-store.ts";
+import { readSweepTerms, sumSmall } from "../../settlement/plan/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
 import { searchPayments } from "../search/search-payments.ts";

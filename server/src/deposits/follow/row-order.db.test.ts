@@ -6,7 +6,7 @@ import { createForkChain } from "@daric/testing/fork-chain";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { acceptCharge } from "../../charges/accept-charge.ts";
+import { acceptCharge } from "../../charges/close/accept-charge.ts";
 import { orderPaymentStatus } from "../../domain/charge-state.ts";
 
 let context: TestContext & { close(): Promise<void> };

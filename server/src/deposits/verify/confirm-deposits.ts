@@ -1,6 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { loadCharges } from "../../charges/charge.ts";
-import { lockOrdersOf, settleOrders } from "../../charges/settle-orders.ts";
+import { lockOrdersOf, settleOrders } from "../../charges/close/settle-orders.ts";
 import { depositMachine } from "../../domain/deposit.ts";
 import { bookDeposits } from "../../ledger/book-deposits.ts";
 import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";

@@ -11,7 +11,7 @@ import { addressToHex } from "@daric/tron/address";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Transfer } from "../../chain/blocks/decode-transfers.ts";
 import { type Charge, loadCharges } from "../../charges/charge.ts";
-import { expireCharges } from "../../charges/close-charges.ts";
+import { expireCharges } from "../../charges/close/close-charges.ts";
 import { type MerchantId, refKey } from "../../domain/ids.ts";
 import { amountIn } from "../../domain/money.ts";
 import { paymentState } from "../../domain/order.ts";

@@ -1,4 +1,4 @@
-import { hasChargesToExpire, noteExpired } from "../../charges/close-charges.ts";
+import { hasChargesToExpire, noteExpired } from "../../charges/close/close-charges.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "@daric/postgres/sql";
-import { archiveQuietCharges, expireCharges } from "../../charges/close-charges.ts";
+import { archiveQuietCharges, expireCharges } from "../../charges/close/close-charges.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import { findChangeEvents } from "../announce-changes.ts";

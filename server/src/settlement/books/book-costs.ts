@@ -1,0 +1,91 @@
+import { idOf } from "../../domain/ids.ts";
+import { activationLines, burnLines, topUpLines } from "../../domain/ledger.ts";
+import { amountIn } from "../../domain/money.ts";
+import { bookSettlement } from "../../ledger/book-settlement.ts";
+import { derivedId } from "../../runtime/derived-id.ts";
+import type { SettlementContext, Settling } from "../context.ts";
+import { fetchFee } from "../node-calls.ts";
+import { querySettled } from "../solid-reach.ts";
+import {
+  listUnbooked,
+  listUnbookedLoans,
+  lockGasContent,
+  markBooked,
+  markLoanBooked,
+  type UnbookedLoan,
+  type UnbookedTransaction,
+} from "../sweeps/cost-store.ts";
+import { writeUnderLease } from "../write-under-lease.ts";
+
+const AT_ONCE = 50;
+/** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
+const MOST_OF_OPERATOR_SUN = 5_000_000n;
+
+/**
+ * Books the fees that transactions in verified blocks took from our addresses and from the gas wallet, and the TRX
+ * that top-ups brought. After a restore it also books transactions that the database lost. No root proves a fee. So
+ * nodes are queried, and an answer above the transaction's own limit is refused.
+ */
+export async function bookCosts(context: SettlementContext, settling: Settling): Promise<void> {
+  const { network, verified } = settling;
+  const unbooked = await listUnbooked(context.db, {
+    network: network.name,
+    upTo: verified.number,
+    limit: AT_ONCE,
+  });
+  for (const transaction of unbooked) {
+    const most = transaction.isTopUp ? MOST_OF_OPERATOR_SUN : transaction.mostBurnt;
+    const fee = await findFee(context, settling, { txId: transaction.txId, most });
+    if (fee !== undefined) await bookCost(context, settling, { ...transaction, sun: fee });
+  }
+  for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
+    const fee = await findFee(context, settling, { txId: loan.txId, most: MOST_OF_OPERATOR_SUN });
+    if (fee !== undefined) await bookLoan(context, settling, { ...loan, sun: fee });
+  }
+}
+
+/** The fee that enough nodes report, or less; undefined while too few of them know the transaction. */
+async function findFee(
+  context: SettlementContext,
+  settling: Settling,
+  { txId, most }: { txId: string; most: bigint },
+): Promise<bigint | undefined> {
+  const answers = await querySettled(context, settling, (node) => fetchFee(node, txId));
+  if (!answers.agree((fee) => fee !== undefined)) return undefined;
+  // A node that does not know the transaction agrees with no fee.
+  const fee = answers.most((reported) => reported ?? most + 1n);
+  return fee > most ? undefined : fee;
+}
+
+async function bookCost(
+  context: SettlementContext,
+  settling: Settling,
+  { sun, ...transaction }: UnbookedTransaction & { sun: bigint },
+): Promise<void> {
+  const { merchantId, chargeId, txId, isTopUp, brought, sweepId } = transaction;
+  const network = settling.network.name;
+  const fee = amountIn("TRX", sun);
+  await writeUnderLease(context, settling, async (tx) => {
+    if (!(await markBooked(tx, { network, merchantId, txId, fee }))) return;
+    const lines = isTopUp
+      ? [...topUpLines(brought), ...activationLines(fee)]
+      : burnLines(fee, { gasUnits: await lockGasContent(tx, { merchantId, chargeId }) });
+    const id = idOf("ledgerTransaction", derivedId("cost", network, txId));
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+  });
+}
+
+async function bookLoan(
+  context: SettlementContext,
+  settling: Settling,
+  { sun, ...loan }: UnbookedLoan & { sun: bigint },
+): Promise<void> {
+  const { merchantId, chargeId, txId, sweepId } = loan;
+  const fee = amountIn("TRX", sun);
+  await writeUnderLease(context, settling, async (tx) => {
+    if (!(await markLoanBooked(tx, loan, fee))) return;
+    const id = idOf("ledgerTransaction", derivedId("cost", settling.network.name, txId));
+    const lines = activationLines(fee);
+    await bookSettlement(tx, [{ id, merchantId, chargeId, txId, ...(sweepId && { sweepId }), lines }]);
+  });
+}

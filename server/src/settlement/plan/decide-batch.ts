@@ -1,0 +1,91 @@
+import { fetchAccount } from "../../chain/nodes/fetch-account.ts";
+import { amountFromUnits, formatAmount } from "../../domain/money.ts";
+import type { ResourcePrices, SweepFacts, UsdRates } from "../../domain/sweep-price.ts";
+import type { ChainView, PlanningContext } from "../context.ts";
+import type { SettlementControl } from "../control-store.ts";
+import { findUnpromisedStake, stakeFor } from "../energy/delegation.ts";
+import { querySettled } from "../solid-reach.ts";
+import { RETRY_AFTER_MS } from "../timing.ts";
+import { decideSweep, type SweepDecision } from "./decide-sweep.ts";
+import type { BatchedSweep } from "./split-fees.ts";
+
+/** The part of a sweep that its decision needs. */
+type UndecidedSweep = Pick<BatchedSweep, "currency" | "wanted" | "oldestAt" | "recipient">;
+
+/** A sweep of a batch with its decision. */
+export type DecidedSweep<S = BatchedSweep> = {
+  readonly sweep: S;
+  readonly facts: SweepFacts;
+  readonly verdict: SweepDecision;
+};
+
+/** Decides about a batch in its order. Earlier sweeps get stake and gas first. */
+export async function decideBatch<S extends UndecidedSweep>(
+  context: PlanningContext,
+  settling: ChainView,
+  {
+    batch,
+    prices,
+    rates,
+    control,
+  }: {
+    batch: readonly { sweep: S; facts: SweepFacts }[];
+    prices: ResourcePrices;
+    rates: UsdRates;
+    control: SettlementControl;
+  },
+): Promise<DecidedSweep<S>[]> {
+  const { stakeAddress, withoutEnergy, maxPriceSun, ...rules } = context.config.settlement;
+  const stake = stakeAddress === undefined ? undefined : await findUnpromisedStake(context, settling);
+  let freeStake = stake?.sun ?? 0n;
+  let gas = await findGas(context, settling);
+  const now = context.clock.now().getTime();
+  return batch.map(({ sweep, facts }) => {
+    const { currency, wanted, oldestAt, recipient } = sweep;
+    // The operator pays for the transfer of its own fees. They are sent only once they are worth many transfers.
+    const isAsked =
+      recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
+    const of = {
+      currency,
+      wanted,
+      prices,
+      rates,
+      rules,
+      maxPriceSun,
+      ageMs: now - oldestAt.getTime(),
+      isAsked,
+    };
+    // After an expired transfer the address may still have its borrowed energy.
+    const isLent = facts.energyAvailable >= facts.energyNeeded;
+    const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
+    const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
+    const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
+    const verdict = decideSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });
+    if (verdict.status !== "PLANNED") return { sweep, facts, verdict };
+    const wait = (reason: string, waitMs: number): DecidedSweep<S> => ({
+      sweep,
+      facts,
+      verdict: { ...verdict, status: "WAITING", reason, waitMs },
+    });
+    if (verdict.resources === "delegate" && !canBorrow)
+      return wait(
+        `the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`,
+        RETRY_AFTER_MS.energy,
+      );
+    const ofGas = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
+    if (ofGas > gas)
+      return wait(
+        `the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`,
+        RETRY_AFTER_MS.gas,
+      );
+    gas -= ofGas;
+    if (verdict.resources === "delegate") freeStake -= loan;
+    return { sweep, facts, verdict };
+  });
+}
+
+/** The sun in the gas wallet that enough nodes see. */
+export async function findGas(context: PlanningContext, settling: ChainView): Promise<bigint> {
+  const answers = await querySettled(context, settling, (node) => fetchAccount(node, settling.gasAddress));
+  return answers.least(({ trx }) => trx);
+}
