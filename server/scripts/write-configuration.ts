@@ -35,6 +35,6 @@ the variable; blanks and line ends around it do not count.
 |---|---|---|---|
 ${settingPaths.map(row).join("\n")}
 
-This page is written from the \`settings.ts\` of every room by \`npm run generate\`.
+This page is written from the settings of every room by \`npm run generate\`.
 `;
 await writeGenerated("docs/configuration.md", page, process.argv);

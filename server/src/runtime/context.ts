@@ -4,7 +4,7 @@ import type { DatabaseOutage } from "./database-outage.ts";
 import type { Logger } from "./logger.ts";
 import type { RecentErrors } from "./recent-errors.ts";
 
-/** The parts that every folder receives. Its `context.ts` names the settings and metrics that it uses. */
+/** The parts that every folder receives. Its `context.ts` has its settings and metrics, or names them. */
 export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly config: Config;
   readonly db: Database;

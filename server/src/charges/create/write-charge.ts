@@ -26,18 +26,6 @@ export function createChargeMemory(db: Database, answerMs = API_ANSWER_MS): Char
   return { terms: createTermsCache(db), insertDraft: createInsertDraft(db, answerMs) };
 }
 
-/** The context that issues addresses. */
-export type IssuingContext = ContextOf<
-  { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
-  ChargeMetrics
-> &
-  QuotingContext & {
-    /** the key of the checksum in every checkout token */
-    readonly checkoutKey: Buffer;
-    /** shared by the process */
-    readonly addresses: AddressSource;
-  } & ChargeMemory;
-
 /**
  * The context of a write: addresses, the shared state, and when the caller began to wait, by
  * `performance.now`.
@@ -48,6 +36,14 @@ export type WritingContext = ChargeMemory & {
   /** default: now */
   readonly requestedAt?: number;
 };
+
+/** The context that issues addresses, whose source is shared by the process. */
+export type IssuingContext = ContextOf<
+  { readonly charges: ConfigOf<typeof chargeSettings, "api"> },
+  ChargeMetrics
+> &
+  QuotingContext &
+  Omit<WritingContext, "requestedAt"> & { readonly addresses: AddressSource };
 
 /** A written charge, or the reason why there is none. */
 export type WrittenCharge =
