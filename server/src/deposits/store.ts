@@ -100,10 +100,9 @@ export const depositColumns: Sql = sql`
   d.status, d.block_number as "blockNumber", d.block_id as "blockId", d.block_time as "blockTime",
   d.tx_expires_at as "txExpiresAt", d.is_merkle_proven as "isMerkleProven", d.required_confirmations as "requiredConfirmations",
   d.final_confirmations as "finalConfirmations", d.late, d.past_window as "pastWindow", d.unmatched,
-  ${isDustIn(sql`d.`)} as dust, d.quote_id as "quoteId",
-  d.stuck_reason as "stuckReason",
-  d.failure_reason as "failureReason", d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt",
-  d.failed_at as "failedAt", d.created_at as "createdAt", d.updated_at as "updatedAt"`;
+  ${isDustIn(sql`d.`)} as dust, d.quote_id as "quoteId", d.stuck_reason as "stuckReason", d.failure_reason as "failureReason",
+  d.detected_at as "detectedAt", d.confirmed_at as "confirmedAt", d.failed_at as "failedAt", d.created_at as "createdAt",
+  d.updated_at as "updatedAt"`;
 
 export type DepositRow = Omit<Deposit, "amount" | "blockNumber"> & { amount: bigint; blockNumber: bigint };
 
