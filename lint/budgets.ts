@@ -36,8 +36,7 @@ export async function sizesOfRooms(): Promise<string> {
     const source = readFileSync(join(root, path), "utf8");
     add(roomOf(path), { lines: source.split("\n").length - 1, files: 1 });
     if (!path.startsWith("server/src/")) continue;
-    if (/(?:settings|context)\.ts$/.test(path))
-      add(roomOf(path), { settings: countOf(source, /\benv: "/g) });
+    if (/(?:settings|context)\.ts$/.test(path)) add(roomOf(path), { settings: countOf(source, /\benv: "/g) });
     add(roomOf(path), { routes: countOf(source, /\bapp\.(?:get|post|put|patch|delete)\(/g) });
     // A table belongs to the room that inserts into it. The few that have one row from the start have no room.
     const inserted = [...source.matchAll(/\binsert into (\w+)/g)].map(([, table = ""]) => table);

@@ -2,9 +2,7 @@ import { ageMs, arrivalOfDocument, createClock } from "./clock.ts";
 import { enableCopyButtons } from "./copy.ts";
 import { runCountdowns } from "./countdown.ts";
 import { followStatus } from "./live-status.ts";
-import { showLocalTimes } from "./local-times.ts";
 import { answerLookups, lookUp } from "./lookup.ts";
-import { runPanel } from "./panel.ts";
 import { runRedirect } from "./redirect.ts";
 import { enableRequote } from "./requote.ts";
 import { watchReturns } from "./returns.ts";
@@ -107,4 +105,50 @@ function dropBrokenLogo(): void {
   const logo = document.querySelector<HTMLImageElement>("img[data-logo]");
   logo?.addEventListener("error", () => logo.remove());
   if (logo?.complete && logo.naturalWidth === 0) logo.remove();
+}
+
+/**
+ * Shows times in the device's zone, in the page's language and Latin digits; the server, which does not know
+ * the zone, wrote UTC.
+ */
+function showLocalTimes(root: HTMLElement): void {
+  const locale = `${root.ownerDocument.documentElement.lang}-u-nu-latn`;
+  for (const time of root.querySelectorAll<HTMLTimeElement>("time[data-local]")) {
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(locale, {
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    });
+  }
+}
+
+/** Runs the test panel of a devnet: each button makes the chain pay, and the answer is shown. */
+function runPanel(document: Document): void {
+  const panel = document.querySelector<HTMLElement>("[data-simulate]");
+  if (panel === null) return;
+  const { simulate = "", sent = "", failed = "" } = panel.dataset;
+  panel.hidden = false;
+  panel.addEventListener("click", async (event) => {
+    const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-case]") : null;
+    const place = panel.querySelector("[data-answer]");
+    if (button === null || place === null) return;
+    place.textContent = "…";
+    const fault = await pay(simulate, button.dataset.case ?? "");
+    place.textContent = fault === undefined ? sent : `${failed} ${fault}`;
+  });
+}
+
+/** Undefined after a payment; else the server's message for developers. */
+async function pay(url: string, name: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ case: name }),
+      credentials: "omit",
+    });
+    return answer.ok ? undefined : ((await answer.json()) as { message?: string }).message;
+  } catch {
+    return "";
+  }
 }

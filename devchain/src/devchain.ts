@@ -7,7 +7,6 @@ import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-serve
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
 import { GENESIS } from "./ledger/genesis-accounts.ts";
 import { SLOT_MS } from "./ledger/limits.ts";
-import { startProducer } from "./producer.ts";
 
 export type DevchainOptions = {
   /** 0, the default, picks a free one */
@@ -94,4 +93,37 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
 function boundAddress(address: AddressInfo | string | null): AddressInfo {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address;
+}
+
+/** Calls `produce` at a wall-clock pace that can change or pause. */
+type Producer = {
+  readonly blockTimeMs: number;
+  readonly paused: boolean;
+  configure(settings: { blockTimeMs?: number | undefined; paused?: boolean | undefined }): void;
+  stop(): void;
+};
+
+/** Starts producing, first block after one period. */
+function startProducer(produce: () => void, settings: { blockTimeMs: number; paused: boolean }): Producer {
+  let { blockTimeMs, paused } = settings;
+  let timer: NodeJS.Timeout | undefined;
+  const restart = () => {
+    clearInterval(timer);
+    timer = paused ? undefined : setInterval(produce, blockTimeMs);
+  };
+  restart();
+  return {
+    get blockTimeMs() {
+      return blockTimeMs;
+    },
+    get paused() {
+      return paused;
+    },
+    configure: (changed) => {
+      blockTimeMs = changed.blockTimeMs ?? blockTimeMs;
+      paused = changed.paused ?? paused;
+      restart();
+    },
+    stop: () => clearInterval(timer),
+  };
 }

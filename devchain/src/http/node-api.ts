@@ -1,18 +1,52 @@
-import type { LocalChain } from "../chain/chain.ts";
+import { buildTransaction } from "../chain/build-transaction.ts";
+import { headTimeMs, type LocalChain, readState } from "../chain/chain.ts";
+import type { SystemKind } from "../ledger/actuator.ts";
+import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { validateSystemContract } from "../ledger/system-contracts.ts";
 import { ACCOUNT_ENDPOINTS, RESOURCE_ENDPOINTS } from "./account-endpoints.ts";
 import { answerWithFaults, type NodeQuestion } from "./answer-with-faults.ts";
-import { type ApiRequest, RequestRefusal } from "./api-request.ts";
+import { type ApiRequest, intParam, memoParam, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
-import { BUILD_ENDPOINTS } from "./build-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type Faults, falsifyAnswer } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { jsonText, parseJsonObject } from "./json-text.ts";
 import { FULL_NODE_ENDPOINTS, NETWORK_ENDPOINTS } from "./network-endpoints.ts";
+import { readContract } from "./read-transaction.ts";
+import { renderTransaction } from "./render-transaction.ts";
 import { SIGNATURE_ENDPOINTS } from "./signature-endpoints.ts";
 import { STAKE_ENDPOINTS } from "./stake-endpoints.ts";
 import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoints.ts";
+
+/** Builds transactions of system contracts from the request's fields, on full nodes only. */
+const BUILD_ENDPOINTS: EndpointTable = {
+  createtransaction: builder("transfer"),
+  freezebalancev2: builder("freeze"),
+  unfreezebalancev2: builder("unfreeze"),
+  withdrawexpireunfreeze: builder("withdrawUnfrozen"),
+  cancelallunfreezev2: builder("cancelUnfreeze"),
+  delegateresource: builder("delegate"),
+  undelegateresource: builder("undelegate"),
+  accountpermissionupdate: builder("permissionUpdate"),
+};
+
+/** A node checks only the rules of the contract, not the cost of its bandwidth. */
+function builder<Kind extends SystemKind>(kind: Kind): Endpoint {
+  return (chain, request) => {
+    const contract = readContract(kind, request.params, request.visible);
+    try {
+      const context = { nowMs: headTimeMs(chain), isBuilding: true };
+      validateSystemContract(readState(chain, "head"), contract, context);
+    } catch (error) {
+      if (!(error instanceof BroadcastRefusal)) throw error;
+      throw new RequestRefusal("org.tron.core.exception.ContractValidateException", error.detail);
+    }
+    const permissionId = Number(intParam(request, "Permission_id"));
+    const transaction = buildTransaction(chain, contract, { permissionId, memo: memoParam(request) });
+    return { visible: request.visible, ...renderTransaction(transaction, request.visible) };
+  };
+}
 
 /** The endpoints on both ports: /wallet at the head, /walletsolidity at the solid block. */
 const SOLIDITY_API: EndpointTable = {

@@ -6,7 +6,6 @@ import type { Deriver } from "./deriver.ts";
 import { findOwners } from "./directory-store.ts";
 import type { IssuedAddress } from "./issued-address.ts";
 import { type AccountKey, findNextIndex, GAP, leaveGap, reserveIndexRow } from "./key-store.ts";
-import { reportOtherDatabase, reportUsedAddress } from "./report-index-gap.ts";
 
 export const ADDRESSES_CHECKED = 20;
 /** More gaps in a row cannot come from lost history: a node lies, or the xpub is used elsewhere. */
@@ -153,4 +152,34 @@ async function derive(
     address,
     hash: Buffer.from(hash),
   }));
+}
+
+const PARTS = ["cluster", "timeline", "database", "table"] as const;
+
+type GapFacts = { readonly first: number; readonly count: number };
+
+function reportOtherDatabase(
+  { log, metrics }: Pick<GuardContext, "log" | "metrics">,
+  { first, count, before, now }: GapFacts & { before: string; now: string },
+): void {
+  metrics.alarms.inc({ alarm: "index_gap" });
+  const [old, current] = [before.split("/"), now.split("/")];
+  const changed = PARTS.filter((_, index) => old[index] !== current[index]);
+  log.error(
+    { event: "index_gap", first_index: first, count, changed, database_before: before, database_now: now },
+    "the database was restored, copied or promoted since the last index reservation: the next indexes may have been " +
+      "issued and were skipped; their addresses are watched without a merchant",
+  );
+}
+
+function reportUsedAddress(
+  { log, metrics }: Pick<GuardContext, "log" | "metrics">,
+  { first, count, used, by }: GapFacts & { used: string; by: "the chain" | "the directory" },
+): void {
+  metrics.alarms.inc({ alarm: "index_gap" });
+  log.error(
+    { event: "index_gap", first_index: first, count, address: used, known_to: by },
+    "the next address is used already, because the database is an older copy or the xpub is used elsewhere: the next " +
+      "indexes were skipped; their addresses are watched without a merchant",
+  );
 }

@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
+import { getFile } from "../egress/get-file.ts";
 import { type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { alerts } from "./alerts.ts";
 import { channelsOf } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
-import { createHeartbeat } from "./heartbeat.ts";
 import { createOutageNotice } from "./outage-notice.ts";
 import { READY } from "./process-checks.ts";
 import { insertSamples } from "./sample-store.ts";
 import type { ScrapedSample } from "./scrape.ts";
-import { sendMessages } from "./send-messages.ts";
+import { reasonOf, sendMessages } from "./send-messages.ts";
 import { createAlertTurn } from "./turn.ts";
 
 const ROUND_MS = 20_000;
@@ -116,4 +116,36 @@ async function readSamples(registry: AlertContext["metrics"]["registry"]): Promi
 /** Labels as Prometheus has them. */
 function textsOf(labels: Readonly<Record<string, string | number | undefined>>): Record<string, string> {
   return Object.fromEntries(Object.entries(labels).map(([label, value]) => [label, String(value)]));
+}
+
+const EVERY_MS = 60_000;
+/** A failed heartbeat is logged at most this often. */
+const LOG_EVERY_MS = 600_000;
+const REQUEST_MS = 10_000;
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+/** Calls the heartbeat's URL, at most once a minute. The service behind it notices when no call comes. */
+function createHeartbeat(
+  { config, clock, log }: Pick<AlertContext, "config" | "clock" | "log">,
+  access: NetworkAccess,
+): () => Promise<void> {
+  const url = config.alerts.heartbeatUrl;
+  let calledMs = Number.NEGATIVE_INFINITY;
+  let loggedMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    if (url === undefined || nowMs - calledMs < EVERY_MS) return;
+    calledMs = nowMs;
+    const targets = { allowTargets: [new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")], denyTargets: [] };
+    const signal = AbortSignal.timeout(REQUEST_MS);
+    const request = { url, headers: { "user-agent": "daric" }, maxBytes: MAX_ANSWER_BYTES, signal };
+    try {
+      const { statusCode } = await getFile(targets, request, access);
+      if (statusCode > 299) throw new Error(`it answered HTTP ${statusCode}`);
+    } catch (error) {
+      if (nowMs - loggedMs < LOG_EVERY_MS) return;
+      loggedMs = nowMs;
+      log.warn({ event: "heartbeat_failed", reason: reasonOf(error) }, "the heartbeat's URL was not reached");
+    }
+  };
 }

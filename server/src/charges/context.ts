@@ -1,11 +1,29 @@
+import { Gauge, type Registry } from "prom-client";
 import type { FindRate } from "../domain/rate.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import type { ConfigOf } from "../runtime/setting.ts";
+import { type ConfigOf, durationMs, integerOr, setting } from "../runtime/setting.ts";
 import type {
   ApiContext as EventsApiContext,
   WatcherContext as EventsContext,
 } from "../webhooks/events/context.ts";
-import type { chargeSettings } from "./settings.ts";
+
+/** The lifetime of charges, and the limit of permanent ones. */
+export const chargeSettings = {
+  archiveAfterMs: setting({
+    env: "ARCHIVE_AFTER",
+    read: durationMs.prefault("30d"),
+    default: "30d",
+    roles: ["watcher"],
+    meaning: "An expired charge without deposits for this long is archived. Its address stays watched.",
+  }),
+  maxCustomerAddresses: setting({
+    env: "MAX_CUSTOMER_ADDRESSES",
+    ...integerOr(100_000, 1, 100_000_000),
+    roles: ["api"],
+    meaning:
+      "Standing receive addresses of one merchant: beyond them no new customerRef gets one. Each is watched for ever.",
+  }),
+};
 
 /** The context of prices in fiat. */
 export type QuotingContext = Pick<ContextOf, "db"> & {
@@ -20,3 +38,16 @@ export type AcceptingContext = EventsApiContext & ContextOf;
 /** The context that ends charges and announces it. */
 export type WatcherContext = EventsContext &
   ContextOf<{ readonly charges: ConfigOf<typeof chargeSettings, "watcher"> }>;
+
+export type ChargeMetrics = ReturnType<typeof createChargeMetrics>;
+
+/** How many standing addresses a merchant has, to compare with MAX_CUSTOMER_ADDRESSES. */
+export function createChargeMetrics(registers: Registry[]) {
+  return {
+    customerAddresses: new Gauge({
+      name: "daric_customer_addresses",
+      help: "Standing receive addresses of the merchant that last requested one for a new customerRef",
+      registers,
+    }),
+  };
+}

@@ -1,12 +1,27 @@
+import { Gauge, type Registry } from "prom-client";
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { QuotingContext } from "../charges/context.ts";
 import type { IssuingContext } from "../charges/create/write-charge.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import type { ConfigOf } from "../runtime/setting.ts";
+import { type ConfigOf, integerOr, setting } from "../runtime/setting.ts";
 import type { WakeUps } from "../runtime/wake-ups.ts";
 import type { LookupContext } from "./lookup/look-up-payment.ts";
-import type { CheckoutMetrics } from "./metrics.ts";
-import type { checkoutSettings } from "./settings.ts";
+
+/** Rate limits of payers. */
+export const checkoutSettings = {
+  readsPerMinute: setting({
+    env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
+    ...integerOr(120, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Reads per minute of one valid checkout token.",
+  }),
+  requotesPerMinute: setting({
+    env: "RATE_LIMIT_REQUOTE_PER_MINUTE",
+    ...integerOr(6, 1, 1_000_000),
+    roles: ["api"],
+    meaning: "Requotes per minute of one valid checkout token.",
+  }),
+};
 
 export type ApiContext = ContextOf<
   { readonly chain: NetworkSettings; readonly checkout: ConfigOf<typeof checkoutSettings, "api"> },
@@ -23,3 +38,15 @@ export type ApiContext = ContextOf<
     /** commits in this process that may change a checkout */
     readonly wakeUps?: Pick<WakeUps, "onWakeUp"> | undefined;
   };
+
+type CheckoutMetrics = ReturnType<typeof createCheckoutMetrics>;
+
+export function createCheckoutMetrics(registers: Registry[]) {
+  return {
+    checkoutSockets: new Gauge({
+      name: "daric_checkout_sockets",
+      help: "Checkout pages that are connected by a websocket",
+      registers,
+    }),
+  };
+}

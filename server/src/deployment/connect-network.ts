@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Queryable } from "@daric/postgres/sql";
+import { addressSettings } from "../addresses/context.ts";
 import { findUseOfXpub } from "../addresses/find-use-of-xpub.ts";
-import { addressSettings } from "../addresses/settings.ts";
 import { createBlockDecoder } from "../chain/blocks/block-decoder.ts";
 import { NodeError, WrongChainError } from "../chain/blocks/node-error.ts";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";

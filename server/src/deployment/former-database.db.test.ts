@@ -8,7 +8,7 @@ import { one, type Queryable, sql } from "@daric/postgres/sql";
 import { createEmptyDatabase, type TestDatabase } from "@daric/testing/database";
 import { raw } from "@daric/testing/raw-sql";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { readSweepTerms } from "../settlement/terms-store.ts";
+import { readSweepTerms } from "../settlement/plan/terms-store.ts";
 import { MIGRATIONS_DIRECTORY } from "./migrations.ts";
 import { findServesFrom } from "./store.ts";
 

@@ -12,7 +12,7 @@ import {
   unconfirmedEventType,
   unconfirmedEventTypes,
 } from "./deposit-event.ts";
-import { countOccurrences } from "./store.ts";
+import { countOccurrences } from "./status-store.ts";
 
 type Announcement = {
   readonly deposits: readonly MovedDeposit[];

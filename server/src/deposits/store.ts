@@ -1,12 +1,4 @@
-import {
-  joinedOf,
-  literals,
-  type Queryable,
-  replanned,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@daric/postgres/sql";
+import { joinedOf, literals, replanned, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import type { Currency } from "../domain/asset.ts";
 import {
   type Confirmation,
@@ -187,16 +179,3 @@ export type NewDeposits = {
   readonly block: ReadBlock;
   readonly requiredConfirmations: number;
 };
-
-/** How often each of these deposits (of at most 200 merchants) has come into its current or last block. */
-export async function countOccurrences(db: Queryable, deposits: readonly Deposit[]): Promise<number[]> {
-  const merchantIds = deposits.map(({ merchantId }) => merchantId);
-  const rows = await db.query<{ count: bigint }>(sql`
-    select count(came.id)
-    from unnest(${merchantIds}::uuid[], ${deposits.map(({ id }) => id)}::uuid[],
-      ${deposits.map(({ blockId }) => blockId)}::text[]) with ordinality as d (merchant_id, id, block_id, place)
-    left join deposit_events came on ${joinedOf(sql`came.merchant_id`, merchantIds)} and came.merchant_id = d.merchant_id
-      and came.deposit_id = d.id and came.block_id = d.block_id and came.to_status = ${depositMachine.initial}
-    group by d.place order by d.place`);
-  return rows.map(({ count }) => Number(count));
-}

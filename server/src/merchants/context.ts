@@ -1,9 +1,33 @@
+import type { Registry } from "prom-client";
+import { z } from "zod";
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import type { NetworkAccess } from "../egress/guarded-dial.ts";
 import type { egressSettings } from "../egress/settings.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import type { ConfigOf } from "../runtime/setting.ts";
+import { collectedGauge, type OpenCollector } from "../runtime/metrics.ts";
+import { type ConfigOf, setting } from "../runtime/setting.ts";
+
+export const merchantSettings = {
+  keyPepper: setting({
+    env: "DARIC_KEY_PEPPER",
+    read: z.string().min(32, "must have at least 32 characters"),
+    secret: true,
+    default: "required",
+    roles: ["api"],
+    meaning:
+      "The secret under which API keys are hashed. The database refuses another one than its own; `daric secret rotate` replaces it.",
+  }),
+  previousKeyPepper: setting({
+    env: "DARIC_KEY_PEPPER_PREVIOUS",
+    read: z.string().min(32, "must have at least 32 characters").optional(),
+    secret: true,
+    default: "none",
+    roles: ["api"],
+    meaning:
+      "The pepper before this one, while it is rotated: API keys that were made under it work as long as it is set. `daric secret status` lists them.",
+  }),
+};
 
 export type Context = ContextOf<{ readonly chain: NetworkSettings }>;
 
@@ -19,3 +43,18 @@ export type KeyContext = ContextOf<{
   readonly environment: Environment;
   readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };
 }>;
+
+/** The metrics of API keys. */
+export function createMerchantMetrics(registers: Registry[], openCollector: OpenCollector) {
+  const expiringKeys = openCollector<number>("expiring_keys");
+  collectedGauge(
+    {
+      name: "daric_api_keys_expiring",
+      help: "API keys that were used within a week and expire within two weeks",
+      registers,
+    },
+    expiringKeys,
+    (value) => [{ value }],
+  );
+  return { expiringKeys };
+}

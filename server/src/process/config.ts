@@ -1,16 +1,16 @@
-import { addressSettings } from "../addresses/settings.ts";
+import { addressSettings } from "../addresses/context.ts";
 import { alertSettings, faultsOfAlerts } from "../alerts/settings.ts";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
-import { chargeSettings } from "../charges/settings.ts";
-import { checkoutSettings } from "../checkout/settings.ts";
+import { chargeSettings } from "../charges/context.ts";
+import { checkoutSettings } from "../checkout/context.ts";
 import { depositSettings, faultOfQuorum } from "../deposits/settings.ts";
 import type { Environment } from "../domain/api-scope.ts";
 import { faultOfMail, mailSettings } from "../egress/mail-settings.ts";
 import { egressSettings } from "../egress/settings.ts";
 import { httpSettings } from "../http/settings.ts";
-import { merchantSettings } from "../merchants/settings.ts";
-import { peopleSettings } from "../people/settings.ts";
+import { merchantSettings } from "../merchants/context.ts";
+import { peopleSettings } from "../people/context.ts";
 import { faultOfSources, rateSettings } from "../rates/settings.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import {
@@ -23,11 +23,11 @@ import {
   type ValueOf,
 } from "../runtime/setting.ts";
 import { integritySettings, runtimeSettings } from "../runtime/settings.ts";
-import { settlementSettings } from "../settlement/settings.ts";
-import { deliverySettings } from "../webhooks/deliveries/settings.ts";
-import { endpointSettings } from "../webhooks/endpoints/settings.ts";
-import { eventSettings } from "../webhooks/events/settings.ts";
-import { sendingSettings } from "../webhooks/sending/settings.ts";
+import { settlementSettings } from "../settlement/context.ts";
+import { deliverySettings } from "../webhooks/deliveries/context.ts";
+import { endpointSettings } from "../webhooks/endpoints/context.ts";
+import { eventSettings } from "../webhooks/events/context.ts";
+import { sendingSettings } from "../webhooks/sending/context.ts";
 
 /** Every variable that the service reads, by folder. docs/configuration.md is generated from it. */
 export const settings = {

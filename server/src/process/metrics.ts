@@ -1,16 +1,16 @@
-import { createAddressMetrics } from "../addresses/metrics.ts";
-import { createChargeMetrics } from "../charges/metrics.ts";
-import { createCheckoutMetrics } from "../checkout/metrics.ts";
+import { createAddressMetrics } from "../addresses/context.ts";
+import { createChargeMetrics } from "../charges/context.ts";
+import { createCheckoutMetrics } from "../checkout/context.ts";
 import { createDeploymentMetrics } from "../deployment/metrics.ts";
 import { createDepositMetrics } from "../deposits/metrics.ts";
 import { createDoctorMetrics } from "../doctor/metrics.ts";
 import { createHttpMetrics } from "../http/metrics.ts";
-import { createMerchantMetrics } from "../merchants/metrics.ts";
+import { createMerchantMetrics } from "../merchants/context.ts";
 import { createRateMetrics } from "../rates/metrics.ts";
 import { type MeasuredPool, measurePools } from "../runtime/database-metrics.ts";
 import { createAlarmMetrics, createCollectors, createRegistry } from "../runtime/metrics.ts";
 import { createSettlementMetrics } from "../settlement/metrics.ts";
-import { createDeliveryMetrics } from "../webhooks/deliveries/metrics.ts";
+import { createDeliveryMetrics } from "../webhooks/deliveries/context.ts";
 
 /** The metrics of a process. Labels come from closed sets only: no ids, no addresses, no URLs. */
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settingAt, settingPaths } from "./config.ts";
-import { unknownVariableWarnings } from "./config-warnings.ts";
-import { unknownVariables } from "./unknown-variables.ts";
+import { unknownVariables, unknownVariableWarnings } from "./config-warnings.ts";
 
 const known = settingPaths.map((path) => settingAt(path).env);
 const unknown = (env: Record<string, string>) =>

@@ -1,6 +1,8 @@
+import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import { countText, groupDigits } from "../../format/amount.ts";
+import { explorers } from "../../format/explorer.ts";
 import { basisPointsText, durationText, durationWords, sentDuration } from "../../format/setting.ts";
 import { sentAmount } from "../../format/typed-amount.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
@@ -9,9 +11,9 @@ import { CheckList, SelectField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
+import { EXPLORER } from "../../ui/transaction.tsx";
 import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { languages, words } from "../../words/words.ts";
-import { ExplorerChoice } from "./explorer-choice.tsx";
 
 /** A merchant's settings for its payments, and the terms that it can only read. */
 export function SettingsPage() {
@@ -127,6 +129,26 @@ function Terms({ settings }: { readonly settings: Settings }) {
           ],
           [text.cap, countText(active_address_cap)],
         ]}
+      />
+    </Section>
+  );
+}
+
+/** The block explorer of this browser's links. */
+function ExplorerChoice() {
+  const [chosen, setChosen] = useState(localStorage.getItem(EXPLORER) ?? explorers[0]?.id);
+  const text = words.account.settings;
+  return (
+    <Section title={text.display}>
+      <SelectField
+        label={text.explorer}
+        hint={text.explorerHint}
+        options={Object.fromEntries(explorers.map(({ id, name }) => [id, name]))}
+        value={chosen}
+        onChange={(event) => {
+          localStorage.setItem(EXPLORER, event.target.value);
+          setChosen(event.target.value);
+        }}
       />
     </Section>
   );

@@ -1,11 +1,13 @@
+import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
+import { urlOf } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
-import { TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
+import { useSettled } from "../../ui/use-settled.ts";
 import { words } from "../../words/words.ts";
-import { CheckoutPreview } from "./checkout-preview.tsx";
 import { Logo } from "./logo.tsx";
 
 /** The look of the payment page, beside the real page as it would be. */
@@ -62,5 +64,42 @@ function BrandFields({ field }: { readonly field: FieldOf }) {
       />
       <TextField label={text.url} type="url" {...field("supportUrl")} isOptional />
     </>
+  );
+}
+
+/** A frame is drawn again once the typing pauses. */
+const PAUSE_MS = 300;
+
+type Props = { readonly name: string; readonly accentColor: string; readonly logoUrl: string | null };
+
+/** The real payment page with values that are not saved yet, on a phone or on a desk, in any state. */
+function CheckoutPreview({ name, accentColor, logoUrl }: Props) {
+  const text = words.account.branding;
+  const [state, setState] = useState("awaiting");
+  const [device, setDevice] = useState("phone");
+  const url = useSettled(
+    urlOf("/dashboard/preview", {}, { state, name, accentColor, logoUrl: logoUrl ?? undefined }),
+    PAUSE_MS,
+  );
+  return (
+    <Section title={text.preview}>
+      <div className="filters">
+        <SelectField
+          label={text.state}
+          options={text.states}
+          value={state}
+          onChange={(event) => setState(event.target.value)}
+        />
+        <SelectField
+          label={text.device}
+          options={{ phone: text.phone, desktop: text.desktop }}
+          value={device}
+          onChange={(event) => setDevice(event.target.value)}
+        />
+      </div>
+      <div className={`device ${device}`}>
+        <iframe title={text.preview} src={url} sandbox="" />
+      </div>
+    </Section>
   );
 }

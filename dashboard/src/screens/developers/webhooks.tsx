@@ -2,6 +2,7 @@ import type { WebhookEndpoint } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
+import { countText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
 import { ListPage } from "../../ui/list-page.tsx";
 import { Empty, LoadedRows } from "../../ui/page.tsx";
@@ -10,7 +11,6 @@ import { ShownOnce } from "../../ui/shown-once.tsx";
 import { words } from "../../words/words.ts";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
-import { EndpointHealth } from "./endpoint-health.tsx";
 
 const MOST_ROWS = 100;
 
@@ -74,4 +74,29 @@ function Endpoints({ rows, onSecret }: EndpointsProps) {
       </Link>
     </section>
   ));
+}
+
+const LIVE_MS = 10_000;
+const PER_CENT = 100;
+
+/** How the merchant's server answered in the last 24 hours, and what waits. */
+function EndpointHealth({ id }: { readonly id: string }) {
+  const health = useRead("GET /v1/webhooks/endpoints/{id}/health", { path: { id } }, { everyMs: LIVE_MS });
+  const text = words.developers.webhooks;
+  if (!health.data) return null;
+  const { last_success_at, failing_since, is_suspended, oldest_due_at, attempts, success_rate, p95_ms } =
+    health.data;
+  const rate = success_rate === null ? undefined : Math.floor(success_rate * PER_CENT * PER_CENT) / PER_CENT;
+  return (
+    <Facts
+      rows={[
+        [text.lastSuccess, <When key="l" at={last_success_at} />],
+        failing_since !== null && [text.failingSince, <When key="f" at={failing_since} />],
+        is_suspended && [words.common.problem, text.suspended],
+        oldest_due_at !== null && [text.oldestDue, <When key="o" at={oldest_due_at} />],
+        rate !== undefined && [text.successRate, `${rate}% (${countText(attempts)})`],
+        p95_ms !== null && [text.slow, words.developers.deliveries.took({ ms: p95_ms })],
+      ]}
+    />
+  );
 }

@@ -8,7 +8,6 @@ import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { language, words } from "../../words/words.ts";
 import { DayChart } from "./day-chart.tsx";
 import { FIGURES, figuresInput } from "./figures-read.ts";
-import { FirstSteps } from "./first-steps.tsx";
 import { Latest } from "./latest.tsx";
 
 const LIVE_MS = 15_000;
@@ -109,5 +108,30 @@ function Tile({ title, value, hint, to, isLoud }: TileProps) {
       <p className="figure">{value}</p>
       {hint && <p className="hint">{hint}</p>}
     </section>
+  );
+}
+
+/** The first steps of a merchant without a payment. */
+function FirstSteps() {
+  const { steps, welcome } = words.work.home;
+  const rows = [
+    { to: "/create-link", name: steps.link, hint: steps.linkHint },
+    { to: "/keys", name: steps.key, hint: steps.keyHint },
+    { to: "/webhooks", name: steps.webhook, hint: steps.webhookHint },
+    { to: "/branding", name: steps.brand, hint: steps.brandHint },
+  ] as const;
+  return (
+    <Section title={welcome}>
+      <ol className="steps">
+        {rows.map(({ to, name, hint }) => (
+          <li key={to}>
+            <Link data-row to={to}>
+              {name}
+            </Link>
+            <p className="hint">{hint}</p>
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }

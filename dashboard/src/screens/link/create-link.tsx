@@ -1,8 +1,10 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { moneyText } from "../../format/amount.ts";
 import { unitText } from "../../format/time.ts";
-import { useMay } from "../../session/session-store.ts";
+import { readAmount } from "../../format/typed-amount.ts";
+import { useMay, useMembership } from "../../session/session-store.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
@@ -10,7 +12,6 @@ import { Empty, Page, Section } from "../../ui/page.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
 import { language, words } from "../../words/words.ts";
-import { Preview } from "./preview.tsx";
 
 /** A link for a customer, made without a line of code. */
 export function CreateLinkPage() {
@@ -125,4 +126,29 @@ function bodyOf({ amount, price, lifetimeSeconds, orderRef, label, successUrl }:
       ? { pricingCurrency: "USD" as const }
       : { currency: price === "TRX" ? ("TRX" as const) : ("USDT" as const) }),
   };
+}
+
+/** A preview of the customer's first text, while it is typed. */
+function Preview({ draft }: { readonly draft: Values }) {
+  const settings = useRead("GET /dashboard/v1/settings", {});
+  const membership = useMembership();
+  const { amount = "", price = "USDT", orderRef } = draft;
+  const text = words.work.link;
+  const read = readAmount(amount);
+  const shown =
+    read === undefined || read.other !== undefined ? text.anyAmount : moneyText(read.amount, price);
+  return (
+    <div className="preview" style={{ borderTopColor: settings.data?.accent_color }}>
+      <p className="preview-shop">
+        {settings.data?.logo_url && <img src={settings.data.logo_url} alt="" width="32" height="32" />}
+        <strong dir="auto">{settings.data?.name ?? membership?.merchant_name}</strong>
+      </p>
+      <p className="preview-amount">{shown}</p>
+      {orderRef && (
+        <p className="hint">
+          <bdi>{orderRef}</bdi>
+        </p>
+      )}
+    </div>
+  );
 }

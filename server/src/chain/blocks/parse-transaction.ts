@@ -1,8 +1,15 @@
 import { type RawTransaction, readRawData } from "@daric/tron/read-raw-data";
 import { type Amount, amountIn } from "../../domain/money.ts";
-import { type CallValue, callAddress, callAmount, callValueOf, callValueOfOther } from "./call-amount.ts";
 import { encodeResults } from "./encode-results.ts";
-import { AnswerError, isRounded, MAX_TIME_MS, readList, readObject, readVerdict } from "./read-json.ts";
+import {
+  AnswerError,
+  isRounded,
+  MAX_TIME_MS,
+  MAX_UNITS,
+  readList,
+  readObject,
+  readVerdict,
+} from "./read-json.ts";
 import { ownerOf, type TransactionOwner } from "./transaction-owner.ts";
 
 /** A contract call as the transaction states it. Addresses are 21-byte hex, the data is hex of any length. */
@@ -128,4 +135,57 @@ function parseContract(rawData: RawTransaction["contract"]): Contract {
     default:
       return rawData;
   }
+}
+
+const ADDRESS_CHARS = 42;
+
+/** TRX that leaves an account without a transfer if the transaction succeeds: into a contract, a stake or a token sale. */
+type CallValue = {
+  readonly fromHex: string;
+  /** undefined: the contract that the transaction creates. A stake stays with its owner. */
+  readonly toHex: string | undefined;
+  readonly units: Amount<"TRX">;
+};
+
+function callValueOfOther({
+  ownerAddress,
+  toAddress,
+  amount,
+}: RawTransaction["contract"] & { kind: "other" }): CallValue {
+  const fromHex = callAddress(ownerAddress);
+  return {
+    fromHex,
+    toHex: toAddress === "" ? fromHex : callAddress(toAddress),
+    units: amountIn("TRX", callAmount(amount)),
+  };
+}
+
+/** The TRX that a transaction carries to the contract that it creates. */
+function callValueOf({
+  ownerAddress,
+  callValue,
+}: {
+  ownerAddress: string;
+  callValue: number | bigint;
+}): CallValue {
+  return {
+    fromHex: callAddress(ownerAddress),
+    toHex: undefined,
+    units: amountIn("TRX", callAmount(callValue)),
+  };
+}
+
+/** @throws AnswerError for a malformed TRON address. */
+function callAddress(hex: string): string {
+  if (hex.length === ADDRESS_CHARS && hex.startsWith("41")) return hex;
+  throw new AnswerError("a transfer is not between two addresses");
+}
+
+/** @throws AnswerError beyond int64, and for zero or less, which consensus excludes (java-tron TransferActuator). */
+function callAmount(amount: number | bigint): bigint {
+  // Comparing bigints is slow. Nearly all amounts are numbers, which are exact and below the bound.
+  if (typeof amount === "number" && amount > 0) return BigInt(amount);
+  const units = BigInt(amount);
+  if (units > 0n && units <= MAX_UNITS) return units;
+  throw new AnswerError("a transfer has no amount");
 }

@@ -7,7 +7,7 @@ import type { SessionGuard } from "../../http/session.ts";
 import type { httpSettings } from "../../http/settings.ts";
 import { createConnectionLimits, createSockets, type PageSocket } from "../../http/sockets.ts";
 import { refuseForeign, routeUpgrades, takeUpgrade, wantsUpgrade } from "../../http/upgrades.ts";
-import { dashboardUrlOf } from "../../people/settings.ts";
+import { dashboardUrlOf } from "../../people/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import type { WakeUps } from "../../runtime/wake-ups.ts";
 import type { Watched } from "./standing-store.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Status } from "../../status/status.ts";
-import { readerCheck } from "./reader-check.ts";
+import { readerCheck } from "./find-checks.ts";
 
 const leader = { host: "watcher-1", pid: "7", isThisProcess: false };
 const scanned = { number: 100, ageSeconds: 4, solidNumber: 81 };

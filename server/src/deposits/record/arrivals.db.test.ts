@@ -12,8 +12,8 @@ import { amountIn } from "../../domain/money.ts";
 import { listDeposits } from "../list-store.ts";
 import { lookUpTransaction } from "../look-up-transaction.ts";
 import { orphanDeposits } from "../status-store.ts";
+import { reportUnsupported } from "./report-block.ts";
 import { reportOutflows } from "./report-outflows.ts";
-import { reportUnsupported } from "./report-unsupported.ts";
 
 const scope = { network: "devnet", epoch: 1n };
 const now = Date.now();

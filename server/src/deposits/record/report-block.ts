@@ -1,12 +1,12 @@
 import { reportUnattributed } from "../../addresses/report-unattributed.ts";
 import type { TransferAnomaly } from "../../chain/blocks/decode-transfers.ts";
 import type { ReadBlock } from "../block-store.ts";
-import type { WatcherContext } from "../context.ts";
+import type { Context, WatcherContext } from "../context.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import type { ChangedDeposit, ObservedTransfer } from "../store.ts";
 import type { RecordedTransfers } from "./record-transfers.ts";
 import { reportOutflows } from "./report-outflows.ts";
-import { reportUnsupported } from "./report-unsupported.ts";
+import type { UnsupportedArrival } from "./unsupported-store.ts";
 
 export type ReportedBlock = {
   readonly isAccepted?: true | undefined;
@@ -86,6 +86,29 @@ function reportRefused(
     context.log.error(
       { event: "duplicate_transfer", tx_id: txId, event_index: eventIndex, block_number: blockNumber },
       "a second block holds the transfer of a deposit whose block is still in the chain; the first block counts",
+    );
+  }
+}
+
+export function reportUnsupported(
+  { log, metrics }: Pick<Context, "log" | "metrics">,
+  blockNumber: number,
+  arrivals: readonly UnsupportedArrival[],
+): void {
+  for (const { txId, source, eventIndex, address, contract, rawValue } of arrivals) {
+    metrics.unsupportedTransfers.inc({ source });
+    log.warn(
+      {
+        event: "unsupported_token",
+        tx_id: txId,
+        source,
+        event_index: eventIndex,
+        address,
+        contract,
+        raw_value: String(rawValue),
+        block_number: blockNumber,
+      },
+      "an unsupported token reached one of our addresses; `daric unsupported` lists it",
     );
   }
 }

@@ -4,10 +4,9 @@ import { type FieldRule, fieldRule } from "../../domain/field-rule.ts";
 import { idOf, type MerchantId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import { auditAct, personIdOf } from "../audit-act.ts";
-import { type Actor, type LinkContext, peppersOf } from "../context.ts";
+import { type Actor, dashboardUrlOf, type LinkContext, peppersOf } from "../context.ts";
 import { findPersonByEmail, type Person } from "../person-store.ts";
 import { holdSession, listMerchantNames } from "../session-store.ts";
-import { dashboardUrlOf } from "../settings.ts";
 import { newToken, readToken } from "../token.ts";
 import {
   countOpenLinks,

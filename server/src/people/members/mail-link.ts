@@ -1,6 +1,6 @@
 import { sendMail } from "../../egress/send-mail.ts";
 import type { LinkContext } from "../context.ts";
-import { dashboardUrlOf } from "../settings.ts";
+import { dashboardUrlOf } from "../context.ts";
 import type { OneTimeLink } from "./link-store.ts";
 
 /** Like "Saturday, 5 December 2026 at 20:23". */

@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { alarms, listening } from "@daric/testing/watch";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { findAudited } from "../../runtime/audit-store.ts";
-import { createListCheck } from "./list-check.ts";
+import { createListCheck } from "./watch.ts";
 
 let made: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import type { EndpointId } from "../../domain/ids.ts";
 import type { NetworkAccess } from "../../egress/guarded-dial.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
 import { createSender } from "../sending/sender.ts";
-import type { WebhooksContext } from "./context.ts";
+import { endpointSlots, type WebhooksContext } from "./context.ts";
 import { deliverWebhook } from "./deliver-webhook.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import type { Held } from "./lanes.ts";
@@ -10,7 +10,6 @@ import { createReadAhead, type EndedAttempt, type ReadAhead } from "./read-ahead
 import { createResultRecorder, type HeldResult } from "./record-results.ts";
 import type { Attempt } from "./result-rows-store.ts";
 import { releaseClaims } from "./result-store.ts";
-import { endpointSlots } from "./settings.ts";
 import type { ClaimOptions } from "./waiting-store.ts";
 
 /** Claims that one process holds, for each of its slots. */

@@ -8,10 +8,10 @@ import { startWorkerLoop, type WorkerLoop } from "../../runtime/worker-loop.ts";
 import { createAttempts, type Room } from "./attempts.ts";
 import { findBacklog } from "./backlog-store.ts";
 import type { WebhooksContext } from "./context.ts";
+import { endpointSlots } from "./context.ts";
 import { type ClaimedDelivery, leaseMs } from "./delivery-store.ts";
 import { findWork } from "./due-work.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
-import { endpointSlots } from "./settings.ts";
 import { claimDueDeliveries } from "./waiting-store.ts";
 
 export type WebhookWorker = {

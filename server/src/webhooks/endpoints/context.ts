@@ -1,7 +1,15 @@
 import type { ContextOf } from "../../runtime/context.ts";
-import type { ConfigOf } from "../../runtime/setting.ts";
+import { type ConfigOf, integerOr, setting } from "../../runtime/setting.ts";
 import type { Context as SendingContext } from "../sending/context.ts";
-import type { endpointSettings } from "./settings.ts";
+
+export const endpointSettings = {
+  endpointsPerMerchant: setting({
+    env: "WEBHOOK_ENDPOINTS_PER_MERCHANT",
+    ...integerOr(20, 1, 10_000),
+    roles: ["api"],
+    meaning: "Webhook endpoints that one merchant may have. Deleted ones do not count.",
+  }),
+};
 
 export type ApiContext = SendingContext &
   ContextOf<{ readonly webhooks: ConfigOf<typeof endpointSettings, "api"> }>;

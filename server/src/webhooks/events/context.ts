@@ -1,8 +1,27 @@
+import { z } from "zod";
 import type { Environment } from "../../domain/api-scope.ts";
 import type { ContextOf } from "../../runtime/context.ts";
-import type { ConfigOf } from "../../runtime/setting.ts";
+import { parseDurationMs } from "../../runtime/duration.ts";
+import { type ConfigOf, setting } from "../../runtime/setting.ts";
 import type { SealingEventContext } from "./event-mac.ts";
-import type { eventSettings } from "./settings.ts";
+
+const scheduleMs = z.string().transform((text, issue) => {
+  const waits = text.split(",").map((wait) => parseDurationMs(wait.trim()));
+  const whole = waits.filter((ms) => ms !== undefined);
+  if (whole.length === waits.length && whole.length > 0 && whole.length <= 50) return whole;
+  issue.addIssue({ code: "custom", message: "must be 1 to 50 durations with commas between, like 0s,5s,2m" });
+  return z.NEVER;
+});
+
+export const eventSettings = {
+  retryScheduleMs: setting({
+    env: "WEBHOOK_RETRY_SCHEDULE",
+    read: scheduleMs.prefault("0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h"),
+    default: "0s,5s,30s,2m,10m,30m,1h,3h,6h,12h,24h,24h",
+    roles: ["api", "watcher", "webhooks", "settlement"],
+    meaning: "The wait before each attempt, ±20 %. As many attempts as entries.",
+  }),
+};
 
 export type WatcherContext = ContextOf<
   SealingEventContext["config"] & {

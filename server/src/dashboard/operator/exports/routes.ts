@@ -1,6 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { z } from "zod";
 import type { ApiApp } from "../../../http/api-app.ts";
+import { bom } from "../../../http/validate.ts";
 import { listMerchants } from "../../../merchants/store.ts";
 import { listPeople } from "../../../people/members/membership-store.ts";
 import type { ContextOf } from "../../../runtime/context.ts";
@@ -11,7 +12,6 @@ import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
 import { toMerchantRow, toWorstEndpointRow } from "../schema.ts";
 import { listWorstEndpoints } from "../worst-endpoint-store.ts";
-import { operatorExportQuery } from "./schema.ts";
 
 type Context = Pick<ContextOf, "db"> & { readonly downloads: Downloads };
 type List = {
@@ -88,3 +88,5 @@ export function operatorExportRoutes(app: ApiApp, { db, downloads }: Context): v
     );
   }
 }
+
+const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv"), bom });
