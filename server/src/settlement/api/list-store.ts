@@ -5,7 +5,7 @@ import type { SweepRecipient } from "../../domain/ledger.ts";
 import { type Amount, amountFromUnits, amountIn } from "../../domain/money.ts";
 import type { SettlementStatus, SweepStatus } from "../../domain/sweep.ts";
 import { follows, listPage, type Page, pageOf, wanted } from "../../totals/list-store.ts";
-import type { TransactionOutcome, TransactionPurpose } from "../transactions/transaction-store.ts";
+import type { TransactionEnd, TransactionPurpose } from "../transactions/transaction-store.ts";
 
 /** The most sweeps in an answer; a plan makes fewer. */
 const MAX_SWEEPS = 500;
@@ -111,7 +111,7 @@ function toListed({ paid, feesPaid, networkCost, sweepCount, ...row }: ListedRow
 export type ListedTransaction = {
   readonly purpose: TransactionPurpose;
   readonly txId: string | null;
-  readonly outcome: TransactionOutcome | null;
+  readonly outcome: TransactionEnd | null;
   readonly blockNumber: number | null;
   /** the fee in sun; null while it is unknown */
   readonly fee: Amount<"TRX"> | null;

@@ -4,7 +4,7 @@ import type { ChargeId, MerchantId, SweepId, SweepTransactionId } from "../../do
 import type { SweepRecipient } from "../../domain/ledger.ts";
 import type { SweepStatus } from "../../domain/sweep.ts";
 import { globally } from "../../runtime/global-statements.ts";
-import type { TransactionOutcome } from "../transactions/transaction-store.ts";
+import type { TransactionEnd } from "../transactions/transaction-store.ts";
 import type { OpenSweep, SweepRef } from "./sweep-store.ts";
 
 /** A transaction that an offline signer is to sign. */
@@ -67,7 +67,7 @@ export type ExportedTransaction = OfflineTransaction & {
   readonly feeLimit: bigint;
   readonly status: SweepStatus;
   readonly txId: string | null;
-  readonly outcome: TransactionOutcome | null;
+  readonly outcome: TransactionEnd | null;
   readonly expiresAt: Date;
 };
 

@@ -5,7 +5,7 @@ import type { SweepRecipient } from "../../domain/ledger.ts";
 import type { VerifiedTip } from "../context.ts";
 
 export type TransactionPurpose = "sweep" | "top_up" | "delegate" | "undelegate";
-export type TransactionOutcome = "landed" | "failed" | "expired" | "refused";
+export type TransactionEnd = "landed" | "failed" | "expired" | "refused";
 
 /** A transaction that the signer signs, with the signer's answer and the watcher's findings. */
 export type SettlementTransaction = {
@@ -16,7 +16,7 @@ export type SettlementTransaction = {
   readonly txId: string | null;
   readonly bytes: Buffer | null;
   readonly sentAt: Date | null;
-  readonly outcome: TransactionOutcome | null;
+  readonly outcome: TransactionEnd | null;
   /** the signer's answer */
   readonly signedTxId: string | null;
   readonly signedBytes: Buffer | null;
@@ -95,7 +95,7 @@ type EndedTransaction = {
 export async function endTransaction(
   tx: Transaction,
   { merchantId, transaction: { id, blockNumber, blockId } }: EndedTransaction,
-  outcome: TransactionOutcome,
+  outcome: TransactionEnd,
 ): Promise<void> {
   const isIncluded = outcome === "landed" || outcome === "failed";
   await tx.query(sql`
