@@ -1,4 +1,4 @@
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { MerchantId } from "../domain/ids.ts";
 import type { SweepRecipient } from "../domain/ledger.ts";
 
@@ -49,7 +49,7 @@ export async function findConfirmedKeys(db: Queryable, sweep: SweptTo): Promise<
  * SQL: the entries of the signer's list that are in force, each with the merchant's newest entry that is not
  * additional.
  */
-export const listedEntries = sql`
+export const listedEntries: Sql = sql`
   select merchant_id, address, counter, max(counter) filter (where not is_additional) over (partition by merchant_id) as newest
   from signer_destinations where acts_from <= now()`;
 
