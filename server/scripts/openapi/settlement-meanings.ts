@@ -39,12 +39,12 @@ export const settlementMeanings: Vocabulary["meanings"] = {
     "How far it is. `SOLID` and `RECLAIMED` have arrived. `WAITING` waits for a price, `RETRY` is planned again, `FROZEN` waits for the operator, `DROPPED` was given up before anything was sent.",
   "Sweep.reason": "Why it waits, is frozen or was given up, in words; null where nothing is to be said.",
   transactions: "Its transactions on the chain, in their order.",
-  "SettlementTransaction.purpose":
+  "SweepTransaction.purpose":
     "`sweep` is the transfer itself. `top_up` sends TRX to the address before, `delegate` lends it energy, `undelegate` takes that back.",
-  "SettlementTransaction.tx_hash": "The id of the transaction on the chain; null before it is signed.",
-  "SettlementTransaction.outcome":
+  "SweepTransaction.tx_hash": "The id of the transaction on the chain; null before it is signed.",
+  "SweepTransaction.outcome":
     "`landed`, `failed` on the chain, `expired` without a block, or `refused` by the signer; null while it is under way.",
-  "SettlementTransaction.block_number": "Height of the block that holds it; null while none is known.",
-  "SettlementTransaction.fee":
+  "SweepTransaction.block_number": "Height of the block that holds it; null while none is known.",
+  "SweepTransaction.fee":
     "The network's fee from its sender, in units of TRX (decimal string); null while it is not known.",
 };

@@ -741,7 +741,7 @@ const ADDED = [
   "SettlementDetail",
   "SettlementEvent",
   "Sweep",
-  "SettlementTransaction",
+  "SweepTransaction",
   "EventRow",
   "WebhookEndpointHealth",
   "SentAgain",

@@ -44,7 +44,7 @@ const sweepTransactionRow = z
     block_number: z.int().min(0).nullable(),
     fee: amountText.nullable(),
   })
-  .meta({ id: "SettlementTransaction", description: "A transaction on the chain for one sweep." });
+  .meta({ id: "SweepTransaction", description: "A transaction on the chain for one sweep." });
 
 const sweepRow = z
   .object({
