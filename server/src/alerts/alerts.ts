@@ -1,4 +1,5 @@
 import { currencies } from "../domain/asset.ts";
+import { ALARMS } from "../runtime/metrics.ts";
 import {
   above,
   absent,
@@ -98,7 +99,7 @@ const rules = {
     summary: "A database session has blocked the scanner for {{ $value | humanizeDuration }}",
   },
   DaricAlarm: {
-    condition: above(increase(metric("daric_alarms_total"), "15m"), 0),
+    condition: above(increase(metric(ALARMS), "15m"), 0),
     for: "0m",
     severity: "critical",
     summary: "Look at it now: {{ $labels.alarm }} {{ $labels.node }}",

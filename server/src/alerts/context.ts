@@ -11,8 +11,10 @@ export type AlertConfig = {
   readonly mail: ConfigOf<typeof mailSettings>;
 };
 
+type AlarmWords = { readonly alarmWords: ReadonlyMap<string, string> };
+
 /** The context of the notifier. */
 export type AlertContext = Pick<
-  ContextOf<AlertConfig, { readonly registry: Pick<Registry, "getMetricsAsJSON"> }>,
+  ContextOf<AlertConfig, AlarmWords & { readonly registry: Pick<Registry, "getMetricsAsJSON"> }>,
   "config" | "db" | "clock" | "log" | "metrics" | "databaseOutage"
 >;

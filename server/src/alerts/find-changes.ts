@@ -1,3 +1,4 @@
+import { ALARMS } from "../runtime/metrics.ts";
 import type { Alert } from "./alerts.ts";
 import { labelsText, secondsOf } from "./conditions.ts";
 import { consequences } from "./consequences.ts";
@@ -36,14 +37,19 @@ export type AlertChanges = {
 /** A condition that comes back within this time is the same occurrence. */
 const CALM_MS = 120_000;
 
-/** Each condition that holds at the last of these scrapes. */
+/** Each condition that holds at the last of these scrapes. An alarm about a node says what it found. */
 export function findConditions(alerts: readonly Alert[], scrapes: readonly Scrape[]): HeldCondition[] {
+  const alarms = (scrapes.at(-1)?.samples ?? []).filter(({ metric }) => metric === ALARMS);
+  const details = new Map(alarms.map(({ labels, detail }) => [labelsText(labels), detail]));
+  const foundBy = (alert: Alert, labels: string) =>
+    alert.condition.metrics.includes(ALARMS) ? details.get(labels) : undefined;
   return alerts.flatMap((alert) =>
-    alert.condition.valuesIn(scrapes).map(({ labels, value }) => ({
-      alert,
-      labels: labelsText(labels),
-      summary: fillTemplate(alert.summary, { labels, value }),
-    })),
+    alert.condition.valuesIn(scrapes).map(({ labels: of, value }) => {
+      const labels = labelsText(of);
+      const summary = fillTemplate(alert.summary, { labels: of, value });
+      const detail = foundBy(alert, labels);
+      return { alert, labels, summary: detail === undefined ? summary : `${summary}: ${detail}` };
+    }),
   );
 }
 

@@ -8,6 +8,7 @@ import { freePort } from "@daric/testing/free-port";
 import { Gauge, Registry } from "prom-client";
 import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import { type AlarmMetrics, createAlarmMetrics, raiseNodeAlarm } from "../runtime/metrics.ts";
 import { alerts } from "./alerts.ts";
 import { consequences } from "./consequences.ts";
 import { findProcessChecks } from "./process-checks.ts";
@@ -16,6 +17,7 @@ import { startNotifier } from "./worker.ts";
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let registry: Registry;
 let halted: Gauge<never>;
+let alarms: AlarmMetrics;
 let mails: string[];
 let smtp: SMTPServer | undefined;
 let smtpPort: number;
@@ -33,6 +35,7 @@ beforeEach(async () => {
   const rate = new Gauge({ name: "daric_rate_age_seconds", help: "-", labelNames: ["currency"], registers });
   for (const currency of ["USDT", "TRX"]) rate.set({ currency }, 1);
   halted = new Gauge({ name: "daric_scan_halted", help: "-", registers });
+  alarms = createAlarmMetrics(registers);
   mails = [];
   running = [];
   clockMs = 0;
@@ -79,7 +82,7 @@ function start(process: string, alerts: Alerts = {}): { stop(): Promise<void> } 
   });
   const clock = { now: () => new Date(Date.now() + clockMs), monotonicMs: () => performance.now() + clockMs };
   const notifier = startNotifier(
-    { ...settled, clock, metrics: { ...context.metrics, registry } as never },
+    { ...settled, clock, metrics: { ...context.metrics, ...alarms, registry } as never },
     { process, findReadiness: async () => ({ checks }), roundMs: 50 },
   );
   running.push(notifier);
@@ -208,6 +211,23 @@ it("the samples of a process have what its readiness checks found, and no label 
   const labels = () =>
     context.owner.query(sql`select labels from alert_occurrences where alert = 'DaricNotReady'`);
   await expect.poll(labels).toEqual([{ labels: JSON.stringify({ check: "quorum", instance: "a:1" }) }]);
+});
+
+it("the message of an alarm about a node says what the node said, and no label has it", async () => {
+  await openSmtp();
+  alarms.alarms.inc({ alarm: "single_node_transfer", node: "a.example" }, 0);
+  start("a:1");
+  const rounds = async () => (await context.owner.query(sql`select id from alert_samples`)).length;
+  await expect.poll(rounds).toBeGreaterThan(0);
+  const words = "it reported transaction ab of block 7 differently: no payment instead of 5 TRX";
+  raiseNodeAlarm(alarms, { alarm: "single_node_transfer", node: "a.example", words });
+  const messages = () =>
+    context.owner.query(sql`select message from alert_messages where sent_at is not null`);
+  const summary = `Look at it now: single_node_transfer a.example: ${words}`;
+  const labels = { alarm: "single_node_transfer", instance: "a:1", node: "a.example" };
+  const message = expect.objectContaining({ summary, labels, text: expect.stringContaining(summary) });
+  await expect.poll(messages).toEqual([{ message }]);
+  expect(mails).toHaveLength(1);
 });
 
 it("the heartbeat's URL is called once a minute", async () => {

@@ -3,7 +3,7 @@ export type ScrapedSample = {
   readonly metric: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** what a readiness check found; no condition of an alert sees it */
+  /** what a readiness check or an alarm about a node found; no condition of an alert sees it */
   readonly detail?: string | undefined;
 };
 

@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { getFile } from "../egress/get-file.ts";
 import { type NetworkAccess, systemAccess } from "../egress/guarded-dial.ts";
 import { keepLease, LeaseLostError } from "../runtime/lease.ts";
+import { ALARMS, alarmKey } from "../runtime/metrics.ts";
 import { startWorkerLoop, type WorkerLoop } from "../runtime/worker-loop.ts";
 import { alerts } from "./alerts.ts";
 import { channelsOf } from "./channels.ts";
@@ -90,7 +91,7 @@ export function startNotifier(
   };
 }
 
-/** Stores the metrics that the conditions of alerts need, with what the readiness checks found. */
+/** Stores the metrics that the conditions of alerts need, with what the readiness checks and the alarms about nodes found. */
 async function storeSample(
   { db, metrics }: Pick<AlertContext, "db" | "metrics">,
   { process, findReadiness }: Pick<NotifierOptions, "process" | "findReadiness">,
@@ -98,9 +99,10 @@ async function storeSample(
   const samples = await readSamples(metrics.registry);
   const { checks } = await findReadiness();
   const detailOf = new Map(checks.map(({ name, detail }) => [name, detail]));
-  const detailed = samples.map((each) =>
-    each.metric === READY ? { ...each, detail: detailOf.get(each.labels.check ?? "") } : each,
-  );
+  const detailed = samples.map((each) => {
+    if (each.metric === READY) return { ...each, detail: detailOf.get(each.labels.check ?? "") };
+    return each.metric === ALARMS ? { ...each, detail: metrics.alarmWords.get(alarmKey(each.labels)) } : each;
+  });
   await insertSamples(db, { process, samples: detailed });
 }
 

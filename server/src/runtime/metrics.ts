@@ -11,16 +11,37 @@ export function createRegistry(options: { processMetrics: boolean }): Registry {
 
 export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
-/** Counts alarms, and those about one node by its host. Each starts at 0, because Prometheus cannot see the rise of a counter whose first sample is 1. */
+/** The metric of alarms. */
+export const ALARMS = "daric_alarms_total";
+const MOST_WORDS = 300;
+
+/**
+ * Counts alarms, and those about one node by its host. Each starts at 0, because Prometheus cannot see the rise of a counter whose first
+ * sample is 1. `alarmWords` has what the newest alarm about a node found.
+ */
 export function createAlarmMetrics(registers: Registry[]) {
   const alarms = new Counter<"alarm" | "node">({
-    name: "daric_alarms_total",
+    name: ALARMS,
     help: "Events that must never happen; an operator must look at each",
     labelNames: ["alarm", "node"],
     registers,
   });
   for (const alarm of alarmNames) alarms.inc({ alarm }, 0);
-  return { alarms };
+  return { alarms, alarmWords: new Map<string, string>() };
+}
+
+/** The key of `alarmWords`. */
+export function alarmKey({ alarm, node = "" }: { alarm?: string; node?: string }): string {
+  return `${alarm} ${node}`;
+}
+
+/** Raises an alarm about a node. The alert repeats the words, so they are ours: a node's own text may have a gateway's key. */
+export function raiseNodeAlarm(
+  { alarms, alarmWords }: AlarmMetrics,
+  { words, ...labels }: { alarm: (typeof alarmNames)[number]; node?: string; words: string },
+): void {
+  alarms.inc(labels);
+  alarmWords.set(alarmKey(labels), words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words);
 }
 
 export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;

@@ -1,4 +1,5 @@
 import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
+import { raiseNodeAlarm } from "../../runtime/metrics.ts";
 import type { WatcherContext } from "../context.ts";
 import { reportBlock } from "../record/report-block.ts";
 import { reportDeposits } from "../report-deposits.ts";
@@ -13,8 +14,12 @@ import type { Correction } from "./write-verified.ts";
 /** A node that was outvoted about a transaction of a block. */
 type OutvotedInBlock = Outvoted & { readonly blockNumber: number };
 
-export function describeOutvoted({ node, txId, blockNumber, said, agreed }: OutvotedInBlock): string {
-  return `${node} reported transaction ${txId} of block ${blockNumber} differently from the quorum: ${said} instead of ${agreed}`;
+export function describeOutvoted({ node, ...found }: OutvotedInBlock): string {
+  return `${node} ${describeReport(found)}`;
+}
+
+function describeReport({ txId, blockNumber, said, agreed }: Omit<OutvotedInBlock, "node">): string {
+  return `reported transaction ${txId} of block ${blockNumber} differently from the quorum: ${said} instead of ${agreed}`;
 }
 
 /** Starts the counters of alarms about nodes at 0, because Prometheus cannot see the rise of a counter whose first sample is 1. */
@@ -45,7 +50,8 @@ export function reportCorrection(
   // A node that does not store internal transactions omits them without a lie.
   const isLie = withdrawn.length > 0 || now.some(({ source }) => source !== "internal");
   if (node !== undefined && isLie) verifying.outvoted.set(node, { node, txId, blockNumber, said, agreed });
-  context.metrics.alarms.inc({ alarm: "omitted_transfer", ...(node !== undefined && { node }) });
+  const words = `it ${describeReport({ txId, blockNumber, said, agreed })}`;
+  raiseNodeAlarm(context.metrics, { alarm: "omitted_transfer", ...(node !== undefined && { node }), words });
   context.log.error(
     {
       event: "omitted_transfer",
@@ -72,7 +78,8 @@ export function reportOutvoted(
       const [first] = ofNode;
       if (first === undefined || !isNewlyOutvoted(verifying, { ...first, blockNumber: block.number }))
         continue;
-      context.metrics.alarms.inc({ alarm: "single_node_transfer", node });
+      const words = `it ${describeReport({ ...first, blockNumber: block.number })}`;
+      raiseNodeAlarm(context.metrics, { alarm: "single_node_transfer", node, words });
       context.log.error(
         {
           event: "single_node_transfer",

@@ -22,6 +22,7 @@ import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
+import { alarmKey } from "../../runtime/metrics.ts";
 import { findCursor } from "../block-store.ts";
 import { faultsOf } from "./agreed-height.ts";
 import { finalize } from "./finalize.ts";
@@ -76,6 +77,12 @@ describe("a lasting lie of the leading node", () => {
         node: "node 1",
         event: "single_node_transfer",
       }),
+    );
+    // What the alert repeats is made of what was parsed.
+    expect(
+      reading.context.metrics.alarmWords.get(alarmKey({ alarm: "single_node_transfer", node: "node 1" })),
+    ).toMatch(
+      /^it reported transaction \w{64} of block \d+ differently from the quorum: (no payment|[\d.]+ USDT to …\w+.*) instead of /,
     );
   });
 

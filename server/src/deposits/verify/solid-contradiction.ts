@@ -1,6 +1,7 @@
 import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { assertLease } from "../../runtime/lease.ts";
+import { raiseNodeAlarm } from "../../runtime/metrics.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { answersNeeded } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
@@ -123,7 +124,8 @@ export async function noteContradiction(
 }
 
 function raise(context: Context, where: { number: number; ourId: string; nodes: string }): void {
-  context.metrics.alarms.inc({ alarm: "solid_contradiction" });
+  const words = `${where.nodes}: another block than the final block ${where.number}`;
+  raiseNodeAlarm(context.metrics, { alarm: "solid_contradiction", words });
   context.log.error(
     {
       event: "solid_contradiction",
