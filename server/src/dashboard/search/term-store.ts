@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, type Queryable, replanned, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { leastIdAt } from "../../charges/least-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Metadata } from "../../domain/metadata.ts";
@@ -131,6 +131,8 @@ async function chargeTerms(db: Queryable, merchantId: MerchantId, range: PageRan
 async function depositTerms(db: Queryable, merchantId: MerchantId, range: PageRange): Promise<TermPage> {
   const before: Sql = range.before === undefined ? sql`` : sql`and deposit.created_at < ${range.before}`;
   const { after, limit } = range;
+  const of = (column: Sql) => joinedOf(column, [merchantId]);
+  // Charges are found by their keys whatever the statistics.
   const rows = await db.query<{
     id: string;
     at: string;
@@ -138,17 +140,24 @@ async function depositTerms(db: Queryable, merchantId: MerchantId, range: PageRa
     units: bigint;
     sender: string | null;
     sum: string | null;
-  }>(sql`
+  }>(
+    replanned(sql`
     select deposit.id, to_char(deposit.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, deposit.deposit_address_id as "chargeId", deposit.units,
       deposit.from_address as sender,
       case when charge.kind <> 'receive' then (sums.confirmed + sums.pending)::text end as sum
-    from deposits deposit
-    join deposit_addresses charge
-      on charge.merchant_id = ${merchantId} and charge.merchant_id = deposit.merchant_id and charge.id = deposit.deposit_address_id
-    left join charge_sums sums
-      on sums.merchant_id = ${merchantId} and sums.merchant_id = deposit.merchant_id and sums.deposit_address_id = deposit.deposit_address_id
-    where deposit.merchant_id = ${merchantId} and (deposit.created_at, deposit.id) > (${after.at}::timestamptz, ${after.id}::uuid) ${before}
-    order by deposit.created_at, deposit.id limit ${limit}`);
+    from (
+      select * from deposits deposit
+      where deposit.merchant_id = ${merchantId} and (deposit.created_at, deposit.id) > (${after.at}::timestamptz, ${after.id}::uuid) ${before}
+      order by deposit.created_at, deposit.id limit ${limit}) deposit
+    cross join lateral (
+      select kind from deposit_addresses charge
+      where ${of(sql`charge.merchant_id`)} and charge.merchant_id = deposit.merchant_id and charge.id = deposit.deposit_address_id offset 0) charge
+    left join lateral (
+      select confirmed, pending from charge_sums sums
+      where ${of(sql`sums.merchant_id`)} and sums.merchant_id = deposit.merchant_id
+        and sums.deposit_address_id = deposit.deposit_address_id offset 0) sums on true
+    order by deposit.created_at, deposit.id`),
+  );
   return {
     rows: rows.map(({ chargeId: id, units, sender, sum }) => ({
       id,
