@@ -58,14 +58,10 @@ export async function writeFinal(
   });
   const failed = await failDeposits(context, tx, { scope, solid: verified });
   const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
-  const { stuckAfterMs } = context.config.deposits;
-  const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
-  const stalled = await stallDeposits(tx, scope, {
-    solid,
-    verified: verified.number,
-    madeBefore,
-    stuckAfterMs,
-  });
+  // All that waits is read to find what is stuck, so once, after the last of many were confirmed.
+  const stalled = confirmed.isMoreWaiting
+    ? []
+    : await stallDeposits(tx, scope, stuckBy(context, { cursor, solid, verified }));
   const unconfirmed = [...failed.deposits, ...stalled];
   const moves = await findChangeEvents(tx, { deposits: unconfirmed, headNumber: cursor.number });
   const events = [...confirmed.events, ...moves];
@@ -76,4 +72,14 @@ export async function writeFinal(
   await archiveQuietCharges(context, tx, { chainTime: verified.time });
   const isMoreWaiting = [accounted, failed, expired].some((part) => part.isMoreWaiting);
   return { verified, correction, changed, unswept, events: [...events, ...expired.events], isMoreWaiting };
+}
+
+/** From when on deposits of which blocks are stuck. */
+function stuckBy(
+  { config }: Pick<WatcherContext, "config">,
+  { cursor, solid, verified }: Pick<Verified, "cursor" | "solid" | "verified">,
+): Parameters<typeof stallDeposits>[2] {
+  const { stuckAfterMs } = config.deposits;
+  const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
+  return { solid, verified: verified.number, madeBefore, stuckAfterMs };
 }
