@@ -106,12 +106,12 @@ const rules: readonly Rule[] = [
     name: "late money decides the event at the end of an order",
     mutations: [
       {
-        file: `${CHARGES}close-charges.ts`,
+        file: `${CHARGES}close/close-charges.ts`,
         from: "total: charge.received.onTime }",
         to: "}",
       },
     ],
-    readers: [db(`${CHARGES}close-charges.db`)],
+    readers: [db(`${CHARGES}close/close-charges.db`)],
   },
   {
     name: "any contract is USDT",
@@ -339,7 +339,7 @@ const rules: readonly Rule[] = [
     mutations: [
       { file: `${CHARGES}status-store.ts`, from: "and sums.open_on_time > 0)`", to: "and false)`" },
     ],
-    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
+    readers: [db(`${CHARGES}close/close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
   },
   {
     name: "an order expires in the last block that is on time",
@@ -350,7 +350,7 @@ const rules: readonly Rule[] = [
         to: `charge.expires_at <= \${chainTime}`,
       },
     ],
-    readers: [db(`${CHARGES}close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
+    readers: [db(`${CHARGES}close/close-charges.db`), db(CHARGES), ...inDeposits("finalize.db")],
   },
   {
     name: "money after the late window pays",
@@ -361,7 +361,7 @@ const rules: readonly Rule[] = [
         to: 'if (isPaid(terms, confirmed.total)) outcomes.push("paid");',
       },
     ],
-    readers: [unit("server/src/domain/order"), db(`${CHARGES}settle-orders.db`), db(CHARGES)],
+    readers: [unit("server/src/domain/order"), db(`${CHARGES}close/settle-orders.db`), db(CHARGES)],
   },
   {
     name: "a block that a node lacks during a fork counts as another block",
@@ -490,7 +490,7 @@ const rules: readonly Rule[] = [
         to: "and kind = 'order'\n      order by merchant_id, id`",
       },
     ],
-    readers: [db(`${CHARGES}accept-charge.db`), db(CHARGES), db(DEPOSITS)],
+    readers: [db(`${CHARGES}close/accept-charge.db`), db(CHARGES), db(DEPOSITS)],
   },
   {
     name: "one vote fewer than needed decides",
