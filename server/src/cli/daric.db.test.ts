@@ -84,12 +84,12 @@ describe.concurrent("the program as a process", () => {
       ["merchant", "create", "--name", "Asked"],
       settingsOf(),
     );
-    expect(await runDaricForOutput(["merchant", "show", id], settingsOf())).toMatchObject({
+    expect(await runDaricForOutput(["merchant", "list", id], settingsOf())).toMatchObject({
       id,
       name: "Asked",
     });
     const unknown = uuidv7();
-    const lost = runDaricForOutput(["merchant", "show", unknown], settingsOf());
+    const lost = runDaricForOutput(["merchant", "list", unknown], settingsOf());
     await expect(lost).rejects.toEqual(new CommandError(`There is no merchant ${unknown}.`));
   });
 
@@ -184,7 +184,6 @@ describe("usage", () => {
     const wrong = [
       ["nonsense"],
       ["merchant", "create"],
-      ["merchant", "show"],
       ["merchant", "update", uuidv7()],
       ["merchant", "list", "--loud"],
       ["key", "create"],
@@ -283,7 +282,7 @@ describe("the database", () => {
       );
     }
     for (const args of [
-      ["merchant", "show", id],
+      ["merchant", "list", id],
       ["merchant", "list"],
       ["key", "list", "--merchant", id],
       ["merchant", "update", id, "--name", "Other"],
@@ -422,9 +421,9 @@ describe("merchant", () => {
     });
     const changed = await json("merchant", "update", created.id, "--name", "Tea", "--support-email", "");
     expect(changed).toMatchObject({ name: "Tea", supportEmail: null, feeBasisPoints: 100 });
-    expect(await json("merchant", "show", created.id)).toEqual(changed);
+    expect(await json("merchant", "list", created.id)).toEqual(changed);
     expect(await json<unknown[]>("merchant", "list")).toContainEqual(changed);
-    const shown = await daric(["merchant", "show", created.id]);
+    const shown = await daric(["merchant", "list", created.id]);
     expect(shown.out).toMatch(/^Merchant\n {2}id +[0-9a-f-]{36}\n {2}name +Tea\n {2}logo url +-\n/);
     expect((await daric(["merchant", "list"])).out).toMatch(
       new RegExp(`^ID .*\n(.*\n)*${created.id}  Tea  `),
@@ -467,7 +466,7 @@ describe("merchant", () => {
 
   it("an unknown merchant is one line", async () => {
     const id = uuidv7();
-    expect(await daric(["merchant", "show", id])).toEqual({
+    expect(await daric(["merchant", "list", id])).toEqual({
       code: 1,
       out: "",
       err: `daric: There is no merchant ${id}.\n`,
@@ -687,10 +686,10 @@ describe("seed", () => {
     const { code, out, err } = await verify(words.replace("about", "abuot"));
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("daric: word 12 is not in the list of BIP-39: read it again on the paper\n");
-    const { out: sheet } = await daric(["seed", "sheet"], { ACCOUNT_XPUB: accountXpub });
+    const { out: sheet } = await daric(["seed", "--sheet"], { ACCOUNT_XPUB: accountXpub });
     expect(sheet).toContain("24 ____");
     expect(sheet).not.toContain(accountXpub);
-    for (const command of ["verify", "sheet"]) {
+    for (const command of ["verify", "--sheet"]) {
       const { out: json } = await daric(["seed", command, "--json"], { ACCOUNT_XPUB: accountXpub }, words);
       expect(JSON.parse(json)).toMatchObject({ path: "m/44'/195'/0'" });
     }

@@ -88,7 +88,6 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   find: async () => (await import("./find.ts")).addFindCommand,
   sweep: async () => (await import("./sweep.ts")).addSweepCommands,
   wallet: async () => (await import("./wallet.ts")).addWalletCommands,
-  unsupported: async () => (await import("./unsupported.ts")).addUnsupportedCommand,
   scan: async () => (await import("./scan.ts")).addScanCommand,
   deposit: async () => (await import("./deposit.ts")).addDepositCommands,
   alert: async () => (await import("./alert.ts")).addAlertCommands,

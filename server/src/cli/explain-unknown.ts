@@ -64,7 +64,7 @@ async function explain(
       return `it pays no address of ours: ${paid.length === 0 ? "no TRX and no accepted token" : paid.join(", ")}`;
     }
     case "other_token":
-      return `it sends a token that is not accepted${to}: \`daric unsupported\` lists it once its block is read`;
+      return `it sends a token that is not accepted${to}: this command shows it once its block is read`;
     case "seen":
       return `it pays${to}, and Daric has read the chain up to block ${headNumber} only: wait`;
     default:

@@ -5,6 +5,7 @@ import { findOwners } from "../addresses/directory-store.ts";
 import { type Charge, findCharge, listCharges } from "../charges/charge.ts";
 import { type ListedCheck, listChecks } from "../deposits/check-store.ts";
 import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
+import { type ListedUnsupported, listUnsupported } from "../deposits/record/unsupported-store.ts";
 import { type ChargeRef, idOf, isId, type MerchantId, refKey } from "../domain/ids.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
@@ -20,6 +21,7 @@ const MAX_CHARGES = 10;
 /** The most deposits of a charge. A receive address can have many more; the newest are shown. */
 const MAX_DEPOSITS = 20;
 const MAX_DELIVERIES = 20;
+const MAX_UNSUPPORTED = 20;
 
 /** A charge with everything about it. */
 export type FoundPayment = {
@@ -29,6 +31,8 @@ export type FoundPayment = {
   readonly depositCount: number;
   /** the results of these deposits' checks */
   readonly checks: readonly ListedCheck[];
+  /** the newest tokens at its address that Daric does not accept */
+  readonly unsupported: readonly ListedUnsupported[];
   /** the webhooks of the charge and of its deposits */
   readonly deliveries: readonly DeliveryLogRow[];
   /** their events without an endpoint */
@@ -73,7 +77,8 @@ async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Prom
   const txHash = txIdOf(text);
   if (txHash !== undefined) {
     const { rows } = await listDeposits(db, { merchantId, txHash }, page);
-    return rows.map(({ chargeId: id }) => ({ merchantId, id }));
+    const unsupported = await listUnsupported(db, { merchantId, txId: txHash, limit: MAX_CHARGES });
+    return [...rows, ...unsupported].map(({ chargeId: id }) => ({ merchantId, id }));
   }
   if (isId(text)) {
     const id = text.toLowerCase();
@@ -108,6 +113,7 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
     deposits,
     depositCount: total,
     checks,
+    unsupported: await listUnsupported(db, { ...ofCharge, limit: MAX_UNSUPPORTED }),
     deliveries: deliveries.toSorted(byTime),
     eventsWithoutDelivery: await listEventsWithoutDelivery(db, { merchantId, referenceIds }),
     decisions,

@@ -14,6 +14,12 @@ import { ConfigError } from "../runtime/setting.ts";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
+import {
+  printUnsupported,
+  textOfUnsupported,
+  UNSUPPORTED_HELP,
+  viewOfUnsupported,
+} from "./find-unsupported.ts";
 import { FOUND_MONEY_ADVICE, findFoundMoney, textOfFoundMoney } from "./found-money.ts";
 import { inOneLine, type OutputOptions, printFound, tableOf, textOfOne, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -21,7 +27,9 @@ import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 import { nodeSettings, withNodes } from "./with-nodes.ts";
 
-/** `daric find`: shows all about a payment on one screen. */
+type FindOptions = OutputOptions & { readonly unsupported?: true; readonly merchant?: string };
+
+/** `daric find`: shows all about a payment on one screen, or lists the tokens that are no payment. */
 export function addFindCommand(program: Command, terminal: Terminal): void {
   program
     .command("find")
@@ -29,12 +37,18 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
       "show a payment: the order, its deposits, their open checks, and its webhooks; or money of an unknown order",
     )
     .argument(
-      "<text>",
+      "[text]",
       "an order reference, an address, a transaction, or the id of a deposit address, a deposit, an event, a delivery or an endpoint",
       readPhrase,
     )
+    .option("--unsupported", "list the tokens that are not accepted at all addresses, or of one transaction")
+    .option("--merchant <id>", "with --unsupported: only of this merchant (default: all)")
     .option("--json", "print JSON")
-    .action(async (text: string, options: OutputOptions) => {
+    .addHelpText("after", UNSUPPORTED_HELP)
+    .action(async (text: string | undefined, { unsupported, merchant, ...options }: FindOptions) => {
+      if (unsupported) return printUnsupported(terminal, { merchant, ...options }, text);
+      if (merchant !== undefined) throw new CommandError("--merchant needs --unsupported", 2);
+      if (text === undefined) throw new CommandError("give a text to search for, or --unsupported", 2);
       const { found, foundMoney, answers } = await withDatabase(terminal.variables, [], async (context) => {
         const { db, config } = context;
         const found = await findPayments(db, text);
@@ -46,9 +60,7 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
       });
       if (found.length + foundMoney.length === 0) {
         for (const answer of answers) terminal.writeError(`${answer}\n`);
-        throw new CommandError(
-          `no payment is known of ${text}: another token than ours is in \`daric unsupported\``,
-        );
+        throw new CommandError(`no payment is known of ${text}`);
       }
       const unknown = foundMoney.length === 0 ? [] : [{ foundMoney, toDo: [FOUND_MONEY_ADVICE] }];
       const ofUnknown = unknown.map(
@@ -79,10 +91,12 @@ async function answersOfNodes({ variables }: Terminal, db: Queryable, txId: stri
 
 function viewsOf(found: FoundPayment) {
   const { charge, deposits, checks, deliveries, eventsWithoutDelivery, decisions, depositCount } = found;
+  const { unsupported } = found;
   return {
     charge: viewOfCharge(charge),
     depositCount,
     deposits: deposits.map((deposit) => viewOfDeposit(deposit, checks)),
+    unsupported: unsupported.map((row) => ({ ...viewOfUnsupported(row), runbook: UNSUPPORTED_RUNBOOK })),
     deliveries: deliveries.map(viewOfDelivery),
     eventsWithoutDelivery: eventsWithoutDelivery.map(viewOfEvent),
     decisions: decisions.map(({ at, ...entry }) => ({
@@ -96,6 +110,7 @@ function viewsOf(found: FoundPayment) {
 
 function textOf(found: FoundPayment): string {
   const { charge, deposits, depositCount, checks, deliveries, eventsWithoutDelivery, decisions } = found;
+  const { unsupported } = found;
   const parts = [
     textOfOne(
       `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
@@ -111,6 +126,8 @@ function textOf(found: FoundPayment): string {
         textOfOne(`deposit ${deposit.id}`, describeFound(viewOfDeposit(deposit, checks))),
       ),
     );
+  if (unsupported.length > 0)
+    parts.push(`Tokens that are not accepted (${UNSUPPORTED_RUNBOOK}):`, textOfUnsupported(unsupported));
   const events = [
     ...deliveries.map(viewOfDelivery),
     ...eventsWithoutDelivery.map((event) => ({
@@ -178,6 +195,7 @@ function viewOfDeposit(deposit: ListedDeposit, all: readonly ListedCheck[]): Vie
 
 /** The sections of the manual that explain each line. */
 const ORDER_RUNBOOK = "docs/operations.md#orders";
+const UNSUPPORTED_RUNBOOK = "docs/operations.md#unsupported_token";
 const WEBHOOK_RUNBOOK = "docs/operations.md#webhooks";
 const DECISION_RUNBOOK = "docs/operations.md#deposit_stuck";
 const DEPOSIT_RUNBOOKS: Readonly<Record<ListedDeposit["status"], string>> = {

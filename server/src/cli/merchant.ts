@@ -24,7 +24,7 @@ const NETWORK_ACCESS = ["egress.allowTargets", "egress.denyTargets"] as const;
 /** The terms on the command line; the logo's file by its path. */
 type TypedTerms = Omit<MerchantInput, "logoFile"> & { readonly logoFile?: string };
 
-/** `daric merchant create|update|show|list`. */
+/** `daric merchant create|update|list`. */
 export function addMerchantCommands(program: Command, terminal: Terminal): void {
   const merchant = program.command("merchant").description("create and change merchants");
 
@@ -53,20 +53,16 @@ export function addMerchantCommands(program: Command, terminal: Terminal): void 
     });
 
   merchant
-    .command("show")
-    .description("show all terms of a merchant")
-    .argument("<id>", ID_ARGUMENT)
-    .option("--json", JSON_TEXT)
-    .action(async (id: string, options: OutputOptions) => {
-      const found = await withOwnersDatabase(terminal.variables, [], (context) => getMerchant(context, id));
-      printOne(terminal, options, { title: "Merchant", view: merchantView(found) });
-    });
-
-  merchant
     .command("list")
-    .description("list all merchants, newest first")
+    .description("list all merchants, newest first; with an id, show all terms of that one")
+    .argument("[id]", ID_ARGUMENT)
     .option("--json", JSON_TEXT)
-    .action(async (options: OutputOptions) => {
+    .action(async (id: string | undefined, options: OutputOptions) => {
+      if (id !== undefined) {
+        const found = await withOwnersDatabase(terminal.variables, [], (context) => getMerchant(context, id));
+        printOne(terminal, options, { title: "Merchant", view: merchantView(found) });
+        return;
+      }
       const merchants = await withOwnersDatabase(terminal.variables, [], ({ db }) => listMerchants(db));
       printTable(terminal, options, {
         views: merchants.map(merchantView),

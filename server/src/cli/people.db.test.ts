@@ -61,7 +61,7 @@ it("people are invited, listed, disabled, enabled and reset from the command lin
   expect(row).toMatchObject({ email: "ada@shop.example", isOperator: true, memberships: [`owner of ${id}`] });
   expect((await daric("people", "disable", "ada@shop.example")).data.disabledAt).not.toBeNull();
   expect((await browser.send("/dashboard/v1/session")).status).toBe(401);
-  expect((await daric("people", "enable", row.id)).data.disabledAt).toBeNull();
+  expect((await daric("people", "disable", row.id, "--undo")).data.disabledAt).toBeNull();
   const reset = await daric("people", "reset", "ada@shop.example", "--second-factor");
   const renewed = { token: reset.data.link.split("#")[1], password: "another long sentence" };
   expect((await browser.send("/dashboard/v1/links/accept", renewed)).body.data).toEqual({ session: null });

@@ -29,7 +29,7 @@ type InviteOptions = By & {
   readonly role?: string;
 };
 
-/** `daric people invite|list|disable|enable|reset`. */
+/** `daric people invite|list|disable|reset`. */
 export function addPeopleCommands(program: Command, terminal: Terminal): void {
   const people = program.command("people").description("the people of the dashboard");
   const define = (name: string, description: string): Command =>
@@ -53,8 +53,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
       const columns = ["id", "email", "name", "isOperator", "hasSecondFactor", "disabledAt", "memberships"];
       printTable(terminal, options, { views: found.map(personView), columns });
     });
-  addDisable(define, terminal, true);
-  addDisable(define, terminal, false);
+  addDisable(define, terminal);
   define("reset", "make a one-time link by which a person sets a new password")
     .argument("<person>", PERSON)
     .option("--second-factor", "remove the authenticator app, passkeys and recovery codes too")
@@ -83,13 +82,12 @@ function addInvite(define: Define, terminal: Terminal): void {
     });
 }
 
-function addDisable(define: Define, terminal: Terminal, isDisabled: boolean): void {
-  const description = isDisabled
-    ? "end all sessions and links of a person, and refuse sign-in"
-    : "let a disabled person sign in again";
-  define(isDisabled ? "disable" : "enable", description)
+function addDisable(define: Define, terminal: Terminal): void {
+  define("disable", "end all sessions and links of a person, and refuse sign-in")
     .argument("<person>", PERSON)
-    .action(async (person: string, { by, json }: By) => {
+    .option("--undo", "let a disabled person sign in again")
+    .action(async (person: string, { by, undo, json }: By & { readonly undo?: true }) => {
+      const isDisabled = undo !== true;
       const changed = await withOwnersDatabase(terminal.variables, [], (context) =>
         setDisabled(context, { operator: by }, { person, isDisabled }),
       );

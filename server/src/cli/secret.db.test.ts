@@ -86,9 +86,9 @@ it("pepper and master key are replaced while the service runs with both, and the
   expect((await daric(["key", "create", "--merchant", merchantId], old)).err).toContain(
     "is not the one of this database",
   );
-  const { out } = await daric(["secret", "status", "--json"], onlyNew);
+  const { out } = await daric(["secret", "rotate", "--plan", "--json"], onlyNew);
   for (const { id } of JSON.parse(out) as { id: string }[]) await daric(["key", "revoke", id], onlyNew);
-  expect((await daric(["secret", "status"], onlyNew)).out).toBe(
+  expect((await daric(["secret", "rotate", "--plan"], onlyNew)).out).toBe(
     "No API key and no password needs the previous pepper: remove DARIC_KEY_PEPPER_PREVIOUS.\n",
   );
 });

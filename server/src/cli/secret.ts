@@ -30,31 +30,32 @@ type Rotated = {
   readonly passwordsOfPreviousPepper: number;
 };
 
-/** `daric secret rotate|status`. */
+/** `daric secret rotate`. */
 export function addSecretCommands(program: Command, terminal: Terminal): void {
-  const secret = program.command("secret").description("replace the pepper and the master key");
-  secret
+  program
+    .command("secret")
+    .description("replace the pepper and the master key")
     .command("rotate")
     .description("seal all secrets under the new master key, and bind the database to the new pepper and key")
+    .option("--plan", "change nothing: list the API keys that need the previous pepper")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       "\nFirst give every process the new value and the old one as DARIC_MASTER_KEY_PREVIOUS or DARIC_KEY_PEPPER_PREVIOUS, and\n" +
         "restart it. This command runs as the owner of the tables, beside the service, and may run again.",
     )
-    .action((options: OutputOptions) => runRotate(terminal, options));
-  secret
-    .command("status")
-    .description("list the API keys that need the previous pepper")
-    .option("--json", "print JSON")
-    .action(async (options: OutputOptions) => {
-      const { keys, passwords } = await withOwnersDatabase(
-        terminal.variables,
-        ["merchants.keyPepper"],
-        ({ db, config }) => findOfPreviousPepper(db, config.merchants.keyPepper),
-      );
-      printFound(terminal, options, { json: keys.map(viewOfKey), text: () => textOfPepper(keys, passwords) });
-    });
+    .action(({ plan, ...options }: OutputOptions & { readonly plan?: true }) =>
+      plan ? printPlan(terminal, options) : runRotate(terminal, options),
+    );
+}
+
+async function printPlan(terminal: Terminal, options: OutputOptions): Promise<void> {
+  const { keys, passwords } = await withOwnersDatabase(
+    terminal.variables,
+    ["merchants.keyPepper"],
+    ({ db, config }) => findOfPreviousPepper(db, config.merchants.keyPepper),
+  );
+  printFound(terminal, options, { json: keys.map(viewOfKey), text: () => textOfPepper(keys, passwords) });
 }
 
 async function runRotate(terminal: Terminal, options: OutputOptions): Promise<void> {

@@ -1,10 +1,10 @@
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { accountPath, accountXpubFromMnemonic, createSeed, MAX_ACCOUNT } from "@daric/tron/seed";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne, type View } from "./print.ts";
-import { addSeedBackupCommands } from "./seed-verify.ts";
+import { addSeedVerifyCommand, printSheet } from "./seed-backup.ts";
 import type { Terminal } from "./terminal.ts";
 
 const WORDS_A_LINE = 4;
@@ -22,7 +22,11 @@ What to do now
      this one: \`daric seed --xpub-from-stdin --account 1\`, and write its number down beside the words.
 `;
 
-type SeedOptions = OutputOptions & { readonly account: number; readonly xpubFromStdin?: true };
+type SeedOptions = OutputOptions & {
+  readonly account: number;
+  readonly xpubFromStdin?: true;
+  readonly sheet?: true;
+};
 
 /** `daric seed`: needs no database and no network, so that it can run on another machine than the server. */
 export function addSeedCommand(program: Command, terminal: Terminal): void {
@@ -31,12 +35,19 @@ export function addSeedCommand(program: Command, terminal: Terminal): void {
     .description("make a new seed of 24 words and the xpub that the server needs; run it off the server")
     .option("--xpub-from-stdin", "make no seed: read the words of one from standard input (end with Ctrl-D)")
     .option("--account <number>", "the account of the seed, one for each deployment", readAccount, 0)
+    .addOption(
+      new Option(
+        "--sheet",
+        "make no seed: print a sheet to write the words of ACCOUNT_XPUB on by hand, without a secret",
+      ).conflicts(["xpubFromStdin", "account"]),
+    )
     .option("--json", "print JSON")
     .action(async (options: SeedOptions) => {
-      if (options.xpubFromStdin) showXpub(terminal, options, await terminal.readInput());
+      if (options.sheet) printSheet(terminal, options);
+      else if (options.xpubFromStdin) showXpub(terminal, options, await terminal.readInput());
       else showNewSeed(terminal, options);
     });
-  addSeedBackupCommands(seed, terminal);
+  addSeedVerifyCommand(seed, terminal);
 }
 
 function readAccount(text: string): number {

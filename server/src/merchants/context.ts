@@ -25,7 +25,7 @@ export const merchantSettings = {
     default: "none",
     roles: ["api"],
     meaning:
-      "The pepper before this one, while it is rotated: API keys that were made under it work as long as it is set. `daric secret status` lists them.",
+      "The pepper before this one, while it is rotated: API keys that were made under it work as long as it is set. `daric secret rotate --plan` lists them.",
   }),
 };
 

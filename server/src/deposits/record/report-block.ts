@@ -108,7 +108,7 @@ export function reportUnsupported(
         raw_value: String(rawValue),
         block_number: blockNumber,
       },
-      "an unsupported token reached one of our addresses; `daric unsupported` lists it",
+      "an unsupported token reached one of our addresses; `daric find --unsupported` lists it",
     );
   }
 }

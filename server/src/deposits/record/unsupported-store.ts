@@ -55,10 +55,17 @@ export type ListedUnsupported = Omit<UnsupportedArrival, "rawValue" | "id"> & {
   readonly createdAt: Date;
 };
 
-/** The newest unsupported transfers to a merchant, or those of one transaction. */
+type UnsupportedFilter = {
+  readonly merchantId: MerchantId;
+  readonly txId?: string | undefined;
+  readonly chargeId?: ChargeId;
+  readonly limit: number;
+};
+
+/** The newest unsupported transfers to a merchant; with a filter, only those of one transaction or to one charge. */
 export async function listUnsupported(
   db: Queryable,
-  { merchantId, txId, limit }: { merchantId: MerchantId; txId: string | undefined; limit: number },
+  { merchantId, txId, chargeId, limit }: UnsupportedFilter,
 ): Promise<ListedUnsupported[]> {
   const rows = await db.query<Omit<ListedUnsupported, "blockNumber"> & { blockNumber: bigint }>(sql`
     select u.merchant_id as "merchantId", u.deposit_address_id as "chargeId", u.tx_id as "txId", u.source,
@@ -67,6 +74,7 @@ export async function listUnsupported(
     from unsupported_transfers u
     left join blocks b on b.id = u.block_id
     where u.merchant_id = ${merchantId} ${txId === undefined ? empty : sql`and u.tx_id = ${txId}`}
+      ${chargeId === undefined ? empty : sql`and u.deposit_address_id = ${chargeId}`}
     order by u.created_at desc, u.id desc limit ${limit}`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
 }

@@ -11,8 +11,8 @@ import type { Terminal } from "./terminal.ts";
 
 type VerifyOptions = OutputOptions & { readonly file?: string };
 
-/** `daric seed verify` and `daric seed sheet`: the backup of the words. */
-export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
+/** `daric seed verify`: compares a backup of the words with the xpub. */
+export function addSeedVerifyCommand(seed: Command, terminal: Terminal): void {
   seed
     .command("verify")
     .description("compare the words of a backup with ACCOUNT_XPUB; run it off the server")
@@ -28,15 +28,12 @@ export function addSeedBackupCommands(seed: Command, terminal: Terminal): void {
       if (fault !== undefined) throw new CommandError(fault);
       printOne(terminal, options, { title: "The words are those of ACCOUNT_XPUB.", view });
     });
-  seed
-    .command("sheet")
-    .description("print a sheet to write the words on by hand; it has no secret")
-    .option("--json", "print the account of the sheet as JSON")
-    .action((_, command: Command) => {
-      const options = command.optsWithGlobals<OutputOptions>();
-      const account = accountOf(terminal);
-      printFound(terminal, options, { json: account.view, text: () => sheetOf(account) });
-    });
+}
+
+/** Prints a sheet to write the words of ACCOUNT_XPUB on by hand. It has no secret. */
+export function printSheet(terminal: Terminal, options: OutputOptions): void {
+  const account = accountOf(terminal);
+  printFound(terminal, options, { json: account.view, text: () => sheetOf(account) });
 }
 
 function accountOf({ variables }: Terminal) {

@@ -35,7 +35,8 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-const unsupported = (...args: string[]) => captureDaric(["unsupported", ...args], daricVariables(context));
+const find = (...args: string[]) => captureDaric(["find", ...args], daricVariables(context));
+const unsupported = (...args: string[]) => find("--unsupported", ...args);
 
 it("unsupported tokens are listed with their contract and their exact value", async () => {
   const { code, out } = await unsupported("--json");
@@ -53,7 +54,24 @@ it("unsupported tokens are listed with their contract and their exact value", as
 it("can be filtered by merchant and transaction, and malformed filters are refused", async () => {
   const [first] = charges;
   expect((await unsupported("--merchant", first?.merchantId ?? "")).out).toContain(first?.address);
-  const none = await unsupported("--merchant", first?.merchantId ?? "", "--tx", txOf(2), "--json");
+  const none = await unsupported("--merchant", first?.merchantId ?? "", txOf(2), "--json");
   expect(JSON.parse(none.out)).toEqual([]);
-  expect((await unsupported("--tx", "abc")).code).toBe(2);
+  expect((await unsupported("abc")).code).toBe(2);
+  expect((await find("--merchant", first?.merchantId ?? "")).code).toBe(2);
+  expect((await find()).code).toBe(2);
+});
+
+it("a token is shown with the charge of its address, found by its transaction or by that address", async () => {
+  const [first] = charges;
+  for (const text of [txOf(1), first?.address ?? ""]) {
+    const { out } = await find(text, "--json");
+    expect(JSON.parse(out)).toContainEqual(
+      expect.objectContaining({
+        charge: expect.objectContaining({ id: first?.id, merchantId: first?.merchantId }),
+        unsupported: [expect.objectContaining({ txHash: txOf(1), contract: CONTRACT })],
+        toDo: ["nothing"],
+      }),
+    );
+    expect((await find(text)).out).toContain(CONTRACT);
+  }
 });
