@@ -1,4 +1,3 @@
-import { hostname, userInfo } from "node:os";
 import { isUniqueViolation } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
@@ -12,6 +11,7 @@ import { type ChargeRef, parseId } from "../domain/ids.ts";
 import { type Amount, add, amountFromUnits, formatAmount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { type AdoptionOrder, adoptOrder, findAdopted, issuedAt } from "./adopt-order.ts";
+import { commandActor } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, tableOf, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -56,12 +56,7 @@ export function addAdoptCommand(program: Command, terminal: Terminal): void {
       ),
     )
     .option("--settlement-account <id>", "where its money goes (default: the merchant's default account)")
-    .option(
-      "--by <name>",
-      "the name of the operator, for the audit log",
-      readPhrase,
-      `${userInfo().username}@${hostname()}`,
-    )
+    .option("--by <name>", "the name of the operator, for the audit log", readPhrase, commandActor)
     .option("--no-wait", "do not wait until the watcher has read the blocks again")
     .option("--json", "print JSON")
     .addHelpText(

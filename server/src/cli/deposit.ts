@@ -1,9 +1,9 @@
-import { hostname, userInfo } from "node:os";
 import type { Command } from "commander";
 import { decideDeposit, NotDecidableError } from "../deposits/rescan/decide-deposit.ts";
 import { RescanRefusedError } from "../deposits/rescan/rescan.ts";
 import type { DepositDecision } from "../domain/deposit.ts";
 import { listMerchants } from "../merchants/store.ts";
+import { commandActor } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -39,7 +39,7 @@ function addDecision(
     .description(description)
     .argument("<deposit id>", "its id, as `daric find` and the API show it")
     .requiredOption("--reason <text>", "the reason, for the audit log", readPhrase)
-    .option("--by <name>", "who decides", readPhrase, `${userInfo().username}@${hostname()}`)
+    .option("--by <name>", "who decides", readPhrase, commandActor)
     .option("--json", "print JSON")
     .addHelpText("after", help)
     .action(async (depositId: string, { reason, by: actor, ...options }: DecisionOptions) => {

@@ -1,4 +1,3 @@
-import { hostname, userInfo } from "node:os";
 import type { Command } from "commander";
 import { ApiError } from "../domain/errors.ts";
 import { idOf, isId } from "../domain/ids.ts";
@@ -6,6 +5,7 @@ import { type MerchantRole, merchantRoles } from "../domain/merchant-role.ts";
 import { type IssuedLink, invite } from "../people/members/links.ts";
 import { offerResetTo, setDisabled } from "../people/members/members.ts";
 import { type ListedPerson, listPeople } from "../people/members/membership-store.ts";
+import { commandActor } from "./audit-command.ts";
 import { type OutputOptions, printOne, printTable, type View } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
@@ -36,12 +36,7 @@ export function addPeopleCommands(program: Command, terminal: Terminal): void {
     people
       .command(name)
       .description(description)
-      .option(
-        "--by <name>",
-        "the name of the operator, for the audit log",
-        readPhrase,
-        `${userInfo().username}@${hostname()}`,
-      )
+      .option("--by <name>", "the name of the operator, for the audit log", readPhrase, commandActor)
       .option("--json", "print JSON");
   addInvite(define, terminal);
   people

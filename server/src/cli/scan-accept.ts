@@ -1,9 +1,8 @@
-import { hostname, userInfo } from "node:os";
 import { type Command, InvalidArgumentError } from "commander";
 import { createTronClient } from "../chain/nodes/client.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
 import { acceptBlock, MAX_BLOCKS_ABOVE, NotAcceptableError } from "../deposits/accept-block.ts";
-import { auditCommand } from "./audit-command.ts";
+import { auditCommand, commandActor } from "./audit-command.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printOne } from "./print.ts";
 import { readPhrase } from "./read-option.ts";
@@ -25,7 +24,7 @@ export function addScanAcceptCommand(scan: Command, terminal: Terminal): void {
     .description("accept a block as the nodes return it, although a failed check stops the scan")
     .argument("<block id>", "its id, as in the alarm", readBlockId)
     .requiredOption("--reason <text>", "why the chain is right and the check is not", readPhrase)
-    .option("--by <name>", "the operator's name", readPhrase, `${userInfo().username}@${hostname()}`)
+    .option("--by <name>", "the operator's name", readPhrase, commandActor)
     .option(
       "--blocks-above <number>",
       "also this many blocks above it, if the same checks fail",
