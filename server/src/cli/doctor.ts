@@ -107,22 +107,11 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
   });
 }
 
-function jsonOf({
-  network,
-  findings,
-  idleHolders,
-  accepted,
-  foundMoney,
-  diagnoses,
-  deep,
-}: Examination): object {
+function jsonOf({ network, diagnoses, deep, ...found }: Examination): object {
   return {
     network,
     broken: countBroken(diagnoses),
-    findings,
-    idleHolders,
-    accepted,
-    foundMoney,
+    ...found,
     invariants: diagnoses.map(({ invariant, name, violations }) => ({
       id: invariant,
       name,
@@ -155,15 +144,7 @@ function textOfUnanswered(unanswered: readonly string[]): string[] {
   return [`  not compared: ${unanswered.length}, which --json lists: ${shown}${more}`];
 }
 
-function textOf({
-  network,
-  findings,
-  idleHolders,
-  accepted,
-  foundMoney,
-  diagnoses,
-  deep,
-}: Examination): string {
+function textOf({ diagnoses, deep, ...found }: Examination): string {
   const lines = diagnoses.flatMap(({ invariant, name, violations }) => [
     `${violations.length === 0 ? "holds " : "BROKEN"}  ${invariant.padEnd(3)}  ${name}`,
     ...violations.map(lineOf),
@@ -175,11 +156,11 @@ function textOf({
     ...deep.differences.map((line) => `  one node differs: ${line}`),
     ...textOfUnanswered(deep.unanswered),
   ];
-  const idle = idleHolders.map((held) => `${textOfIdleHolder(held)}: ${held.holder}`);
-  const doubts = [...linesOf(findings), ...idle].map((line) => `DOUBT   ${line}`);
-  const note = accepted.map(
+  const idle = found.idleHolders.map((held) => `${textOfIdleHolder(held)}: ${held.holder}`);
+  const doubts = [...linesOf(found.findings), ...idle].map((line) => `DOUBT   ${line}`);
+  const note = found.accepted.map(
     ({ blockNumber, until, checks, acceptedBy, acceptedAt, reason }) =>
       `Accepted: block ${blockNumber} to ${until} with failed checks (${checks.join(", ")}), by ${acceptedBy} at ${acceptedAt.toISOString()}: ${reason}`,
   );
-  return `The database of ${network}\n${[...doubts, ...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(foundMoney)}`;
+  return `The database of ${found.network}\n${[...doubts, ...lines, ...more, ...note, ...(compared ?? [])].join("\n")}\n${textOfFoundMoney(found.foundMoney)}`;
 }
