@@ -401,6 +401,24 @@ describe("payments", () => {
     await moment.waitFor({ timeout: SOON_MS });
   });
 
+  it("that are stuck say what they wait for", async () => {
+    const { db } = stage.context;
+    const { id } = await aCharge(db, { merchantId: stage.merchant.id, amount: "25.5" });
+    const stuck = await aDeposit(db, {
+      chargeId: id,
+      amount: "25.5",
+      status: "STUCK",
+      stuckReason: "quorum",
+    });
+    await ownersDatabase(db).query(sql`
+      insert into deposit_checks (merchant_id, deposit_id, name, block_id, result, detail)
+      select merchant_id, id, 'quorum', block_id, 'waiting', '1 of 2 nodes' from deposits
+      where merchant_id = ${stage.merchant.id} and id = ${stuck.id}`);
+    const page = await stage.enter(await stage.person("viewer"), `/payments/${id}`);
+    const waits = page.locator(".story li", { hasText: "25.50 USDT waits until the nodes agree about it" });
+    await waits.waitFor({ timeout: SOON_MS });
+  });
+
   it("of another merchant do not exist", async () => {
     const page = await stage.enter(await stage.person("owner"));
     await page.goto(`${stage.origin}/dashboard/payments/0193a1b2-0000-7000-8000-000000000001`);

@@ -3,7 +3,8 @@ import { readImports } from "./read-imports.ts";
 import { rooms } from "./rooms.ts";
 
 /** Folders of the server that belong to no feature. */
-const SHARED = "domain|totals|addresses|chain|egress|http|runtime|process|deployment|docs|cli|dashboard";
+const SHARED =
+  "domain|totals|addresses|lookup|chain|egress|http|runtime|process|deployment|docs|cli|dashboard";
 
 /**
  * Rules beside the table. `broken` matches a forbidden import, as `importing file → imported file or package`. A workspace

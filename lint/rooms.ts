@@ -30,7 +30,6 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "webhooks/events": "domain runtime totals webhooks/queue http",
     "webhooks/sending": "domain runtime egress",
     addresses: "domain runtime chain/blocks chain/nodes",
-    "checkout/lookup": "domain runtime chain/blocks http chain/nodes",
     "dashboard/audit": "domain runtime http people",
     "dashboard/live": "domain runtime http people",
     "people/members": "domain egress http people",
@@ -39,11 +38,13 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "webhooks/deliveries":
       "domain runtime totals webhooks/queue egress http webhooks/events webhooks/sending",
     "webhooks/endpoints": "domain runtime totals webhooks/queue egress webhooks/sending",
+    lookup: "domain runtime totals chain/blocks chain/nodes addresses",
     charges: "domain runtime totals webhooks/events addresses",
     "charges/close": "domain runtime webhooks/events charges",
     "charges/quote": "domain runtime charges",
     "charges/create": "domain runtime totals addresses charges charges/quote",
     "charges/api": "domain runtime http charges charges/close charges/create",
+    "checkout/lookup": "domain runtime http lookup",
     "dashboard/operator/people": "domain http people people/members",
     deployment: "domain runtime chain/blocks chain/nodes addresses",
     merchants: "domain runtime egress http chain/nodes addresses",
@@ -66,7 +67,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "checkout/page": "domain runtime checkout/messages http chain/nodes charges",
     "dashboard/account": "domain runtime totals chain/blocks http chain/nodes people merchants",
     "dashboard/keys": "domain runtime http people merchants",
-    "dashboard/payments": "domain totals http people charges charges/close charges/create charges/api",
+    "dashboard/payments/story": "domain http",
+    "dashboard/payments":
+      "domain totals http people charges charges/close charges/create charges/api dashboard/payments/story",
     deposits: "domain runtime totals chain/blocks http chain/nodes webhooks/events charges charges/quote",
     simulation: "domain runtime chain/blocks http chain/nodes charges",
     status: "domain runtime http chain/nodes rates deployment",
@@ -74,18 +77,18 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
       "domain runtime egress http webhooks/events webhooks/sending webhooks/deliveries webhooks/endpoints " +
       "webhooks/receivers",
     checkout:
-      "domain runtime totals http chain/nodes checkout/live checkout/lookup charges charges/quote " +
+      "domain runtime totals http chain/nodes lookup checkout/live checkout/lookup charges charges/quote " +
       "charges/create checkout/page",
     "dashboard/operator":
       "domain runtime http alerts chain/nodes people merchants settlement/worker dashboard/account status",
-    "dashboard/search": "domain runtime addresses charges dashboard/payments",
+    "dashboard/search": "domain runtime http addresses lookup charges dashboard/payments",
     "deposits/record": "domain runtime chain/blocks addresses deposits",
     docs: "domain runtime http chain/nodes",
     "checkout/preview": "domain runtime checkout/messages http chain/nodes charges checkout/page checkout",
     "dashboard/work":
       "domain runtime http ledger people webhooks/events webhooks/sending dashboard/audit people/members " +
       "webhooks/deliveries webhooks/endpoints charges charges/api merchants settlement/api settlement/plan " +
-      "dashboard/account dashboard/keys dashboard/payments deposits webhooks dashboard/search",
+      "dashboard/account dashboard/keys dashboard/payments deposits webhooks",
     "deposits/verify":
       "domain runtime chain/blocks chain/nodes ledger webhooks/events addresses charges charges/close " +
       "deposits deposits/record",
@@ -109,7 +112,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "words/en": "",
     "words/operator": "",
     words: "words/en words/operator",
-    format: "words",
+    format: "api words",
     session: "api words",
     ui: "api words format session",
     "screens/account": "api words format session ui",

@@ -248,8 +248,8 @@ export type Deposit = {
   source: "transfer" | "log" | "internal";
   /** `CONFIRMED` is final money. `DETECTED` and `CONFIRMING` wait for blocks, `STUCK` waits unusually long, `REORG_PENDING` lost its block, `FAILED` never became money. */
   status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
-  /** Why it waits unusually long, in one word; null if it does not. */
-  stuck_reason: string | null;
+  /** Why it waits unusually long; null if it does not. `solidity`: few witnesses have built on its block. `quorum`: the nodes do not agree. `balance`: the address does not hold it. */
+  stuck_reason: "solidity" | "quorum" | "balance" | null;
   /** The id of the transaction on the chain: 64 hex characters in small letters. */
   tx_hash: string;
   /** Whether it is in another currency than the deposit address asks for. Then no sum counts it. */

@@ -30,6 +30,7 @@ import { createServer } from "./http/server.ts";
 import type { SessionGuard } from "./http/session.ts";
 import { sendUnknownFieldWarnings } from "./http/unknown-field-warnings.ts";
 import { ledgerRoutes } from "./ledger/routes.ts";
+import { createLookUp, type LookUp } from "./lookup/look-up.ts";
 import { findKeyPrefix, isOldApiKey } from "./merchants/api-key.ts";
 import { createFindCaller } from "./merchants/find-caller.ts";
 import { countExpiringKeys } from "./merchants/key-count-store.ts";
@@ -53,8 +54,11 @@ export type Worker = { stop(): Promise<void> };
 export type Watcher = Worker &
   Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "blocker" | "blockedSeconds">;
 
-/** The caches and the address source of a process with the API. */
-export type Memory = ChargeMemory & { readonly addresses: AddressSource } & Omit<QuotingContext, "db">;
+/** The caches, the address source and the look-up of a process with the API. */
+export type Memory = ChargeMemory & {
+  readonly addresses: AddressSource;
+  readonly lookUp: LookUp;
+} & Omit<QuotingContext, "db">;
 
 /** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
 type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
@@ -68,6 +72,7 @@ export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memo
   return {
     findRate,
     addresses,
+    lookUp: createLookUp(context),
     ...createChargeMemory(context.db),
   };
 }
@@ -88,7 +93,7 @@ type AppOptions = {
   readonly findStatus?: (() => Promise<Status>) | undefined;
   /** whether this listener serves the dashboard: false for PORT if the dashboard has its own port */
   readonly hasDashboard?: boolean;
-  /** the chain, once it is verified, for payers' look-ups */
+  /** the chain, once it is verified, for look-ups */
   readonly currentChain?: () => Chain | undefined;
   /** for the build of the documentation, which does not exist yet: called before the routes of the API, and of the dashboard */
   readonly describe?: { readonly api: DescribeRoutes; readonly dashboard: DescribeRoutes };

@@ -9,6 +9,7 @@ import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
 import { watchRoutes } from "./dashboard/operator/watch/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
+import { searchRoute } from "./dashboard/search/routes.ts";
 import { createDownloads } from "./dashboard/work/downloads.ts";
 import { workRoutes } from "./dashboard/work/routes.ts";
 import { serveOpenApi } from "./docs/serve-openapi.ts";
@@ -17,6 +18,7 @@ import { admitRequests } from "./http/admit-requests.ts";
 import type { ApiApp } from "./http/api-app.ts";
 import { addressKey, createRateLimiter } from "./http/rate-limit.ts";
 import { createSessionGuard, requireSession, type SessionGuard } from "./http/session.ts";
+import type { LookUp, LookupChain } from "./lookup/look-up.ts";
 import { dashboardUrlOf } from "./people/context.ts";
 import { linkRoutes } from "./people/members/links/routes.ts";
 import { memberRoutes } from "./people/members/routes.ts";
@@ -38,13 +40,17 @@ export function createGuard(context: ApiContext): SessionGuard {
 /** Listens to the routes that are registered later. */
 export type DescribeRoutes = (scope: ApiApp) => void;
 
-type DashboardParts = WalletChain & {
+type DashboardParts = {
+  /** the chain, once it is verified */
+  readonly currentChain: () => (ReturnType<WalletChain["currentChain"]> & LookupChain) | undefined;
   readonly guard: SessionGuard;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
   readonly wakeUps: WakeUps | undefined;
-  /** shared by the process, to create payments */
-  readonly memory: Pick<IssuingContext, "findRate" | "addresses" | "terms" | "insertDraft">;
+  /** shared by the process, to create payments and to look them up */
+  readonly memory: Pick<IssuingContext, "findRate" | "addresses" | "terms" | "insertDraft"> & {
+    readonly lookUp: LookUp;
+  };
   readonly describe: DescribeRoutes | undefined;
 };
 
@@ -80,6 +86,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       accountRoutes(routes, { ...context, currentChain });
       workRoutes(routes, { ...context, downloads });
       paymentRoutes(routes, { ...context, ...memory });
+      searchRoute(routes, { ...context, ...memory, currentChain });
       operatorRoutes(routes, context, findStatus);
       operatorExportRoutes(routes, { ...context, downloads });
       watchRoutes(routes, context);

@@ -1083,7 +1083,7 @@ export type DashboardOperations = {
       text: string;
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -1097,18 +1097,60 @@ export type DashboardOperations = {
       credited_amount: string;
       /** Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do. */
       difference: string | null;
-      entries: {
-        at: string;
-        block_number: number | null;
-        /** The URL that an attempt went to. */
-        endpoint: string | null;
-        error: string | null;
-        id: string;
-        kind: "quote" | "deposit" | "event" | "attempt" | "closing" | "dust";
-        status_code: number | null;
-        tx_hash: string | null;
-        what: string;
-      }[];
+      entries: (
+        | {
+            at: string;
+            id: string;
+            kind: "quote";
+            source: string;
+          }
+        | {
+            at: string;
+            block_number: number;
+            id: string;
+            kind: "deposit";
+            status: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED";
+            tx_hash: string;
+          }
+        | {
+            at: string;
+            id: string;
+            /** Of a deposit that is not final: `at` is since when the result is this one. */
+            kind: "check";
+            /** Its block is final; the nodes agree about it; its address holds the money. */
+            name: "solidity" | "quorum" | "balance";
+            result: "passed" | "waiting";
+          }
+        | {
+            at: string;
+            count: number;
+            id: string;
+            kind: "dust";
+          }
+        | {
+            at: string;
+            how: "paid" | "too_late" | "expired" | "late_over" | "closed";
+            id: string;
+            kind: "closing";
+          }
+        | {
+            at: string;
+            id: string;
+            kind: "event";
+            type: string;
+          }
+        | {
+            at: string;
+            /** The URL of its endpoint, as it is now. */
+            endpoint: string;
+            error: string | null;
+            id: string;
+            kind: "attempt";
+            status_code: number | null;
+            /** Of the event. */
+            type: string;
+          }
+      )[];
       /** The order and its rests, the oldest first, once a rest was asked for; else empty. */
       family: {
         amount_received: string;
@@ -1221,7 +1263,7 @@ export type DashboardOperations = {
       role: "viewer" | "developer" | "admin" | "owner";
     };
   };
-  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. The role needs the right `charges:read`. */
+  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. The role needs the right `charges:read`. */
   "GET /dashboard/v1/search": {
     path: undefined;
     query: {
@@ -1269,6 +1311,16 @@ export type DashboardOperations = {
           | "label"
           | "metadata";
       }[];
+      /** Not proven: for a person to read. */
+      transaction: {
+        /** The address that it paid. */
+        address: string | null;
+        /** Null for a token that is not accepted. */
+        amount: string | null;
+        currency: "USDT" | "TRX" | null;
+        /** `failed`: it paid nothing. `other_address`: it paid no address of yours. `other_token`: it sent you a token that is not accepted. `seen`: it pays you, in a block that is not read yet. `missed`: nodes say that it pays you, and its block was read without it. `not_found`: no node knows it. `no_answer`: no node could be asked, or answered. */
+        result: "failed" | "other_address" | "other_token" | "missed" | "seen" | "not_found" | "no_answer";
+      } | null;
     };
   };
   /** See who is signed in */

@@ -3,7 +3,10 @@ import type { DashboardOperations as Dashboard } from "./dashboard-contract.ts";
 export type Home = Dashboard["GET /dashboard/v1/home"]["answer"];
 export type Day = Home["days"][number];
 export type Period = Home["today"];
-export type SearchResult = Dashboard["GET /dashboard/v1/search"]["answer"]["results"][number];
+type Search = Dashboard["GET /dashboard/v1/search"]["answer"];
+export type SearchResult = Search["results"][number];
+/** The nodes' answer about a transaction that is no payment of the merchant. */
+export type Elsewhere = NonNullable<Search["transaction"]>;
 export type ListedRow = Dashboard["GET /dashboard/v1/payments"]["answer"][number];
 /** The story of a payment, its state and the actions that are possible now. */
 export type History = Dashboard["GET /dashboard/v1/payments/{id}/story"]["answer"];

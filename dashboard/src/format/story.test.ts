@@ -18,16 +18,24 @@ const charge = {
   accept_reason: null,
 } as DepositAddress;
 const deposit = { id: "d", currency: "USDT", amount: "25.5", late: false, unmatched: false } as Deposit;
-const none = { block_number: null, tx_hash: null, status_code: null, error: null, endpoint: null };
+const attempt = {
+  kind: "attempt",
+  id: "w",
+  type: "order.paid",
+  status_code: null,
+  error: null,
+  endpoint: "https://shop.example/hook",
+} as const;
+const step = { kind: "deposit", id: "d", block_number: 7, tx_hash: "ab" } as const;
 const sources = { charge, deposits: [deposit], entries: [], notes: [], nameOf: () => "Ada" };
 
 it("a payment's story is one line of time, first to last", () => {
   const story = storyOf({
     ...sources,
     entries: [
-      { ...none, at: "2026-01-01T10:06:02Z", kind: "attempt", id: "w", what: "order.paid", status_code: 200 },
-      { ...none, at: "2026-01-01T10:05:00Z", kind: "deposit", id: "d", what: "DETECTED", block_number: 7 },
-      { ...none, at: "2026-01-01T10:06:00Z", kind: "deposit", id: "d", what: "CONFIRMED" },
+      { ...attempt, at: "2026-01-01T10:06:02Z", status_code: 200 },
+      { ...step, at: "2026-01-01T10:05:00Z", status: "DETECTED" },
+      { ...step, at: "2026-01-01T10:06:00Z", status: "CONFIRMED" },
     ],
     notes: [{ id: "n", text: "Sent by post", by: "p", decision: null, created_at: "2026-01-02T09:00:00Z" }],
   });
@@ -43,14 +51,7 @@ it("a payment's story is one line of time, first to last", () => {
 
 it("steps of one time stand in their order", () => {
   const at = "2026-01-01T10:05:00Z";
-  const steps = ["CONFIRMED", "CONFIRMING", "DETECTED"].map((what) => ({
-    ...none,
-    at,
-    kind: "deposit" as const,
-    id: "d",
-    what,
-    block_number: 7,
-  }));
+  const steps = (["CONFIRMED", "CONFIRMING", "DETECTED"] as const).map((status) => ({ ...step, at, status }));
   expect(storyOf({ ...sources, entries: steps }).map(({ text }) => text)).toEqual([
     "Created for 25.50 USDT",
     "25.50 USDT seen in block 7",
@@ -60,17 +61,17 @@ it("steps of one time stand in their order", () => {
 });
 
 it("how a payment closed stands there once, also where a person closed it", () => {
-  const closed = { ...none, at: "2026-01-03T11:00:00Z", kind: "closing" as const, id: "c" };
+  const closed = { at: "2026-01-03T11:00:00Z", kind: "closing", id: "c" } as const;
   const entries = [
-    { ...closed, at: "2026-01-01T11:00:00Z", what: "expired" },
-    { ...closed, at: "2026-01-02T11:00:00Z", what: "late_over" },
-    { ...closed, what: "closed" },
-  ];
+    { ...closed, at: "2026-01-01T11:00:00Z", how: "expired" },
+    { ...closed, at: "2026-01-02T11:00:00Z", how: "late_over" },
+    { ...closed, how: "closed" },
+  ] as const;
   const textsOf = (notes: Parameters<typeof storyOf>[0]["notes"]) =>
     storyOf({ ...sources, entries, notes }).map(({ text }) => text);
   const before = ["Created for 25.50 USDT", "The time to pay is over", "The late window is over"];
   expect(textsOf([])).toEqual([...before, "Closed"]);
-  const note = { id: "n", text: "no answer", by: "p", decision: "archive", created_at: closed.at };
+  const note = { id: "n", text: "no answer", by: "p", decision: "archive" as const, created_at: closed.at };
   expect(textsOf([note])).toEqual([...before, "Closed: no answer"]);
 });
 
@@ -88,21 +89,14 @@ it("an acceptance has its reason once: with its person from the dashboard, alone
   const byProgram = storyOf({ ...sources, charge: accepted });
   expect(byProgram).toHaveLength(2);
   expect(byProgram.at(-1)).toMatchObject(moment);
-  const note = { id: "n", text: "a friend", by: "p", decision: "accept", created_at: at };
+  const note = { id: "n", text: "a friend", by: "p", decision: "accept" as const, created_at: at };
   const byPerson = storyOf({ ...sources, charge: accepted, notes: [note] });
   expect(byPerson).toHaveLength(2);
   expect(byPerson.at(-1)).toMatchObject({ ...moment, detail: "Ada" });
 });
 
 it("an event that did not arrive says which, where and why, and leads to its delivery", () => {
-  const entry = {
-    ...none,
-    at: "2026-01-01T10:06:00Z",
-    kind: "attempt",
-    id: "w",
-    what: "order.paid",
-  } as const;
-  const failed = { ...entry, error: "timeout", endpoint: "https://shop.example/hook" };
+  const failed = { ...attempt, at: "2026-01-01T10:06:00Z", error: "timeout" };
   const [, moment] = storyOf({ ...sources, entries: [failed] });
   expect(moment).toMatchObject({
     tone: "attention",
@@ -110,4 +104,23 @@ it("an event that did not arrive says which, where and why, and leads to its del
     detail: "order.paid · https://shop.example/hook",
     deliveryId: "w",
   });
+});
+
+it("a deposit that waits says for what: each check of it stands in words since when it is so", () => {
+  const check = { kind: "check", id: "d", at: "2026-01-01T10:06:00Z" } as const;
+  const entries = [
+    { ...step, at: "2026-01-01T10:16:00Z", status: "STUCK" },
+    { ...check, name: "solidity", result: "passed" },
+    { ...check, at: "2026-01-01T10:07:00Z", name: "quorum", result: "waiting" },
+  ] as const;
+  const [, ...moments] = storyOf({ ...sources, entries });
+  expect(moments).toMatchObject([
+    { tone: "quiet", text: "The network will not take its block back", detail: "25.50 USDT" },
+    {
+      tone: "attention",
+      text: "25.50 USDT waits until the nodes agree about it",
+      detail: "You need do nothing",
+    },
+    { text: "25.50 USDT takes unusually long to become final" },
+  ]);
 });

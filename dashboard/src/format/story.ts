@@ -1,4 +1,5 @@
 import type { Deposit, DepositAddress } from "@daric/sdk/contract";
+import type { History } from "../api/work-operations.ts";
 import { words } from "../words/words.ts";
 import { moneyText } from "./amount.ts";
 import { depositToneOf, type Tone } from "./payment-state.ts";
@@ -18,30 +19,14 @@ export type Moment = {
   readonly eventId?: string;
 };
 
-/** A moment as the service reports it. */
-type Entry = {
-  readonly at: string;
-  readonly kind: "quote" | "deposit" | "event" | "attempt" | "closing" | "dust";
-  readonly id: string;
-  readonly what: string;
-  readonly block_number: number | null;
-  readonly tx_hash: string | null;
-  readonly status_code: number | null;
-  readonly error: string | null;
-  readonly endpoint: string | null;
-};
-type Written = {
-  readonly id: string;
-  readonly text: string;
-  readonly by: string;
-  readonly decision: string | null;
-  readonly created_at: string;
-};
+type Entry = History["entries"][number];
+type Note = History["notes"][number];
+type Of<Kind extends Entry["kind"]> = Extract<Entry, { kind: Kind }>;
 type Sources = {
   readonly charge: DepositAddress;
   readonly deposits: readonly Deposit[];
   readonly entries: readonly Entry[];
-  readonly notes: readonly Written[];
+  readonly notes: readonly Note[];
   /** the name of a person by its id */
   readonly nameOf: (id: string) => string;
 };
@@ -71,7 +56,7 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
 const STEPS = ["DETECTED", "CONFIRMING"];
 
 function byTimeAndStep(one: Entry, other: Entry): number {
-  const stepOf = ({ kind, what }: Entry) => (kind === "deposit" ? STEPS.indexOf(what) : -1);
+  const stepOf = (entry: Entry) => (entry.kind === "deposit" ? STEPS.indexOf(entry.status) : -1);
   const rankOf = (entry: Entry) => (stepOf(entry) === -1 ? STEPS.length : stepOf(entry));
   return one.at.localeCompare(other.at) || rankOf(one) - rankOf(other);
 }
@@ -89,7 +74,7 @@ function chargeMoments(charge: DepositAddress): Moment[] {
 }
 
 /** A decision in the dashboard has a note with its person; one by an API key has the charge's reason alone. */
-function acceptedByProgram(charge: DepositAddress, notes: readonly Written[]): Moment[] {
+function acceptedByProgram(charge: DepositAddress, notes: readonly Note[]): Moment[] {
   const { id, accepted_at: at, accept_reason: reason } = charge;
   if (at === null || notes.some(({ decision }) => decision === "accept")) return [];
   const what = words.story.decisions.accept ?? "accept";
@@ -97,8 +82,10 @@ function acceptedByProgram(charge: DepositAddress, notes: readonly Written[]): M
 }
 
 /** A person's decision to close it stands there as the note, with its reason. */
-function isDecided({ kind, what }: Entry, notes: readonly Written[]): boolean {
-  return kind === "closing" && what === "closed" && notes.some(({ decision }) => decision === "archive");
+function isDecided(entry: Entry, notes: readonly Note[]): boolean {
+  return (
+    entry.kind === "closing" && entry.how === "closed" && notes.some(({ decision }) => decision === "archive")
+  );
 }
 
 type MomentContent = Omit<Moment, "key" | "at">;
@@ -107,57 +94,69 @@ function contentOf(entry: Entry, deposit: Deposit | undefined): MomentContent {
   const { story } = words;
   switch (entry.kind) {
     case "quote":
-      return { tone: "quiet", text: story.quoted, detail: entry.what };
+      return { tone: "quiet", text: story.quoted, detail: entry.source };
     case "event":
-      return { tone: "quiet", text: story.event({ name: entry.what }), eventId: entry.id };
+      return { tone: "quiet", text: story.event({ name: entry.type }), eventId: entry.id };
     case "attempt":
       return attemptMoment(entry);
     case "deposit":
       return depositMoment(entry, deposit);
+    case "check":
+      return checkMoment(entry, deposit);
     case "dust":
-      return { tone: "quiet", text: story.tiny({ count: Number(entry.what) }) };
+      return { tone: "quiet", text: story.tiny({ count: entry.count }) };
     case "closing":
-      return {
-        tone: entry.what === "paid" ? "good" : "quiet",
-        text: story.closings[entry.what] ?? entry.what,
-      };
+      return { tone: entry.how === "paid" ? "good" : "quiet", text: story.closings[entry.how] };
   }
 }
 
-function depositMoment({ what, block_number, tx_hash }: Entry, deposit: Deposit | undefined): MomentContent {
-  const { story, payments } = words;
-  const money = deposit === undefined ? payments.one : moneyText(deposit.amount, deposit.currency);
-  const texts: Readonly<Record<string, string>> = {
-    DETECTED: story.seen({ amount: money, block: String(block_number ?? "") }),
-    CONFIRMING: story.confirming({ amount: money }),
-    CONFIRMED: story.confirmed({ amount: money }),
-    STUCK: story.stuck({ amount: money }),
-    REORG_PENDING: story.reorged({ amount: money }),
-    FAILED: story.failed({ amount: money }),
+function moneyOf(deposit: Deposit | undefined): string {
+  return deposit === undefined ? words.payments.one : moneyText(deposit.amount, deposit.currency);
+}
+
+function depositMoment(entry: Of<"deposit">, deposit: Deposit | undefined): MomentContent {
+  const { story } = words;
+  const { status, block_number, tx_hash } = entry;
+  const amount = moneyOf(deposit);
+  const texts: Readonly<Record<typeof status, string>> = {
+    DETECTED: story.seen({ amount, block: block_number }),
+    CONFIRMING: story.confirming({ amount }),
+    CONFIRMED: story.confirmed({ amount }),
+    STUCK: story.stuck({ amount }),
+    REORG_PENDING: story.reorged({ amount }),
+    FAILED: story.failed({ amount }),
   };
   const remarks = [deposit?.late && story.late, deposit?.unmatched && story.unmatched].filter(Boolean);
-  const isFirst = what === "DETECTED";
+  const isFirst = status === "DETECTED";
   return {
-    tone: depositToneOf(what),
-    text: texts[what] ?? what,
+    tone: depositToneOf(status),
+    text: texts[status],
     ...(isFirst && remarks.length > 0 && { detail: remarks.join(". ") }),
-    ...(isFirst && tx_hash !== null && { txHash: tx_hash }),
+    ...(isFirst && { txHash: tx_hash }),
   };
 }
 
-function attemptMoment({ id, what, error, status_code, endpoint }: Entry): MomentContent {
+/** A check that waits says why the deposit is not final. */
+function checkMoment({ name, result }: Of<"check">, deposit: Deposit | undefined): MomentContent {
+  const { checks } = words.story;
+  const amount = moneyOf(deposit);
+  if (result === "passed") return { tone: "quiet", text: checks.passed[name], detail: amount };
+  return { tone: "attention", text: checks.waiting[name]({ amount }), detail: checks.nothingToDo };
+}
+
+function attemptMoment({ id, type, error, status_code, endpoint }: Of<"attempt">): MomentContent {
   const { story, developers } = words;
   const detailOf = (...parts: readonly unknown[]) => parts.filter((part) => part !== null).join(" · ");
   if (error === null) {
     const text = story.delivered({ code: String(status_code ?? "") });
-    return { tone: "good", text, deliveryId: id, detail: detailOf(what, endpoint) };
+    return { tone: "good", text, deliveryId: id, detail: detailOf(type, endpoint) };
   }
   const why = developers.deliveries.errors[error] ?? error;
-  const detail = detailOf(what, endpoint, status_code);
+  const detail = detailOf(type, endpoint, status_code);
   return { tone: "attention", text: story.notDelivered({ why }), deliveryId: id, detail };
 }
 
-function noteMoment({ id, text, decision, created_at: at }: Written, name: string): Moment {
+function noteMoment({ id, text, decision, created_at: at }: Note, name: string): Moment {
   const { story } = words;
   const what = decision === null ? story.note : (story.decisions[decision] ?? decision);
   return { key: id, at, tone: decision === null ? "quiet" : "good", text: `${what}: ${text}`, detail: name };

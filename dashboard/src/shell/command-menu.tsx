@@ -2,8 +2,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import { pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
-import type { SearchResult } from "../api/work-operations.ts";
+import type { Elsewhere, SearchResult } from "../api/work-operations.ts";
 import { moneyText } from "../format/amount.ts";
+import { elsewhereText } from "../format/elsewhere.ts";
 import { toneOf } from "../format/payment-state.ts";
 import { useMembership, useSession } from "../session/session-store.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -39,6 +40,7 @@ export function CommandMenu({ onClose }: { readonly onClose: () => void }) {
         commands={commands}
         isSearching={isSearch && found.isPending}
         isCut={isSearch && found.data?.is_cut === true}
+        elsewhere={(isSearch && found.data?.transaction) || undefined}
         onClose={onClose}
       />
       <p className="hint">{words.shell.keyboard}</p>
@@ -53,10 +55,12 @@ type ChoicesProps = {
   readonly isSearching: boolean;
   /** older payments may fit too */
   readonly isCut: boolean;
+  /** a transaction that is no payment */
+  readonly elsewhere: Elsewhere | undefined;
   readonly onClose: () => void;
 };
 
-function Choices({ text, onText, commands, isSearching, isCut, onClose }: ChoicesProps) {
+function Choices({ text, onText, commands, isSearching, isCut, elsewhere, onClose }: ChoicesProps) {
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const id = useId();
@@ -92,15 +96,18 @@ function Choices({ text, onText, commands, isSearching, isCut, onClose }: Choice
         onKeyDown={onKey}
       />
       <CommandList id={id} commands={commands} at={at} onFollow={follow} />
-      <p role="status" className="hint">
-        {statusOf({ isSearching, isCut, isEmpty: commands.length === 0 })}
+      <p role="status" className={elsewhere ? "command-answer" : "hint"}>
+        {statusOf({ isSearching, isCut, elsewhere, isEmpty: commands.length === 0 })}
       </p>
     </>
   );
 }
 
-function statusOf(search: { isSearching: boolean; isCut: boolean; isEmpty: boolean }): string {
+type Standstill = Pick<ChoicesProps, "isSearching" | "isCut" | "elsewhere"> & { readonly isEmpty: boolean };
+
+function statusOf(search: Standstill): string {
   if (search.isSearching) return words.shell.searching;
+  if (search.elsewhere) return elsewhereText(search.elsewhere);
   if (search.isCut) return words.shell.searchIsCut;
   return search.isEmpty ? words.shell.noCommand : "";
 }

@@ -194,7 +194,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "Number of blocks needed before the deposit can be final. Only the status shows whether it is.",
   late: "Whether the transfer's block is later than the end of the time to pay.",
   unmatched: "Whether it is in another currency than the deposit address asks for. Then no sum counts it.",
-  stuck_reason: "Why it waits unusually long, in one word; null if it does not.",
+  stuck_reason:
+    "Why it waits unusually long; null if it does not. `solidity`: few witnesses have built on its block. `quorum`: the nodes do not agree. `balance`: the address does not hold it.",
   failure_reason: "Why it never became money, in one word; null if it did not fail.",
   detected_at: "The time at which it was first seen (ISO 8601, UTC).",
   confirmed_at: "The time at which it became final (ISO 8601, UTC); null until then.",

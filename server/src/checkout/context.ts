@@ -2,10 +2,11 @@ import { Gauge, type Registry } from "prom-client";
 import type { NetworkSettings } from "../chain/nodes/networks.ts";
 import type { QuotingContext } from "../charges/context.ts";
 import type { IssuingContext } from "../charges/create/write-charge.ts";
+import type { LookUp, LookupChain } from "../lookup/look-up.ts";
 import type { ContextOf } from "../runtime/context.ts";
 import { type ConfigOf, integerOr, setting } from "../runtime/setting.ts";
 import type { WakeUps } from "../runtime/wake-ups.ts";
-import type { LookupContext } from "./lookup/look-up-payment.ts";
+import type { ReadNetwork } from "./page/view.ts";
 
 /** Rate limits of payers. */
 export const checkoutSettings = {
@@ -34,7 +35,9 @@ export type ApiContext = ContextOf<
     readonly addresses: IssuingContext["addresses"];
     /** of a payment; a setting of deposits, which this folder does not import */
     readonly requiredConfirmations: number;
-    readonly currentChain: LookupContext["currentChain"];
+    readonly currentChain: () => (LookupChain & { readonly network: ReadNetwork }) | undefined;
+    /** of this process */
+    readonly lookUp: LookUp;
     /** commits in this process that may change a checkout */
     readonly wakeUps?: Pick<WakeUps, "onWakeUp"> | undefined;
   };

@@ -1,73 +1,90 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
-import { hashOfHex } from "../addresses/address-hash.ts";
-import { findOwners } from "../addresses/directory-store.ts";
-import { type NodeTransaction, transfersOfNodeTransaction } from "../chain/blocks/node-transaction.ts";
-import type { TronNode } from "../chain/nodes/chain-reader.ts";
-import type { Network } from "../chain/nodes/networks.ts";
-import { queryNode } from "../checkout/lookup/look-up-payment.ts";
-import { matchNodeTransaction } from "../checkout/lookup/match-transaction.ts";
-import { findReadHeight } from "../checkout/lookup/store.ts";
+import { NodeError } from "../chain/blocks/node-error.ts";
+import type { TronClient } from "../chain/nodes/chain-reader.ts";
+import type { NetworkName } from "../chain/nodes/networks.ts";
 import { formatAmount } from "../domain/money.ts";
+import { createLookUp, type LookupQuestion, type LookupResult } from "../lookup/look-up.ts";
+import { type NodeReport, resultOf } from "../lookup/node-report.ts";
+import { readSettings } from "../process/config.ts";
+import { systemClock } from "../runtime/clock.ts";
+import { ConfigError } from "../runtime/setting.ts";
+import type { Terminal } from "./terminal.ts";
+import { nodeSettings, openNodes } from "./with-nodes.ts";
 
-type Chain = {
-  readonly client: { readonly nodes: readonly Pick<TronNode, "findRun" | "label">[] };
-  readonly network: Pick<Network, "tokens" | "name">;
+/** The most payments of a transaction in a line. */
+const MAX_SHOWN = 5;
+
+type Context = {
+  readonly db: Queryable;
+  readonly config: { readonly chain: { readonly network: NetworkName } };
 };
 
-/** Returns how each node explains a transaction that is no payment of ours, and why it is none; by the rules of the payer's look-up. */
+/**
+ * Looks for a transaction among what is ours, and then at the nodes. Returns what these say, and why it is no payment of ours: one
+ * line for each node, and none if it is ours.
+ */
 export async function explainUnknown(
-  db: Queryable,
-  { client, network }: Chain,
-  txId: string,
+  { variables }: Terminal,
+  { db, config }: Context,
+  { txId, findOurs }: Pick<LookupQuestion<unknown>, "txId" | "findOurs">,
 ): Promise<string[]> {
-  const headNumber = await findReadHeight(db, network.name);
-  return Promise.all(
-    client.nodes.map(async (node) => {
-      const run = await queryNode(node, txId);
-      if (run === "failed") return `${node.label} does not answer`;
-      if (run === "unknown") return `${node.label} knows no such transaction in a block`;
-      return `${node.label}: block ${run.info.blockNumber}, ${await explain(db, run, { network, headNumber })}`;
-    }),
-  );
+  let client: TronClient | undefined;
+  let fault = "none is set";
+  const openChain = async () => {
+    try {
+      const { chain } = readSettings(variables, [
+        "chain.network",
+        "chain.genesisId",
+        "chain.usdtContract",
+        ...nodeSettings,
+      ]);
+      const opened = await openNodes(chain);
+      ({ client } = opened);
+      return opened;
+    } catch (error) {
+      if (!(error instanceof ConfigError) && !(error instanceof NodeError)) throw error;
+      fault = error.message;
+      return undefined;
+    }
+  };
+  const lookUp = createLookUp({ config, clock: systemClock });
+  const owner = { clientAddress: "operator" };
+  const question = { db, txId, chain: openChain, owner, findOurs, isOurs: () => true };
+  const result = await lookUp(question).finally(() => client?.close());
+  if (result.nodes === undefined) return [];
+  return client === undefined ? [`no node was asked: ${fault}`] : textsOf(result);
 }
 
-async function explain(
-  db: Queryable,
-  run: NodeTransaction,
-  { network: { tokens }, headNumber }: Pick<Chain, "network"> & { readonly headNumber: number },
-): Promise<string> {
-  const { transfers, unsupported, callValues } = transfersOfNodeTransaction(run, tokens);
-  const payees = [...transfers, ...unsupported].map(({ toHex }) => toHex);
-  const owners = await findOwners(db, payees.map(hashOfHex));
-  const ours = payees.filter((hex) => owners.some(({ hash }) => hash.equals(hashOfHex(hex))));
-  const [addressHex = ""] = ours;
-  const currency = transfers.find(({ toHex }) => toHex === addressHex)?.currency ?? "USDT";
-  const expected = {
-    addressesHex: ours.slice(0, 1),
-    currency,
-    due: null,
-    tokens,
-    headNumber,
-    requiredConfirmations: 0,
-  };
-  const found = matchNodeTransaction(run, expected);
-  const to = addressHex === "" ? "" : ` to our address ${hexToAddress(addressHex)}`;
-  const { blockNumber } = run.info;
-  switch (found?.result) {
+function textsOf({ nodes, readHeight }: LookupResult<unknown>): string[] {
+  const { answers = [], report, busySeconds } = nodes ?? {};
+  const lines = answers.map(({ node, answer }) => {
+    if (answer === "failed") return `${node} does not answer`;
+    if (answer === "unknown" || report === undefined) return `${node} knows no such transaction in a block`;
+    return `${node}: block ${report.blockNumber}, ${explain(report, readHeight)}`;
+  });
+  return busySeconds === undefined ? lines : [...lines, `no node is queried for another ${busySeconds} s`];
+}
+
+function explain(report: NodeReport, readHeight: number): string {
+  const { failure, elsewhere, toUs, blockNumber } = report;
+  const [ours] = toUs;
+  const to = ours === undefined ? "" : ` to our address ${hexToAddress(ours.toHex)}`;
+  switch (resultOf(report)) {
     case "failed":
-      return `it failed (${run.transaction.contractRet}), so it paid nothing`;
-    case "other_address": {
-      const paid = [...transfers, ...callValues].map(
-        ({ units, currency, toHex }) => `${formatAmount(units)} ${currency} to ${hexToAddress(toHex)}`,
-      );
-      return `it pays no address of ours: ${paid.length === 0 ? "no TRX and no accepted token" : paid.join(", ")}`;
-    }
+      return `it failed (${failure}), so it paid nothing`;
+    case "other_address":
+      return `it pays no address of ours: ${elsewhere.slice(0, MAX_SHOWN).map(textOf).join(", ") || "it moves no TRX and no token"}`;
     case "other_token":
       return `it sends a token that is not accepted${to}: this command shows it once its block is read`;
     case "seen":
-      return `it pays${to}, and Daric has read the chain up to block ${headNumber} only: wait`;
-    default:
+      return `it pays${to}, and Daric has read the chain up to block ${readHeight} only: wait`;
+    case "missed":
       return `it pays${to}, and Daric has read that block without it: \`daric scan --from ${blockNumber} --to ${blockNumber}\` reads it again`;
   }
+}
+
+function textOf({ toHex, money }: NodeReport["elsewhere"][number]): string {
+  const what = money === undefined ? "another token" : `${formatAmount(money.amount)} ${money.currency}`;
+  return `${what} to ${hexToAddress(toHex)}`;
 }

@@ -7,6 +7,7 @@ import { type ListedCheck, listChecks } from "../deposits/check-store.ts";
 import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
 import { type ListedUnsupported, listUnsupported } from "../deposits/record/unsupported-store.ts";
 import { type ChargeRef, idOf, isId, type MerchantId, refKey } from "../domain/ids.ts";
+import { findArrivals } from "../lookup/arrival-store.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
 import {
@@ -74,11 +75,10 @@ async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
 
 async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Promise<ChargeRef[]> {
   const page = { limit: MAX_CHARGES, offset: 0 };
-  const txHash = txIdOf(text);
-  if (txHash !== undefined) {
-    const { rows } = await listDeposits(db, { merchantId, txHash }, page);
-    const unsupported = await listUnsupported(db, { merchantId, txId: txHash, limit: MAX_CHARGES });
-    return [...rows, ...unsupported].map(({ chargeId: id }) => ({ merchantId, id }));
+  const txId = txIdOf(text);
+  if (txId !== undefined) {
+    const arrivals = await findArrivals(db, { merchantId, txId });
+    return arrivals.map(({ chargeId: id }) => ({ merchantId, id }));
   }
   if (isId(text)) {
     const id = text.toLowerCase();

@@ -1,16 +1,12 @@
-import type { Queryable } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
 import type { Command } from "commander";
 import { hashOfAddress } from "../addresses/address-hash.ts";
-import { NodeError } from "../chain/blocks/node-error.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../domain/deposit.ts";
 import { formatAmount } from "../domain/money.ts";
-import { readSettings } from "../process/config.ts";
-import { ConfigError } from "../runtime/setting.ts";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
@@ -25,7 +21,6 @@ import { inOneLine, type OutputOptions, printFound, tableOf, textOfOne, type Vie
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
-import { nodeSettings, withNodes } from "./with-nodes.ts";
 
 type FindOptions = OutputOptions & { readonly unsupported?: true; readonly merchant?: string };
 
@@ -49,14 +44,20 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
       if (unsupported) return printUnsupported(terminal, { merchant, ...options }, text);
       if (merchant !== undefined) throw new CommandError("--merchant needs --unsupported", 2);
       if (text === undefined) throw new CommandError("give a text to search for, or --unsupported", 2);
-      const { found, foundMoney, answers } = await withDatabase(terminal.variables, [], async (context) => {
+      let found: readonly FoundPayment[] = [];
+      let foundMoney: readonly View[] = [];
+      const answers = await withDatabase(terminal.variables, [], async (context) => {
         const { db, config } = context;
-        const found = await findPayments(db, text);
         const txId = txIdOf(text);
         const of = isAddress(text) ? { hash: hashOfAddress(text) } : txId && { txId };
-        const foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
-        const isUnknown = found.length + foundMoney.length === 0 && txId !== undefined;
-        return { found, foundMoney, answers: isUnknown ? await answersOfNodes(terminal, db, txId) : [] };
+        const findOurs = async () => {
+          found = await findPayments(db, text);
+          foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
+          return [...found, ...foundMoney];
+        };
+        if (txId !== undefined) return explainUnknown(terminal, context, { txId, findOurs });
+        await findOurs();
+        return [];
       });
       if (found.length + foundMoney.length === 0) {
         for (const answer of answers) terminal.writeError(`${answer}\n`);
@@ -71,22 +72,6 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
         text: () => [...found.map(textOf), ...ofUnknown].join("\n"),
       });
     });
-}
-
-/** The nodes' answers about a transaction that no block of ours has as a payment. */
-async function answersOfNodes({ variables }: Terminal, db: Queryable, txId: string): Promise<string[]> {
-  try {
-    const { chain } = readSettings(variables, [
-      "chain.network",
-      "chain.genesisId",
-      "chain.usdtContract",
-      ...nodeSettings,
-    ]);
-    return await withNodes(chain, (nodes) => explainUnknown(db, nodes, txId));
-  } catch (error) {
-    if (!(error instanceof ConfigError) && !(error instanceof NodeError)) throw error;
-    return [`no node was asked: ${error.message}`];
-  }
 }
 
 function viewsOf(found: FoundPayment) {

@@ -10,15 +10,28 @@ type NodesConfig = Parameters<typeof findNetwork>[0] & {
   readonly apiKey?: string | undefined;
 };
 
+type Chain = { readonly client: TronClient; readonly network: Network };
+
 /**
  * Runs `work` with the configured nodes and closes the connections to them.
  *
  * @throws NodeError if the nodes of a devnet do not answer.
  */
-export async function withNodes<T>(
-  config: NodesConfig,
-  work: (chain: { client: TronClient; network: Network }) => Promise<T>,
-): Promise<T> {
+export async function withNodes<T>(config: NodesConfig, work: (chain: Chain) => Promise<T>): Promise<T> {
+  const chain = await openNodes(config);
+  try {
+    return await work(chain);
+  } finally {
+    await chain.client.close();
+  }
+}
+
+/**
+ * The configured nodes. The caller closes the connections to them.
+ *
+ * @throws NodeError if the nodes of a devnet do not answer.
+ */
+export async function openNodes(config: NodesConfig): Promise<Chain> {
   const { nodeUrls, solidityUrls, apiKey } = config;
   const network = await findNetwork(config);
   const client = createTronClient({
@@ -26,9 +39,5 @@ export async function withNodes<T>(
     apiKey,
     genesisId: network.genesisId,
   });
-  try {
-    return await work({ client, network });
-  } finally {
-    await client.close();
-  }
+  return { client, network };
 }

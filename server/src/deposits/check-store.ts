@@ -1,9 +1,10 @@
 import { joinedOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import type { StuckReason } from "../domain/deposit.ts";
 import type { DepositId, MerchantId } from "../domain/ids.ts";
 import { inMerchantLists } from "../runtime/fair-rounds.ts";
 
 /** The checks before a deposit is confirmed: its block is solid, enough nodes agree, and its address holds the money. */
-export type CheckName = "solidity" | "quorum" | "balance";
+export type CheckName = StuckReason;
 
 export type Check = {
   readonly merchantId: MerchantId;

@@ -8,6 +8,7 @@ import { plansOf } from "@daric/testing/plans";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Charge } from "../charges/charge.ts";
+import { findArrivals } from "../lookup/arrival-store.ts";
 import { scanChain } from "./follow/scan-chain.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
 
@@ -131,9 +132,11 @@ it.each([
 
 it("a transaction is found by its hash, however many deposits its merchant has", async () => {
   const { merchantId } = charges[0] ?? expect.fail();
-  const plans = await plansOf({ db: context.db, url: context.config.runtime.databaseUrl }, (db) =>
-    lookUpTransaction(db, { merchantId, txHash: "ab".repeat(32) }, { limit: 20, offset: 0 }),
-  );
+  const txHash = "ab".repeat(32);
+  const plans = await plansOf({ db: context.db, url: context.config.runtime.databaseUrl }, async (db) => {
+    await lookUpTransaction(db, { merchantId, txHash }, { limit: 20, offset: 0 });
+    await findArrivals(db, { merchantId, txId: txHash });
+  });
   const reads = plans.flatMap(({ scans }) => scans.filter((scan) => scan.startsWith("deposits ")));
   expect(reads.length).toBeGreaterThan(0);
   for (const read of reads) expect(read).toMatch(/^deposits by deposits_merchant_id_tx_id_/);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { currencies } from "../domain/asset.ts";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
-import { currentConfirmations, depositStatuses, transferSources } from "../domain/deposit.ts";
+import { currentConfirmations, depositStatuses, stuckReasons, transferSources } from "../domain/deposit.ts";
 import { lookupRule, MAX_LOOKUP_CHARS, readNamedTransaction } from "../domain/lookup.ts";
 import { formatAmount, formatAmountOrNull } from "../domain/money.ts";
 import { amountRequested, orderPaymentStatuses, paymentState, paymentStates } from "../domain/order.ts";
@@ -63,7 +63,7 @@ export const depositRow = z
     order_ref: z.string().nullable(),
     late: z.boolean(),
     unmatched: z.boolean(),
-    stuck_reason: z.string().nullable(),
+    stuck_reason: z.enum(stuckReasons).nullable(),
     failure_reason: z.string().nullable(),
     detected_at: timestamp,
     confirmed_at: timestamp.nullable(),

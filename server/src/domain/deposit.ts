@@ -5,8 +5,9 @@ import { type Amount, zero } from "./money.ts";
 export const transferSources = ["transfer", "log", "internal"] as const;
 export type TransferSource = (typeof transferSources)[number];
 
-/** Why a CONFIRMING deposit does not become final although the nodes respond. */
-export type StuckReason = "solidity" | "quorum" | "balance";
+/** Why a CONFIRMING deposit does not become final although the nodes respond: the check that it waits for. */
+export const stuckReasons = ["solidity", "quorum", "balance"] as const;
+export type StuckReason = (typeof stuckReasons)[number];
 /**
  * dropped: the transaction expired and no solid block has it. failed_on_chain: a solid block has it without this payment.
  * rejected: an operator rejected it.

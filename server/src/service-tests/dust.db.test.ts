@@ -82,8 +82,8 @@ it("dust of either coin after a payment opens no task, changes no text, and is o
   const inbox: { deposit_address_id: string }[] = await dataOf("/dashboard/v1/inbox");
   expect(inbox.filter(({ deposit_address_id: id }) => id === paid.id)).toEqual([]);
   const story = await dataOf(`/dashboard/v1/payments/${paid.id}/story`);
-  const told: { kind: string; what: string }[] = story.entries;
-  expect(told.filter(({ kind }) => kind === "dust")).toMatchObject([{ what: "3" }]);
+  const told: { kind: string; count: number }[] = story.entries;
+  expect(told.filter(({ kind }) => kind === "dust")).toMatchObject([{ count: 3 }]);
   expect([story.state, story.difference]).toEqual(["paid", "0"]);
 });
 

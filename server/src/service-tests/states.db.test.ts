@@ -298,8 +298,8 @@ it.each(Object.keys(chargeStates) as ChargeState[])(
     expect(rowOf(await dataOf("/dashboard/v1/payments"), id)).toMatchObject({ state: shown });
     const story = await dataOf(`/dashboard/v1/payments/${id}/story`);
     expect([story.state, story.actions]).toEqual([shown, actions]);
-    const closings = story.entries.flatMap((entry: { kind: string; what: string }) =>
-      entry.kind === "closing" && ["paid", "too_late"].includes(entry.what) ? [entry.what] : [],
+    const closings = story.entries.flatMap((entry: { kind: string; how: string }) =>
+      entry.kind === "closing" && ["paid", "too_late"].includes(entry.how) ? [entry.how] : [],
     );
     expect(closings).toEqual(expected.closing === undefined ? [] : [expected.closing]);
     const task = rowOf(await dataOf("/dashboard/v1/inbox"), id);

@@ -28,6 +28,19 @@ export const shell = {
   noCommand: "Nothing fits. Try a reference, an address or a transaction.",
   searchIsCut: "Only the newest payments were searched for these words together. Add a word that fewer have.",
   searching: "Searching",
+  elsewhere: {
+    failed: "This transaction failed on the network, so it paid nothing.",
+    nothing: "This transaction moved no money.",
+    other_address: "This transaction paid {money} to {address}. That is no address of yours.",
+    other_token: "This transaction sent a token that is not accepted to your address {address}.",
+    otherToken: "another token",
+    seen: "This transaction pays {money} to your address {address}. It shows here once its block is read.",
+    missed:
+      "The nodes say that this transaction pays {money} to your address {address}, and the service has not recorded it. Ask your operator.",
+    not_found: "No payment of yours has this transaction, and the network does not know it.",
+    no_answer:
+      "No payment of yours has this transaction. The network could not be asked now; try again in a minute.",
+  },
   goTo: "Go to",
   found: "Payments",
   foundBy: {

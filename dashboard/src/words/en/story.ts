@@ -9,6 +9,19 @@ export const story = {
   stuck: "{amount} takes unusually long to become final",
   reorged: "{amount} lost its block, and is looked for again",
   failed: "{amount} failed and moved no money",
+  checks: {
+    waiting: {
+      solidity: "{amount} waits until the network has built enough blocks on its block",
+      quorum: "{amount} waits until the nodes agree about it",
+      balance: "{amount} waits for proof that the address holds it",
+    },
+    passed: {
+      solidity: "The network will not take its block back",
+      quorum: "The nodes agree about it",
+      balance: "The address holds it",
+    },
+    nothingToDo: "You need do nothing",
+  },
   late: "It came after the time to pay",
   unmatched: "It is in the other currency, so no sum counts it",
   expires: "The time to pay ends",
@@ -23,7 +36,7 @@ export const story = {
     late_over: "The late window is over",
     too_late: "Paid after the late window",
     closed: "Closed",
-  } as Record<string, string>,
+  },
   note: "Note",
   decisions: {
     accept: "Accepted as paid",

@@ -12,6 +12,7 @@ import { insertUnsupported } from "../../deposits/record/unsupported-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { BODY_LIMIT_BYTES } from "../../http/server.ts";
+import { createLookUp, type LookupChain } from "../../lookup/look-up.ts";
 import { createPaymentLookup } from "./look-up-payment.ts";
 
 const NOTHING_MORE = {
@@ -253,12 +254,15 @@ function countingNodes(answer: () => Promise<undefined>) {
     server += 1;
     return answer();
   };
-  const currentChain = () => ({
-    client: { nodes: [{ findRun }, { findRun }, { findRun }] },
-    network: chain.network,
-  });
-  const lookUpPayment = createPaymentLookup({ ...context, currentChain, requiredConfirmations: 19 });
+  const nodes = ["a", "b", "c"].map((label) => ({ label, findRun }));
+  const lookUpPayment = lookUpOver({ client: { nodes }, network: chain.network });
   return { lookUpPayment, server: () => server };
+}
+
+function lookUpOver(chain: LookupChain | undefined) {
+  const currentChain = () => chain;
+  const lookUp = createLookUp(context);
+  return createPaymentLookup({ ...context, lookUp, currentChain, requiredConfirmations: 19 });
 }
 
 describe("a look-up is bounded", () => {
@@ -319,8 +323,8 @@ describe("a look-up is bounded", () => {
     const order = await anOrder();
     const waiting: (() => void)[] = [];
     const findRun = () => new Promise<undefined>((resolve) => waiting.push(() => resolve(undefined)));
-    const currentChain = () => ({ client: { nodes: [{ findRun }] }, network: chain.network });
-    const lookUpPayment = createPaymentLookup({ ...context, currentChain, requiredConfirmations: 19 });
+    const nodes = [{ label: "a", findRun }];
+    const lookUpPayment = lookUpOver({ client: { nodes }, network: chain.network });
     const charge = await lookedUp(order, "10.1.0.1");
     const results: string[] = [];
     const lookUps = Array.from({ length: 12 }, async () => {
@@ -338,11 +342,7 @@ describe("a look-up is bounded", () => {
 
   it("to our own blocks while no node is verified", async () => {
     const order = await anOrder();
-    const lookUpPayment = createPaymentLookup({
-      ...context,
-      currentChain: () => undefined,
-      requiredConfirmations: 19,
-    });
+    const lookUpPayment = lookUpOver(undefined);
     const charge = await lookedUp(order, "10.1.0.1");
     expect(await lookUpPayment(charge, { txId: UNKNOWN })).toEqual({
       result: "not_found",

@@ -1,27 +1,33 @@
 import { hexToAddress } from "@daric/tron/address";
-import { type NodeTransaction, transfersOfNodeTransaction } from "../../chain/blocks/node-transaction.ts";
-import type { Currency, Token } from "../../domain/asset.ts";
-import { confirmations, currentConfirmations, isDust } from "../../domain/deposit.ts";
+import type { Currency } from "../../domain/asset.ts";
+import { currentConfirmations, isDust } from "../../domain/deposit.ts";
+import type { ChargeId } from "../../domain/ids.ts";
 import { endOfAddress, type Lookup, lookAlikeOf } from "../../domain/lookup.ts";
 import { type Amount, add, zero } from "../../domain/money.ts";
-import type { Arrived } from "./store.ts";
+import type { Arrived } from "../../lookup/arrival-store.ts";
+import { type NodeReport, resultOf } from "../../lookup/node-report.ts";
 
-type Money = NonNullable<Arrived["money"]>;
+type Money = NonNullable<Arrived["money"]> & Pick<Arrived, "chargeId">;
+type Payer = { readonly chargeId: ChargeId; readonly headNumber: number };
 
-/** The result for the payer of a charge from our own blocks; undefined if they show nothing. */
-export function matchArrivals(arrivals: readonly Arrived[]): Lookup | undefined {
-  if (arrivals.length === 0) return undefined;
-  const moneys = arrivals.flatMap(({ money }) => money ?? []);
+/** The result for the payer of a charge from our own blocks, which have arrivals. */
+export function matchArrivals(arrivals: readonly Arrived[], payer: Payer): Lookup {
+  const moneys = arrivals.flatMap(({ money, chargeId }) =>
+    money === undefined ? [] : [{ ...money, chargeId }],
+  );
   const alive = moneys.filter(({ status }) => status !== "FAILED");
   return (
-    ofMatching(alive.filter(({ unmatched }) => !unmatched)) ??
+    ofMatching(
+      alive.filter(({ unmatched }) => !unmatched),
+      payer,
+    ) ??
     ofUnmatched(alive) ??
     (moneys.length > 0 ? { result: "failed" } : { result: "other_token", amount: null, currency: null })
   );
 }
 
 /** Dust beside money that counts is not named. */
-function ofMatching(all: readonly Money[]): Lookup | undefined {
+function ofMatching(all: readonly Money[], { chargeId, headNumber }: Payer): Lookup | undefined {
   const counting = all.filter(({ dust }) => !dust);
   const isDust = counting.length === 0;
   const moneys = isDust ? all : counting;
@@ -33,12 +39,12 @@ function ofMatching(all: readonly Money[]): Lookup | undefined {
       amount: sumOf(confirmed.map(({ amount }) => amount)),
       currency: counted.currency,
       isDust,
-      isElsewhere: confirmed.every(({ isElsewhere }) => isElsewhere),
+      isElsewhere: confirmed.every((money) => money.chargeId !== chargeId),
     };
   const [seen] = moneys;
   if (seen === undefined) return undefined;
   const { currency, requiredConfirmations } = seen;
-  const count = Math.min(currentConfirmations(seen), requiredConfirmations);
+  const count = Math.min(currentConfirmations({ ...seen, headNumber }), requiredConfirmations);
   return {
     result: "seen",
     amount: sumOf(moneys.map(({ amount }) => amount)),
@@ -60,14 +66,12 @@ function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
   );
 }
 
-/** The charge to pay, and the height of our own blocks. */
+/** The charge to pay. */
 export type ExpectedPayment = {
-  /** of the charge, then of the other orders of its family; empty if the operator asks for no address */
-  readonly addressesHex: readonly string[];
+  /** undefined if the charge has gone */
+  readonly address: string | undefined;
   readonly currency: Currency;
   readonly due: Amount | null;
-  readonly tokens: readonly Token[];
-  readonly headNumber: number;
   readonly requiredConfirmations: number;
 };
 
@@ -75,46 +79,46 @@ export type ExpectedPayment = {
  * The result for the payer of a charge from an unproven answer of a node. It is shown and never credited. If
  * the node claims a payment in a block of ours that has none, there is no result: undefined.
  */
-export function matchNodeTransaction(run: NodeTransaction, expected: ExpectedPayment): Lookup | undefined {
-  if (run.transaction.contractRet !== "SUCCESS") return { result: "failed" };
-  const { transfers, unsupported, callValues: spent } = transfersOfNodeTransaction(run, expected.tokens);
-  const isHere = ({ toHex }: { readonly toHex: string }) => expected.addressesHex.includes(toHex);
-  const here = transfers.filter(isHere);
-  const [elsewhere] = [...transfers, ...unsupported, ...spent];
-  if (here.length === 0 && !unsupported.some(isHere))
-    return elsewhere === undefined
-      ? { result: "other_address", addressEnd: null }
-      : atOtherAddress(elsewhere.toHex, expected.addressesHex[0]);
-  if (run.info.blockNumber <= expected.headNumber) return undefined;
-  return ofMoneyHere(here, run.info.blockNumber, expected);
+export function matchReport(report: NodeReport, expected: ExpectedPayment): Lookup | undefined {
+  const result = resultOf(report);
+  switch (result) {
+    case "failed":
+      return { result };
+    case "other_address":
+      return atOtherAddress(report.elsewhere[0]?.toHex, expected.address);
+    case "other_token":
+      return { result, amount: null, currency: null };
+    case "missed":
+      return undefined;
+    case "seen":
+      return ofMoneyHere(report, expected);
+  }
 }
 
-function atOtherAddress(otherHex: string, hereHex: string | undefined): Lookup {
+function atOtherAddress(otherHex: string | undefined, here: string | undefined): Lookup {
+  if (otherHex === undefined) return { result: "other_address", addressEnd: null };
   const other = hexToAddress(otherHex);
-  const lookAlike = hereHex === undefined ? undefined : lookAlikeOf(other, hexToAddress(hereHex));
+  const lookAlike = here === undefined ? undefined : lookAlikeOf(other, here);
   return { result: "other_address", addressEnd: endOfAddress(other), lookAlike };
 }
 
-type MoneyHere = readonly { readonly currency: Currency; readonly units: Amount }[];
-
-function ofMoneyHere(here: MoneyHere, blockNumber: number, expected: ExpectedPayment): Lookup {
-  const { currency, due, headNumber, requiredConfirmations } = expected;
-  const matching = here.filter((transfer) => transfer.currency === currency);
-  if (matching.length > 0) {
-    const count = confirmations(headNumber, blockNumber);
-    const amounts = matching.map(({ units }) => units);
+function ofMoneyHere({ toUs }: NodeReport, expected: ExpectedPayment): Lookup {
+  const { currency, due, requiredConfirmations } = expected;
+  const moneys = toUs.flatMap(({ money }) => money ?? []);
+  const amounts = moneys.filter((money) => money.currency === currency).map(({ amount }) => amount);
+  if (amounts.length > 0)
     return {
       result: "seen",
       amount: sumOf(amounts),
       currency,
       isDust: amounts.every((amount) => isDust({ currency, amount, due })),
-      confirmations: count,
+      // Our own blocks do not go that far yet.
+      confirmations: 0,
       requiredConfirmations,
     };
-  }
-  const [other] = here;
-  if (other === undefined) return { result: "other_token", amount: null, currency: null };
-  return { result: "other_token", amount: sumOf(here.map(({ units }) => units)), currency: other.currency };
+  const [other] = moneys;
+  const amount = sumOf(moneys.map(({ amount }) => amount));
+  return { result: "other_token", amount, currency: other?.currency ?? currency };
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {

@@ -33,7 +33,7 @@ import {
   toNoteRow,
   toStoryAnswer,
 } from "./schema.ts";
-import { readStory } from "./story-store.ts";
+import { readStory } from "./story/store.ts";
 
 type CreatingContext = IssuingContext & {
   readonly config: { readonly http: { readonly publicBaseUrl: string | undefined } };
@@ -179,7 +179,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests.",
+          "Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests.",
         tags,
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },

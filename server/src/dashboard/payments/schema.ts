@@ -15,7 +15,7 @@ import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { paymentFilters } from "./list-store.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
 import { actionsField, stateAndActions, stateField, stateWordOf } from "./state-fields.ts";
-import { type StoryEntry, storyKinds } from "./story-store.ts";
+import { type StoryEntry, storyEntry } from "./story/schema.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_NOTE_CHARS = 2_000;
@@ -179,17 +179,6 @@ export function toNoteRow(note: PaymentNote): z.input<typeof noteRow> {
   };
 }
 
-const storyEntry = z.object({
-  at: timestamp,
-  kind: z.enum(storyKinds),
-  id,
-  what: z.string(),
-  block_number: z.int().nullable(),
-  tx_hash: z.string().nullable(),
-  status_code: z.int().nullable(),
-  error: z.string().nullable(),
-  endpoint: z.string().nullable().meta({ description: "The URL that an attempt went to." }),
-});
 export const storyAnswer = z.object({
   state: stateField,
   actions: actionsField,
@@ -230,17 +219,9 @@ export function toStoryAnswer(
   };
 }
 
-function toStoryEntry(charge: Charge, entry: StoryEntry): z.input<typeof storyEntry> {
-  const isTooLate = entry.what === "paid" && !isPaid(charge.terms, charge.confirmed.inWindow);
-  return {
-    at: entry.at.toISOString(),
-    kind: entry.kind,
-    id: entry.id,
-    what: isTooLate ? "too_late" : entry.what,
-    block_number: entry.blockNumber === null ? null : Number(entry.blockNumber),
-    tx_hash: entry.txHash,
-    status_code: entry.statusCode,
-    error: entry.error,
-    endpoint: entry.endpoint,
-  };
+/** An order whose whole price came after its late window was paid too late. */
+function toStoryEntry(charge: Charge, { at, ...detail }: StoryEntry): z.input<typeof storyEntry> {
+  const isTooLate =
+    detail.kind === "closing" && detail.how === "paid" && !isPaid(charge.terms, charge.confirmed.inWindow);
+  return { at: at.toISOString(), ...detail, ...(isTooLate && { how: "too_late" }) };
 }

@@ -4,6 +4,7 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { MerchantId } from "../../domain/ids.ts";
+import { createLookUp } from "../../lookup/look-up.ts";
 import { systemClock } from "../../runtime/clock.ts";
 import { searchPayments } from "./search-payments.ts";
 import { createTermWriter } from "./write-terms.ts";
@@ -21,7 +22,11 @@ beforeEach(async () => {
 const order = (overrides: object = {}) =>
   aCharge(context.db, { merchantId, amount: "10", ...overrides } as never);
 const writeTerms = () => createTermWriter({ db: context.db, clock: systemClock }).step();
-const search = (text: string) => searchPayments(context.db.ofTenant(merchantId), merchantId, text);
+const search = (text: string) => {
+  const lookUp = createLookUp(context);
+  const asker = { merchantId, clientAddress: "10.0.0.1" };
+  return searchPayments({ ...context, lookUp, currentChain: () => undefined }, asker, text);
+};
 const find = async (text: string) => (await search(text)).hits.map(({ charge, why }) => [charge.id, why]);
 const setTexts = (id: string, metadata: object) =>
   context.owner.query(sql`

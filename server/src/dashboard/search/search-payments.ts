@@ -3,6 +3,9 @@ import { type Charge, loadCharges } from "../../charges/charge.ts";
 import { type ChargeId, type MerchantId, refKey } from "../../domain/ids.ts";
 import { parseAmount } from "../../domain/money.ts";
 import { amountTerm, fieldWithWords, senderTerm, wholeTerm } from "../../domain/search-terms.ts";
+import { type Arrived, findArrivals } from "../../lookup/arrival-store.ts";
+import type { LookUp, LookupChain, NodeLookup } from "../../lookup/look-up.ts";
+import type { ContextOf } from "../../runtime/context.ts";
 import {
   type Found,
   findAmongNewest,
@@ -22,17 +25,62 @@ const NONE: Candidates = { ids: [], isCut: false };
 
 export type SearchHit = { readonly charge: Charge; readonly why: SearchReason };
 
-/** `isCut`: there may be more, because the search ended before all of the merchant's payments had been looked at. */
-export type SearchAnswer = { readonly hits: readonly SearchHit[]; readonly isCut: boolean };
+export type SearchAnswer = {
+  readonly hits: readonly SearchHit[];
+  /** there may be more, because the search ended before all of the merchant's payments had been looked at */
+  readonly isCut: boolean;
+  /** what nodes say of a transaction that is no payment of the merchant */
+  readonly nodes?: NodeLookup;
+};
 
-/** The payments that a text may mean, each once: those that an index names exactly come first, those that have its words last. */
+export type SearchContext = Pick<ContextOf, "db"> & {
+  readonly lookUp: LookUp;
+  /** the chain, once it is verified */
+  readonly currentChain: () => LookupChain | undefined;
+};
+type Asker = { readonly merchantId: MerchantId; readonly clientAddress: string };
+
+/**
+ * The payments that a text may mean, each once: those that an index names exactly come first, those that have its words last. Where
+ * there is none, and the text names a transaction, nodes are queried.
+ */
 export async function searchPayments(
-  db: Queryable,
-  merchantId: MerchantId,
+  { db, lookUp, currentChain }: SearchContext,
+  asker: Asker,
   typed: string,
 ): Promise<SearchAnswer> {
+  const { merchantId } = asker;
+  const own = db.ofTenant(merchantId);
   const asked = readSearchText(typed);
-  const exact = await findExactly(db, merchantId, asked);
+  const { txHash: txId } = asked;
+  if (txId === null) return findHits(own, merchantId, { asked, arrivals: [] });
+  let found: SearchAnswer = { hits: [], isCut: false };
+  const { nodes } = await lookUp({
+    db: own,
+    chain: currentChain,
+    txId,
+    owner: asker,
+    findOurs: async () => {
+      const arrivals = await findArrivals(own, { merchantId, txId });
+      found = await findHits(own, merchantId, { asked, arrivals });
+      return found.hits;
+    },
+    isOurs: (address) => address.merchantId === merchantId,
+  });
+  return { ...found, ...(nodes && { nodes }) };
+}
+
+type Question = { readonly asked: SearchText; readonly arrivals: readonly Arrived[] };
+
+async function findHits(
+  db: Queryable,
+  merchantId: MerchantId,
+  { asked, arrivals }: Question,
+): Promise<SearchAnswer> {
+  const exact = [
+    ...(await findExactly(db, merchantId, asked)),
+    ...arrivals.map(({ chargeId: id }): Found => ({ id, why: "transaction" })),
+  ];
   const texts = exact.length < MOST_FOUND ? await findByTexts(db, merchantId, asked) : NONE;
   const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MOST_FOUND), ...texts.ids])];
   const charges = await loadCharges(

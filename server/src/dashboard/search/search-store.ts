@@ -32,11 +32,11 @@ export const GREATEST = "\u{10ffff}";
 
 type Search = { readonly merchantId: MerchantId; readonly text: string };
 
-/** The charges that an index finds at once: by id, reference or its beginning, customer, transaction or deposit. */
+/** The charges that an index finds at once: by id, reference or its beginning, customer or deposit. */
 export async function findByIndex(
   db: Queryable,
   { merchantId, text }: Search,
-  { id, txHash }: { readonly id: string | null; readonly txHash: string | null },
+  { id }: { readonly id: string | null },
 ): Promise<Found[]> {
   return db.query<Found>(sql`
     (select id, 'id' as why from deposit_addresses where merchant_id = ${merchantId} and id = ${id}::uuid)
@@ -50,10 +50,7 @@ export async function findByIndex(
       where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc limit ${MOST_FOUND})
     union all
     (select id, 'customer' from deposit_addresses
-      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST_FOUND})
-    union all
-    (select distinct deposit_address_id, 'transaction' from deposits
-      where merchant_id = ${merchantId} and tx_id = ${txHash})`);
+      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST_FOUND})`);
 }
 
 /** The charge of an address, by the directory of all addresses. */

@@ -253,12 +253,37 @@ it("the story of a payment has its deposits and notes; another merchant's is not
   expect((await stranger.send(`/dashboard/v1/search?q=${id}`)).body.data.results).toEqual([]);
 });
 
+it("the story of a payment has the checks of a deposit that is not final, in its block of now, and those of no other", async () => {
+  const { id } = await order();
+  const stuck = await aDeposit(context.db, {
+    chargeId: id,
+    amount: "10",
+    status: "STUCK",
+    stuckReason: "quorum",
+  });
+  const final = await aDeposit(context.db, { chargeId: id, amount: "1" });
+  const lost = await aDeposit(context.db, { chargeId: id, amount: "1", status: "REORG_PENDING" });
+  await context.owner.query(sql`
+    insert into deposit_checks (merchant_id, deposit_id, name, block_id, result, detail, since)
+    select merchant_id, id, name, case name when 'balance' then 'before' else block_id end,
+      case name when 'quorum' then 'waiting' else 'passed' end, 'node.example says', '2026-01-01T10:00:00Z'
+    from deposits, unnest(array['solidity', 'quorum', 'balance']) name
+    where merchant_id = ${merchantId} and id = any(${[stuck.id, final.id, lost.id]}::uuid[])`);
+  const { data } = (await browser.send(`/dashboard/v1/payments/${id}/story`)).body;
+  const checks = data.entries.filter(({ kind }: { kind: string }) => kind === "check");
+  const check = { kind: "check", id: stuck.id, at: "2026-01-01T10:00:00.000Z" };
+  expect(checks).toEqual([
+    { ...check, name: "solidity", result: "passed" },
+    { ...check, name: "quorum", result: "waiting" },
+  ]);
+});
+
 it("the story of a payment says how it closed, and when", async () => {
   const closingsOf = async (id: string) =>
     (await browser.send(`/dashboard/v1/payments/${id}/story`)).body.data.entries
       .filter(({ kind }: { kind: string }) => kind === "closing")
-      .map(({ what, at }: { what: string; at: string }) => [
-        what,
+      .map(({ how, at }: { how: string; at: string }) => [
+        how,
         Math.round((Date.parse(at) - Date.now()) / 3_600_000) + 0,
       ]);
   const past = { expiresAt: hours(-30), lateUntil: hours(-6) };

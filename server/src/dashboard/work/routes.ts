@@ -10,7 +10,6 @@ import { statementCsv } from "../../ledger/statement-csv.ts";
 import { readSweepTerms, sumSmall } from "../../settlement/plan/terms-store.ts";
 import { findDelivery, listAttempts } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { readInbox } from "../payments/inbox.ts";
-import { searchPayments } from "../search/search-payments.ts";
 import type { Downloads } from "./downloads.ts";
 import { exportLines } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
@@ -19,14 +18,11 @@ import {
   exportQuery,
   homeQuery,
   homeRow,
-  searchAnswer,
-  searchQuery,
   sentRow,
   smallSumRow,
   statementExportQuery,
   sumOfDays,
   toDays,
-  toFoundRow,
   toSentRow,
   toSmallSumRow,
 } from "./schema.ts";
@@ -52,10 +48,9 @@ const WEEK_DAYS = 7;
 
 type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
 
-/** The routes of daily work: figures, search, small sums and exports. */
+/** The routes of daily work: figures, small sums and exports. */
 export function workRoutes(app: ApiApp, context: DownloadingContext): void {
   homeRoute(app, context);
-  searchRoute(app, context);
   exportRoute(app, context);
   statementExportRoute(app, context);
   sentRoute(app, context);
@@ -125,32 +120,6 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
         days,
-      });
-    },
-  );
-}
-
-function searchRoute(app: ApiApp, { db }: AcceptingContext): void {
-  app.get(
-    "/dashboard/v1/search",
-    {
-      config: read,
-      schema: {
-        operationId: "searchPayments",
-        summary: "Find payments by what a customer says",
-        description:
-          "A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them.",
-        tags,
-        querystring: searchQuery,
-        response: { 200: successOf(searchAnswer) },
-      },
-    },
-    async (request) => {
-      const { merchantId } = callerOfSession(request);
-      const found = await searchPayments(db.ofTenant(merchantId), merchantId, request.query.q);
-      return ok({
-        results: found.hits.map(({ charge, why }) => toFoundRow(charge, why)),
-        is_cut: found.isCut,
       });
     },
   );

@@ -1,21 +1,17 @@
 import { z } from "zod";
-import type { Charge } from "../../charges/charge.ts";
 import { type Currency, currencies } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { moment } from "../../http/moment.ts";
-import { amountText, bom, text, timestamp, uuid } from "../../http/validate.ts";
+import { amountText, bom, timestamp, uuid } from "../../http/validate.ts";
 import { statementQuery } from "../../ledger/schema.ts";
 import { inCents, inHundredths } from "../../settlement/plan/small-sums.ts";
 import type { FoundTerms, SmallSum } from "../../settlement/plan/terms-store.ts";
 import type { AttemptLogRow, DeliveryLogRow } from "../../webhooks/deliveries/delivery-log-store.ts";
 import { signedSeconds, unsignedHeaders } from "../../webhooks/sending/attempt-headers.ts";
 import { signatureHeaders } from "../../webhooks/sending/signature.ts";
-import { shortRow, toShortRow } from "../payments/schema.ts";
-import { searchReasons } from "../search/search-store.ts";
 import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import type { SentWebhook } from "./sent-store.ts";
 
-const MAX_SEARCH_CHARS = 200;
 const timeZone = z
   .string()
   .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
@@ -93,17 +89,6 @@ function toVolume(unitsOf: (currency: Currency) => string): { USDT: string; TRX:
     formatAmount(amountFromUnits(BigInt(unitsOf(currency)))),
   );
   return { USDT: usdt, TRX: trx };
-}
-
-export const searchQuery = z.object({
-  q: text(MAX_SEARCH_CHARS).refine((q) => q.trim() !== "", "must not be empty"),
-});
-
-const foundRow = shortRow.extend({ why: z.enum(searchReasons) });
-export const searchAnswer = z.object({ results: z.array(foundRow), is_cut: z.boolean() });
-
-export function toFoundRow(charge: Charge, why: (typeof searchReasons)[number]) {
-  return { ...toShortRow(charge), why };
 }
 
 export const exportQuery = merchantQuery.extend({
