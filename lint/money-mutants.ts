@@ -663,7 +663,7 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${VERIFY}verify-blocks.ts`,
-        from: "!verifying.isRetryDue && solid - verifying.waitingRetriedAt < verifying.retryAfterBlocks",
+        from: "solid < retries.dueAt",
         to: "solid > 0",
       },
     ],
@@ -711,11 +711,11 @@ const rules: readonly Rule[] = [
     name: "a node that contradicts the verified chain still has a vote",
     mutations: [
       {
-        file: `${VERIFY}node-answers.ts`,
+        file: `${VERIFY}fetch-answers.ts`,
         from: "tried.has(nodeIndex) || excluded.has(nodeIndex) ||",
         to: "tried.has(nodeIndex) ||",
       },
-      { file: `${VERIFY}agreed-height.ts`, from: "excluded.has(nodeIndex) ? 0 : ", to: "" },
+      { file: `${VERIFY}agreed-height.ts`, from: "judged.excluded.has(nodeIndex) ? 0 : ", to: "" },
     ],
     readers: inVerify("solid-contradiction.db", "several-nodes.db"),
   },
@@ -753,10 +753,21 @@ const rules: readonly Rule[] = [
     readers: inVerify("solid-contradiction.db"),
   },
   {
+    name: "a contradiction in a step that fails is forgotten",
+    mutations: [
+      {
+        file: `${FOLLOW}follow-fork.ts`,
+        from: "following.verifying = { ...following.verifying, standing };",
+        to: "",
+      },
+    ],
+    readers: inVerify("solid-contradiction.db"),
+  },
+  {
     name: "a node's answer for one block is used for all blocks",
     mutations: [
       {
-        file: `${VERIFY}node-answers.ts`,
+        file: `${VERIFY}fetch-answers.ts`,
         from: `const key = \`\${nodeIndex}/\${block.blockId}\`;`,
         to: `const key = \`\${nodeIndex}\`;`,
       },
@@ -767,8 +778,8 @@ const rules: readonly Rule[] = [
     name: "of two different readings of a block from one node the second is believed",
     mutations: [
       {
-        file: `${VERIFY}read-blocks.ts`,
-        from: "if (summary === verifying.differing.get(blockId)?.summary) return false;",
+        file: `${VERIFY}third-reading.ts`,
+        from: "if (summary === answers.doubted.get(blockId)?.summary) return false;",
         to: 'if (summary !== "") return false;',
       },
     ],
@@ -778,9 +789,9 @@ const rules: readonly Rule[] = [
     name: "a node's repeated reading is forgotten while another block is written",
     mutations: [
       {
-        file: `${VERIFY}read-blocks.ts`,
-        from: "if (summary === verifying.differing.get(blockId)?.summary) return false;",
-        to: "if (summary === verifying.differing.get(blockId)?.summary) return !verifying.differing.delete(blockId);",
+        file: `${VERIFY}third-reading.ts`,
+        from: "?.summary) return false;",
+        to: "?.summary) return !answers.doubted.delete(blockId);",
       },
     ],
     readers: inVerify("third-reading.db"),

@@ -10,9 +10,8 @@ import { createOldBlockReader } from "@daric/server/chain/nodes/old-block-reader
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
 import { CursorMovedError } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
-import { createFollowState, type Scanner } from "@daric/server/deposits/follow/scanner";
+import { createFollowState, type Scanner, settleAgain } from "@daric/server/deposits/follow/scanner";
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
-import { createVerifyState } from "@daric/server/deposits/verify/state";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/server/runtime/lease";
 import { backoffMs } from "@daric/server/runtime/worker-loop";
 import type { TestContext } from "@daric/testing/context";
@@ -131,10 +130,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "owners" | "following" | "verifying"> = {
+    const memory: Pick<Scanner, "owners" | "following"> = {
       owners: createOwnerFinder({ db }),
       following: createFollowState(context),
-      verifying: createVerifyState(),
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
     return { client, rescans, mortalDb, ...memory };
@@ -190,7 +188,7 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     const guard = { require: async () => undefined };
     const scanner = { client, network, lease, guard, ...memories, afterCommit: () => {} };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
-    await rescans.step(scanner);
+    if (await rescans.step(scanner)) settleAgain(scanner);
     // Side queries are answered without a socket at once, so that a seed repeats exactly.
     await turnOfTheLoop();
     return isMoreWaiting;

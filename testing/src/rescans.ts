@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Scanner } from "@daric/server/deposits/follow/scanner";
+import { type Scanner, settleAgain } from "@daric/server/deposits/follow/scanner";
 import { requestRescan } from "@daric/server/deposits/rescan/rescan";
 import { findRescan, type Rescan } from "@daric/server/deposits/rescan/rescan-store";
 import { createRescanWorker } from "@daric/server/deposits/rescan/rescan-worker";
@@ -21,7 +21,7 @@ export async function rescanRange(
 export async function runRescan(context: TestContext, scanner: Scanner, id: number): Promise<Rescan> {
   const worker = createRescanWorker(context, () => {});
   for (let polls = 0; polls < MAX_CHECKS; polls += 1) {
-    await worker.step(scanner);
+    if (await worker.step(scanner)) settleAgain(scanner);
     const row = await findRescan(context.db, { network: scanner.network.name, id });
     if (row === undefined) throw new Error("the rescan is missing");
     if (row.status === "DONE" || row.status === "REFUSED" || row.note !== null) return row;

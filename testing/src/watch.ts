@@ -6,7 +6,6 @@ import { type Network, publicNetworks } from "@daric/server/chain/nodes/networks
 import { findCursor } from "@daric/server/deposits/block-store";
 import { scanChain } from "@daric/server/deposits/follow/scan-chain";
 import { createFollowState, type Scanner } from "@daric/server/deposits/follow/scanner";
-import { createVerifyState } from "@daric/server/deposits/verify/state";
 import type { Context } from "@daric/server/process/context";
 import { createDatabaseOutage } from "@daric/server/runtime/database-outage";
 import { acquireLease } from "@daric/server/runtime/lease";
@@ -36,7 +35,6 @@ export async function aScanner(
     lease,
     guard: unguarded,
     owners: createOwnerFinder(context),
-    verifying: createVerifyState(),
     following: createFollowState(context),
     afterCommit: () => {},
   };

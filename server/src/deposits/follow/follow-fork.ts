@@ -3,8 +3,8 @@ import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
-import { requireAgreement } from "../verify/solid-contradiction.ts";
-import { forgetVerifiedAbove } from "../verify/state.ts";
+import { checkAgreement } from "../verify/solid-contradiction.ts";
+import { verifiedUpTo } from "../verify/state.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
 
@@ -31,7 +31,7 @@ export async function followFork(
     rollBack(context, tx, { scanner, from: cursor, to: ancestor }),
   );
   scanner.afterCommit();
-  forgetVerifiedAbove(scanner.verifying, ancestor.number);
+  scanner.following.verifying = verifiedUpTo(scanner.following.verifying, ancestor.number);
   context.metrics.forks.inc();
   reportDeposits(context, orphaned);
   context.log.warn(
@@ -56,13 +56,18 @@ async function findAncestor(
     if (theirs.blockId === (await findOurId(context, scanner, { cursor, number }))) return theirs;
   }
   const { solidNumber: number } = cursor;
-  await requireAgreement(context, scanner, {
+  const { following } = scanner;
+  const { standing, failure } = await checkAgreement(context, scanner, {
     number,
     ourId: (await findOurId(context, scanner, { cursor, number })) ?? "",
     readId: async (node) => (await node.getBlock(number))?.header.id,
+    standing: following.verifying.standing,
   });
-  throw new NotYetError(
-    `a node's chain left ours at solid block ${number}; one that agrees is queried first now`,
+  // Contradictions are counted over steps that fail.
+  following.verifying = { ...following.verifying, standing };
+  throw (
+    failure ??
+    new NotYetError(`a node's chain left ours at solid block ${number}; one that agrees is queried first now`)
   );
 }
 

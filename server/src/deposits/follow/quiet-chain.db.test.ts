@@ -68,11 +68,16 @@ it("the cached cursor is forgotten with the lease, since another holder may have
 
 it("the nodes' answers are forgotten with the lease, since another holder may have followed another chain", async () => {
   const { scanner, quiet } = await atRest();
-  scanner.verifying.agreedHeights.set(0, 12);
+  const { following } = scanner;
+  const { standing } = following.verifying;
+  following.verifying = {
+    ...following.verifying,
+    standing: { ...standing, agreedHeights: new Map([[0, 12]]) },
+  };
   await scanChain(quiet, scanner);
-  expect(scanner.verifying.agreedHeights.size).toBe(1);
+  expect(following.verifying.standing.agreedHeights.size).toBe(1);
   await scanChain(quiet, { ...scanner, lease: { ...scanner.lease, epoch: scanner.lease.epoch + 1n } });
-  expect(scanner.verifying.agreedHeights.size).toBe(0);
+  expect(following.verifying.standing.agreedHeights.size).toBe(0);
 });
 
 it("only a block with an event wakes the deliveries, after its commit", async () => {

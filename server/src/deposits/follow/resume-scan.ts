@@ -4,7 +4,7 @@ import type { Context, WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { endHalt, findHalt, type Halt, markResumed } from "../verify/halt-store.ts";
-import { forgetVerified } from "../verify/state.ts";
+import { createVerifyState } from "../verify/state.ts";
 import { findOurId, findTheirs } from "./follow-fork.ts";
 import { rollBack } from "./roll-back.ts";
 import type { Scanner } from "./scanner.ts";
@@ -34,8 +34,7 @@ export async function continueAfterHalt(
     return rollBack(context, tx, { scanner, from: cursor, to: ancestor });
   });
   scanner.afterCommit();
-  // Clear the node answers after a rollback.
-  forgetVerified(scanner.verifying);
+  scanner.following.verifying = createVerifyState();
   reportDeposits(context, orphaned);
   context.log.warn(
     {

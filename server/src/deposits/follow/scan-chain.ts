@@ -11,7 +11,7 @@ import { finalize } from "../verify/finalize.ts";
 import { findHalt } from "../verify/halt-store.ts";
 import { ScanHaltedError } from "../verify/solid-contradiction.ts";
 import { MIN_SOLID_LAG } from "../verify/solid-height.ts";
-import { forgetVerified } from "../verify/state.ts";
+import { createVerifyState, type VerifyState } from "../verify/state.ts";
 import { fetchAhead } from "./fetch-ahead.ts";
 import { findOurId, followFork } from "./follow-fork.ts";
 import { reportFork, reportLag } from "./report-nodes.ts";
@@ -54,13 +54,18 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
   });
   context.metrics.scannedBlock.set(next.number);
   context.metrics.scannedBlockTime.set(next.time.getTime() / 1_000);
-  const { isMoreWaiting: isMoreFinal, isWritten } = await finalize(context, scanner, next);
-  if (!isWritten) scanner.following.cursor = { ...next, epoch: scanner.lease.epoch };
-  // With several nodes, the comparison of their answers decides instead.
-  if (answersNeeded(context.config.deposits, scanner.client.nodes.length) === 1)
-    scanner.verifying.contradictions = undefined;
+  const { following } = scanner;
+  const finalized = await finalize(context, scanner, { cursor: next, state: following.verifying });
+  following.verifying = afterReading(context, scanner, finalized.state);
+  if (!finalized.isWritten) following.cursor = { ...next, epoch: scanner.lease.epoch };
   const isMoreRead = next.number > cursor.number && (next.number < headNumber || isLate(context, next));
-  return !isForked && (isMoreFinal || isMoreRead);
+  return !isForked && (finalized.isMoreWaiting || isMoreRead);
+}
+
+/** A single node that was read contradicts us no more. With several nodes, the comparison of their answers decides instead. */
+function afterReading({ config }: WatcherContext, { client }: Scanner, state: VerifyState): VerifyState {
+  if (answersNeeded(config.deposits, client.nodes.length) > 1) return state;
+  return { ...state, standing: { ...state.standing, contradictions: undefined } };
 }
 
 /** After this time without a new block the nodes' heads are fetched and compared. */
@@ -117,7 +122,7 @@ async function takeCursor(context: WatcherContext, scanner: Scanner): Promise<Cu
   const known = following.cursor;
   following.cursor = undefined;
   // Another watcher may have followed another chain in the meantime.
-  if (following.epoch !== lease.epoch) forgetVerified(scanner.verifying);
+  if (following.epoch !== lease.epoch) following.verifying = createVerifyState();
   following.epoch = lease.epoch;
   if (known?.epoch === lease.epoch) return known;
   await loadOverrides(context.db, scanner);
@@ -230,7 +235,7 @@ async function* fetchBlocks(
   { cursor, to }: { cursor: Cursor; to: number },
 ): AsyncGenerator<readonly LazyBlock[]> {
   const { number, blockId: id, time } = cursor;
-  const isSettled = scanner.verifying.settledAt === id;
+  const isSettled = scanner.following.verifying.settledAt === id;
   const untilMs = context.clock.monotonicMs() + MAX_STEP_MS;
   try {
     yield* fetchAhead(scanner, {

@@ -1,4 +1,5 @@
 import type { Cursor } from "../block-store.ts";
+import { createVerifyState, settledAgain, type VerifyState } from "../verify/state.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import { createStalledBlock, type StalledBlock } from "./stalled-block.ts";
 
@@ -7,6 +8,8 @@ export type Scanner = Verifier & { readonly following: FollowState };
 
 /** A watcher's state between steps. All of it may be lost. */
 export type FollowState = {
+  /** the result of the last second reading */
+  verifying: VerifyState;
   /** the cursor after the last step of this epoch; undefined if it must be read from the database */
   cursor: (Cursor & { readonly epoch: bigint }) | undefined;
   epoch: bigint | undefined;
@@ -28,6 +31,7 @@ export type SeenHead = {
 
 export function createFollowState(context: Parameters<typeof createStalledBlock>[0]): FollowState {
   return {
+    verifying: createVerifyState(),
     cursor: undefined,
     epoch: undefined,
     head: undefined,
@@ -35,4 +39,9 @@ export function createFollowState(context: Parameters<typeof createStalledBlock>
     lag: { sinceMs: undefined, isLogged: false },
     forks: { solidNumber: 0, count: 0 },
   };
+}
+
+/** Makes the next step settle again after a rescan, although no block came. */
+export function settleAgain({ following }: Pick<Scanner, "following">): void {
+  following.verifying = settledAgain(following.verifying);
 }

@@ -20,10 +20,9 @@ import { faultsOf } from "../verify/agreed-height.ts";
 import { showVerified } from "../verify/finalize.ts";
 import { startNodeAlarms } from "../verify/report-verified.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
-import { createVerifyState } from "../verify/state.ts";
 import { findUnfinishedNode } from "./node-store.ts";
 import { scanChain } from "./scan-chain.ts";
-import { createFollowState, type Scanner, type SeenHead } from "./scanner.ts";
+import { createFollowState, type Scanner, type SeenHead, settleAgain } from "./scanner.ts";
 import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
 
 /** Another watcher takes over within 5 s: this time and two polls of the standby. */
@@ -54,7 +53,7 @@ export function startDepositWorker(
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
   const kept = createMemories(context);
-  const { following, verifying } = kept;
+  const { following } = kept;
   let isHolding = false;
   startNodeAlarms(context, chain.client);
   const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
@@ -75,7 +74,7 @@ export function startDepositWorker(
       if (guard.isUncertain()) await guard.restore();
       const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
       const isMoreWaiting = await scanChain(context, scanner);
-      await rescans.step(scanner);
+      if (await rescans.step(scanner)) settleAgain(scanner);
       return isMoreWaiting;
     } catch (error) {
       // The restore gets a step of its own: it may take a minute, during which an earlier failure would count as lasting.
@@ -95,7 +94,7 @@ export function startDepositWorker(
   return {
     wake: loop.wake,
     isFailing: loop.isFailing,
-    shortOfQuorum: () => faultsOf(context, { verifying, client: chain.client }),
+    shortOfQuorum: () => faultsOf(context, chain, following.verifying),
     ...held,
     failure: loop.failure,
     seenHead: () => following.head,
@@ -109,13 +108,9 @@ export function startDepositWorker(
   };
 }
 
-/** The state between steps. Each part is changed only by the folder that owns it. */
-function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following" | "verifying"> {
-  return {
-    owners: createOwnerFinder(context),
-    following: createFollowState(context),
-    verifying: createVerifyState(),
-  };
+/** The parts that last between steps. */
+function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following"> {
+  return { owners: createOwnerFinder(context), following: createFollowState(context) };
 }
 
 function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {

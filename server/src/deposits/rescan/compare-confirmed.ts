@@ -1,9 +1,8 @@
 import { formatAmount } from "../../domain/money.ts";
 import type { WatcherContext } from "../context.ts";
+import type { NumberedAnswer } from "../verify/answer-cache.ts";
 import { findConfirmedInBlock } from "../verify/confirmed-store.ts";
-import { answersOf } from "../verify/node-answers.ts";
-import type { Verifier } from "../verify/verifier.ts";
-import type { SolidBlock } from "../verify/verify-store.ts";
+import type { Reader } from "../verify/verifier.ts";
 
 /**
  * Describes how nodes differ from the CONFIRMED deposits of a block, which stay as they are. A missing internal transfer is no
@@ -11,12 +10,11 @@ import type { SolidBlock } from "../verify/verify-store.ts";
  */
 export async function compareConfirmed(
   { db }: Pick<WatcherContext, "db">,
-  verifier: Verifier,
-  block: SolidBlock,
+  { network }: Pick<Reader, "network">,
+  { blockId, answers }: { readonly blockId: string; readonly answers: readonly NumberedAnswer[] },
 ): Promise<string[]> {
-  const answers = answersOf(verifier, block);
   const observed = answers.flatMap(({ matches }) => matches.observed);
-  const scope = { network: verifier.network.name, blockId: block.blockId };
+  const scope = { network: network.name, blockId };
   const confirmed = await findConfirmedInBlock(db, { ...scope, observed });
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
     answers.flatMap(({ node, matches }) => {

@@ -2,99 +2,42 @@ import type { Transaction } from "@daric/postgres/sql";
 import type { CompleteBlock } from "../../chain/blocks/complete-block.ts";
 import { infosDigestOf } from "../../chain/blocks/decode-infos.ts";
 import { decodeTransfers } from "../../chain/blocks/decode-transfers.ts";
-import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
-import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { assertLease } from "../../runtime/lease.ts";
-import {
-  addTransfers,
-  type Cursor,
-  findBlock,
-  findBlockId,
-  findCursor,
-  insertBlock,
-} from "../block-store.ts";
+import { addTransfers, insertBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
 import { matchBlock, nativeOf } from "../record/match-transfers.ts";
 import { anyOpen, blockOf, inclusionsOf, recordBlock, rowOf } from "../record/record-block.ts";
 import { reportBlock } from "../record/report-block.ts";
 import { answersNeeded } from "../settings.ts";
+import { type AnswerCache, answersOf, forgetAnswers } from "../verify/answer-cache.ts";
 import { addBalances } from "../verify/check-balances.ts";
-import { fetchAnswers, forgetAnswers, labelOf } from "../verify/node-answers.ts";
-import { asSolidBlock, readSolidBlocks } from "../verify/read-blocks.ts";
+import { readSolidBlocks } from "../verify/read-blocks.ts";
 import { reportCorrection } from "../verify/report-verified.ts";
-import { settleAgain } from "../verify/state.ts";
-import type { VerifiedBlock } from "../verify/verified-block.ts";
+import { asSolidBlock, type VerifiedBlock } from "../verify/verified-block.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import { type Correction, writeVerified } from "../verify/write-verified.ts";
 import { compareConfirmed } from "./compare-confirmed.ts";
-import { countAnswers, type RescanAnswer } from "./rescan-nodes.ts";
+import { describeOthers, type FetchedBlock, findOurs, type OurBlock } from "./fetch-again.ts";
+import { countAnswers } from "./rescan-nodes.ts";
 import { advanceRescan, lockRescan, type Rescan, type RescanStep, refuseRescan } from "./rescan-store.ts";
 
-/** Our block at a height. If it was not read, it is the parent of our first block. */
-type OurBlock = { readonly isRead: boolean; readonly blockId: string; readonly cursor: Cursor };
-
-export type FetchedBlock = {
-  readonly number: number;
-  readonly ours: OurBlock | undefined;
-  readonly answers: readonly (RescanAnswer & { readonly otherId?: string | undefined })[];
-  /** our complete block; undefined if no node has it */
-  readonly body: CompleteBlock | undefined;
-};
-
-/**
- * Fetches the ids of a block from all nodes, the block from one, and its infos from as many as must agree. `child` is the block above,
- * which may not be written yet: our first block's parent is known by it.
- *
- * @throws NodeError if no node answers.
- */
-export async function fetchForRescan(
-  context: WatcherContext,
-  verifier: Verifier,
-  { number, child }: { readonly number: number; readonly child?: FetchedBlock | undefined },
-): Promise<FetchedBlock> {
-  const ours = (await findOurs(context.db, verifier.network.name, number)) ?? parentOf(child, number);
-  const { nodes, overrides } = verifier.client;
-  const ids = await Promise.all(nodes.map((node, at) => fetchIdOf(node, number, labelOf(verifier, at))));
-  const failures = ids.flatMap(({ failure }) => failure ?? []);
-  if (failures.length === nodes.length && failures[0] !== undefined) throw failures[0];
-  const answers = ids.map(({ node, id, failure }) => {
-    if (failure !== undefined) return { node, reason: failure.summary };
-    if (id === ours?.blockId) return { node, reason: undefined };
-    return { node, reason: `block ${number}: the node has another one than ours`, otherId: id };
-  });
-  if (ours === undefined || answers.every(({ reason }) => reason !== undefined))
-    return { number, ours, answers, body: undefined };
-  const body = await verifier.client.query(async (node) => {
-    const block = await node.fetchCompleteBlock(number).catch(overrides.apply);
-    if (block.header.id !== ours.blockId)
-      throw new IncompleteBlockError(node.label, number, "it is another block than ours");
-    return block;
-  });
-  const solid = asSolidBlock(body);
-  const { infosDigest } = solid;
-  if (infosDigest !== undefined)
-    await fetchAnswers(context, verifier, {
-      blocks: [{ ...solid, infosDigest }],
-      needed: neededIn(context, verifier),
-    });
-  return { number, ours, answers, body };
-}
+type Fetched = { readonly rescan: Rescan; readonly fetched: FetchedBlock; readonly answers: AnswerCache };
 
 /**
  * Records the next block of a range together with the range's progress. Missing native transfers are added. The other deposits of a
  * verified block are corrected to the nodes' agreement, except CONFIRMED ones. Another block of the nodes is listed, and
- * ours stays.
+ * ours stays. Returns whether deposits were recorded or withdrawn, so that the watcher must settle again.
  *
  * @throws NotYetError if the nodes have another block above the verified ones, or ours was replaced since the fetch.
  */
 export async function rescanBlock(
   context: WatcherContext,
   verifier: Verifier,
-  { rescan, fetched }: { rescan: Rescan; fetched: FetchedBlock },
-): Promise<void> {
-  const { number, answers, body } = fetched;
+  { rescan, fetched, answers }: Fetched,
+): Promise<boolean> {
+  const { number, body } = fetched;
   const key = { network: verifier.network.name, id: rescan.id };
   const now = await findOurs(context.db, key.network, number);
   const isLinked = now?.blockId === fetched.ours?.blockId;
@@ -104,81 +47,38 @@ export async function rescanBlock(
   if (ours === undefined || !isLinked || (body === undefined && !ours.isRead)) {
     const note = `block ${number} of the nodes is not the parent of our first block. Use nodes of another operator, or run \`daric doctor --deep\``;
     await refuseRescan(context.db, { ...key, note });
-    return;
+    return false;
   }
   const isVerified = number <= ours.cursor.solidNumber;
-  const differences = isVerified ? answers.flatMap((answer) => differenceOf(answer, fetched)) : [];
+  const others = isVerified ? describeOthers(fetched) : [];
   if (body === undefined) {
     if (!isVerified) throw new NotYetError(`block ${number} is another one than ours, and not final yet`);
-    await finish(context, verifier, { rescan, fetched, step: { isAdded: false, deposits: 0, differences } });
-    report(context, { number, differences });
-    return;
+    const step = { isAdded: false, deposits: 0, differences: others };
+    await finish(context, verifier, { rescan, fetched, step });
+    report(context, { number, differences: others });
+    return false;
   }
   const recorded = await recordAgain(context, verifier, { ours, body, isVerified });
-  const again = isVerified ? await readAgain(context, verifier, body) : undefined;
-  differences.push(...(again?.differences ?? []));
+  const again = isVerified ? await readAgain(context, verifier, { body, answers }) : undefined;
+  const differences = [...others, ...(again?.differences ?? [])];
   const step = { isAdded: !ours.isRead, deposits: recorded, differences };
   const correction = await finish(context, verifier, { rescan, fetched, step, verified: again?.verified });
-  if (correction !== undefined) reportCorrection(context, verifier, correction);
+  if (correction !== undefined) reportCorrection(context, correction);
   const found = recorded + depositsOf(correction);
   report(context, { number, differences });
-  if (found + (correction?.withdrawn.length ?? 0) === 0) return;
-  settleAgain(verifier.verifying);
+  if (found + (correction?.withdrawn.length ?? 0) === 0) return false;
   verifier.afterCommit();
   context.log.warn(
     { event: "rescan_found_payments", block_number: number, deposits: found },
     "a rescan found payments that were not recorded",
   );
+  return true;
 }
 
 function depositsOf(correction: Correction | undefined): number {
   if (correction === undefined) return 0;
   const { detected, included } = correction.recorded.transfers;
   return detected.length + included.length;
-}
-
-function neededIn(context: WatcherContext, { client }: Verifier): number {
-  return answersNeeded(context.config.deposits, client.nodes.length);
-}
-
-async function fetchIdOf(
-  node: TronNode,
-  number: number,
-  label: string,
-): Promise<{ node: string; id?: string; failure?: NodeError }> {
-  try {
-    const header = await node.getHeader(number);
-    if (header === undefined) return { node: label, failure: new IncompleteBlockError(node.label, number) };
-    return { node: label, id: header.id };
-  } catch (error) {
-    if (!(error instanceof NodeError)) throw error;
-    return { node: label, failure: error };
-  }
-}
-
-async function findOurs(
-  db: WatcherContext["db"],
-  network: string,
-  number: number,
-): Promise<OurBlock | undefined> {
-  const cursor = await findCursor(db, network);
-  if (cursor === undefined) return undefined;
-  const read = await findBlock(db, { network, number });
-  if (read !== undefined) return { isRead: true, blockId: read.blockId, cursor };
-  const atCursor = number === cursor.number ? cursor.blockId : undefined;
-  const blockId = (await findBlockId(db, { network, number })) ?? atCursor;
-  return blockId === undefined ? undefined : { isRead: false, blockId, cursor };
-}
-
-function parentOf(child: FetchedBlock | undefined, number: number): OurBlock | undefined {
-  if (child?.ours === undefined || child.body?.header.number !== number + 1) return undefined;
-  return { isRead: false, blockId: child.body.header.parentId, cursor: child.ours.cursor };
-}
-
-function differenceOf(answer: FetchedBlock["answers"][number], { number, ours }: FetchedBlock): string[] {
-  const { node, otherId } = answer;
-  if (otherId === undefined) return [];
-  return [`block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`];
 }
 
 /** Adds missing native transfers, and all missing transfers of a block that is not verified yet. */
@@ -224,22 +124,28 @@ async function addBlock(tx: Transaction, { scope, body, recorded }: Added): Prom
   await insertBlock(tx, { ...scope, block: rowOf(summary, recorded) });
 }
 
-/** The nodes' current agreement about a verified block, and their differences about CONFIRMED deposits. */
+/**
+ * The nodes' current agreement about a verified block, and their differences about CONFIRMED deposits.
+ *
+ * @throws NotYetError if too few nodes agree.
+ */
 async function readAgain(
   context: WatcherContext,
   verifier: Verifier,
-  body: CompleteBlock,
-): Promise<{ verified: VerifiedBlock | undefined; differences: string[] }> {
-  const needed = neededIn(context, verifier);
+  { body, answers }: { body: CompleteBlock; answers: AnswerCache },
+): Promise<{ verified: VerifiedBlock | undefined; differences: readonly string[] }> {
+  const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
   const block = asSolidBlock(body);
-  const read = await readSolidBlocks(context, verifier, { blocks: [block], needed });
-  const differences = await compareConfirmed(context, verifier, block);
-  forgetAnswers(verifier, (blockId) => blockId !== block.blockId);
-  const one = read.get(block.blockId);
-  if (one === undefined)
+  const { blockId } = block;
+  const { read } = await readSolidBlocks(context, verifier, { blocks: [block], needed, answers });
+  const given = answersOf(answers, verifier, block);
+  const differences = await compareConfirmed(context, verifier, { blockId, answers: given });
+  forgetAnswers(answers, (id) => id !== blockId);
+  const verified = read.get(blockId);
+  if (verified === undefined)
     throw new NotYetError(`block ${block.number}: too few nodes agree yet; they are queried again`);
-  const [verified] = await addBalances(context, verifier, { blocks: [one], needed });
-  return { verified, differences };
+  const { blocks } = await addBalances(context, verifier, { blocks: [verified], needed });
+  return { verified: blocks[0], differences };
 }
 
 type Finished = {

@@ -3,9 +3,11 @@ import { LeaseLostError } from "../../runtime/lease.ts";
 import { loadOverrides } from "../accept-block.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
-import { createVerifyState, settleAgain } from "../verify/state.ts";
+import { answersNeeded } from "../settings.ts";
+import { type AnswerCache, createAnswerCache } from "../verify/answer-cache.ts";
 import type { Verifier } from "../verify/verifier.ts";
-import { type FetchedBlock, fetchForRescan, rescanBlock } from "./rescan-block.ts";
+import { type FetchedBlock, fetchAgain } from "./fetch-again.ts";
+import { rescanBlock } from "./rescan-block.ts";
 import { delayRescan, findOpenRescan, type Rescan, refuseRescan } from "./rescan-store.ts";
 
 /** Blocks between two polls of the head; each takes the database a few milliseconds. */
@@ -21,8 +23,11 @@ type Fetched = {
 };
 
 export type RescanWorker = {
-  /** Called between two steps of the watcher. It writes fetched blocks and starts the next fetch; it waits for no node. */
-  step(verifier: Verifier): Promise<void>;
+  /**
+   * Called between two steps of the watcher. It writes fetched blocks and starts the next fetch; it waits for no node. Returns whether
+   * the watcher must settle again, because the blocks had other deposits.
+   */
+  step(verifier: Verifier): Promise<boolean>;
 };
 
 /**
@@ -33,48 +38,58 @@ export function createRescanWorker(context: WatcherContext, onArrival: () => voi
   let isFetching = false;
   let fetched: Fetched | undefined;
   let nextPollMs = 0;
+  /** kept while a step fails after its writes */
+  let hasFound = false;
   // Answers for blocks of a rescan are kept apart from those at the tip.
-  const verifying = createVerifyState();
+  const answers = createAnswerCache();
 
   const fetch = (verifier: Verifier, rescan: Rescan): void => {
     isFetching = true;
-    void fetchBlocks((wanted) => fetchForRescan(context, verifier, wanted), rescan).then((arrived) => {
+    const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
+    const fetchOne: FetchOne = (wanted) => fetchAgain(context, verifier, { ...wanted, needed, answers });
+    void fetchBlocks(fetchOne, rescan).then((arrived) => {
       [isFetching, fetched] = [false, arrived];
       onArrival();
     });
   };
 
+  const step = async (verifier: Verifier): Promise<void> => {
+    const nowMs = context.clock.monotonicMs();
+    if (isFetching || (fetched === undefined && nowMs < nextPollMs)) return;
+    const arrived = fetched && { ...fetched, answers, onFound: () => (hasFound = true) };
+    fetched = undefined;
+    const isWell = arrived === undefined || (await writeFetched(context, verifier, arrived));
+    nextPollMs = nowMs + (isWell ? POLL_EVERY_MS : PAUSE_MS);
+    if (!isWell) return;
+    const rescan = await findOpenRescan(context.db, verifier.network.name);
+    if (rescan === undefined) return;
+    await loadOverrides(context.db, verifier);
+    fetch(verifier, rescan);
+  };
+
   return {
-    step: async (tip) => {
-      const verifier = { ...tip, verifying };
-      const nowMs = context.clock.monotonicMs();
-      if (isFetching || (fetched === undefined && nowMs < nextPollMs)) return;
-      const arrived = fetched;
-      fetched = undefined;
-      const isWell = arrived === undefined || (await writeFetched(context, verifier, arrived));
-      if (verifying.isRetryDue) settleAgain(tip.verifying);
-      verifying.isRetryDue = false;
-      nextPollMs = nowMs + (isWell ? POLL_EVERY_MS : PAUSE_MS);
-      if (!isWell) return;
-      const rescan = await findOpenRescan(context.db, verifier.network.name);
-      if (rescan === undefined) return;
-      await loadOverrides(context.db, verifier);
-      fetch(verifier, rescan);
+    step: async (verifier) => {
+      await step(verifier);
+      const isTold = hasFound;
+      hasFound = false;
+      return isTold;
     },
   };
 }
 
-async function fetchBlocks(
-  fetchOne: (wanted: { number: number; child: FetchedBlock | undefined }) => Promise<FetchedBlock>,
-  rescan: Rescan,
-): Promise<Fetched> {
+type FetchOne = (wanted: { number: number; child: FetchedBlock | undefined }) => Promise<FetchedBlock>;
+
+async function fetchBlocks(fetchOne: FetchOne, rescan: Rescan): Promise<Fetched> {
   const { next, from, to, goesDown } = rescan;
   const count = Math.min(MAX_BLOCKS_AT_ONCE, goesDown ? next - from + 1 : to - next + 1);
   const numbers = Array.from({ length: count }, (_, offset) => (goesDown ? next - offset : next + offset));
   const blocks: FetchedBlock[] = [];
   for (const number of numbers) {
     try {
-      blocks.push(await fetchOne({ number, child: blocks.at(-1) }));
+      const fetched = await fetchOne({ number, child: blocks.at(-1) });
+      const failures = fetched.answers.flatMap(({ failure }) => failure ?? []);
+      if (failures.length === fetched.answers.length) throw failures[0];
+      blocks.push(fetched);
     } catch (failure) {
       return { rescan, blocks, failure };
     }
@@ -82,15 +97,19 @@ async function fetchBlocks(
   return { rescan, blocks, failure: undefined };
 }
 
+type Arrived = Fetched & { readonly answers: AnswerCache; readonly onFound: () => void };
+
 /** Writes fetched blocks. Returns false if the nodes need a pause; every failure is noted, so that the rescan ends. */
 async function writeFetched(
   context: WatcherContext,
   verifier: Verifier,
-  { rescan, blocks, failure }: Fetched,
+  { rescan, blocks, failure, answers, onFound }: Arrived,
 ): Promise<boolean> {
   try {
-    for (const block of blocks)
-      await rescanBlock(context, verifier, { rescan: { ...rescan, next: block.number }, fetched: block });
+    for (const fetched of blocks) {
+      const next = { ...rescan, next: fetched.number };
+      if (await rescanBlock(context, verifier, { rescan: next, fetched, answers })) onFound();
+    }
     if (failure !== undefined) throw failure;
     return true;
   } catch (error) {

@@ -16,9 +16,11 @@ import type { Charge } from "../../charges/charge.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import type { Scanner } from "../follow/scanner.ts";
+import { createAnswerCache } from "../verify/answer-cache.ts";
+import { fetchAgain } from "./fetch-again.ts";
 import { findReadRange } from "./read-range-store.ts";
 import { RescanRefusedError, requestRescan } from "./rescan.ts";
-import { fetchForRescan, rescanBlock } from "./rescan-block.ts";
+import { rescanBlock } from "./rescan-block.ts";
 import { findRescan, type Rescan } from "./rescan-store.ts";
 import { createRescanWorker } from "./rescan-worker.ts";
 
@@ -293,9 +295,14 @@ describe("a rescan of a range", () => {
     const rescan = await findRescan(context.db, { network: NETWORK, id });
     if (rescan === undefined) throw new Error("the range is gone");
     const scanner = await chain.scanner(context);
-    const fetched = await fetchForRescan(context, scanner, { number: first ?? 0 });
-    await rescanBlock(context, scanner, { rescan, fetched });
-    await rescanBlock(context, scanner, { rescan, fetched });
+    const answers = createAnswerCache();
+    const fetched = await fetchAgain(context, scanner, {
+      number: first ?? 0,
+      needed: 1,
+      answers,
+    });
+    await rescanBlock(context, scanner, { rescan, fetched, answers });
+    await rescanBlock(context, scanner, { rescan, fetched, answers });
     expect(await findRescan(context.db, { network: NETWORK, id })).toMatchObject({
       status: "RUNNING",
       blocksRead: 1,
@@ -309,8 +316,9 @@ describe("a rescan of a range", () => {
     await context.owner.query(sql`update leases set is_free = true`);
     await chain.scanner(context, "other");
     const rescan = await requestRescan(context.db, { network: NETWORK, from: number, to: number });
-    const fetched = await fetchForRescan(context, paused, { number });
-    await expect(rescanBlock(context, paused, { rescan, fetched })).rejects.toThrow(LeaseLostError);
+    const answers = createAnswerCache();
+    const fetched = await fetchAgain(context, paused, { number, needed: 1, answers });
+    await expect(rescanBlock(context, paused, { rescan, fetched, answers })).rejects.toThrow(LeaseLostError);
     expect(await statuses(context.db)).toEqual([]);
   });
 

@@ -3,88 +3,109 @@ import { NodeError } from "../../chain/blocks/node-error.ts";
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import { type Cursor, findBlockId, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
+import {
+  type AnswerCache,
+  labelOf,
+  nodesWithoutInternals,
+  recordCall,
+  restingFault,
+} from "./answer-cache.ts";
 import { STORE_INTERNALS } from "./describe-votes.ts";
-import { isResting, labelOf, nodesWithoutInternals, noteAnswer, restingFault } from "./node-answers.ts";
 import { describeOutvoted } from "./report-verified.ts";
-import { noteContradiction } from "./solid-contradiction.ts";
-import type { Verifier } from "./verifier.ts";
+import { judgeContradictions } from "./solid-contradiction.ts";
+import type { NodeStanding, VerifyState } from "./state.ts";
+import type { Reader, Verifier } from "./verifier.ts";
 
 const MAX_WAIT_MS = 3_000;
 
 type Heights = { readonly cursor: Cursor; readonly solid: Pick<ReadBlock, "number"> };
+type Known = { readonly needed: number; readonly answers: AnswerCache; readonly standing: NodeStanding };
 
 /**
- * The height up to which `needed` nodes have our chain, at most the solid block. An id proves all blocks below it. So each node is
- * queried for our newest block, and again only when the solid block has passed it.
+ * The height up to which `needed` nodes have our chain, at most the solid block, and the nodes' new standing. An id proves all blocks
+ * below it. So each node is queried for our newest block, and again only when the solid block has passed it.
  *
  * @throws ScanHaltedError if nodes contradict a verified block repeatedly, and too few others remain.
  */
 export async function findAgreedHeight(
   context: WatcherContext,
   verifier: Verifier,
-  { cursor, solid, needed }: Heights & { readonly needed: number },
-): Promise<number> {
+  { cursor, solid, needed, answers, standing }: Heights & Known,
+): Promise<{ readonly height: number; readonly standing: NodeStanding }> {
   // One node is enough, and one has given us the blocks.
-  if (needed === 1) return solid.number;
+  if (needed === 1) return { height: solid.number, standing };
   const { nodes } = verifier.client;
-  const { agreedHeights, faults, excluded } = verifier.verifying;
-  const contradicting: { node: TronNode; id: string }[] = [];
-  let isAnyQueried = false;
-  await Promise.all(
+  const asked = await Promise.all(
     nodes.map(async (node, nodeIndex) => {
-      if ((agreedHeights.get(nodeIndex) ?? 0) >= solid.number || isResting(context, verifier, nodeIndex))
-        return;
-      isAnyQueried = true;
+      const isAgreed = (standing.agreedHeights.get(nodeIndex) ?? 0) >= solid.number;
+      if (isAgreed || restingFault(answers, context, nodeIndex) !== undefined) return [];
       const pending = heightOfNode(context, verifier, { node, cursor, solid });
       const answer = await Promise.race([pending, sleep(MAX_WAIT_MS, "slow" as const, { ref: false })]);
-      if (answer === "slow") {
-        pending.catch(() => {});
-        faults.set(nodeIndex, "does not answer in time");
-        return;
-      }
-      const failure = answer instanceof NodeError ? answer : undefined;
-      noteAnswer(context, verifier, { nodeIndex, failure });
-      if (answer instanceof NodeError) {
-        faults.set(nodeIndex, answer.summary);
-        return;
-      }
-      if (answer.otherId === undefined) excluded.delete(nodeIndex);
-      else contradicting.push({ node, id: answer.otherId });
-      if (answer.height === undefined) faults.set(nodeIndex, answer.fault);
+      if (answer === "slow") pending.catch(() => {});
       else {
-        agreedHeights.set(nodeIndex, answer.height);
-        faults.delete(nodeIndex);
+        const failure = answer instanceof NodeError ? answer : undefined;
+        recordCall(answers, context, { nodeIndex, failure });
       }
+      return [{ node, nodeIndex, answer }];
     }),
   );
-  for (const [nodeIndex, node] of nodes.entries())
+  const queried = asked.flat();
+  const next = queried.reduce(withAnswer, standing);
+  for (const nodeIndex of nodes.keys())
     context.metrics.quorumShort.set(
       { node: labelOf(verifier, nodeIndex) },
-      faults.has(nodeIndex) && node ? 1 : 0,
+      next.faults.has(nodeIndex) ? 1 : 0,
     );
-  if (isAnyQueried) {
-    const ourId = (await idOf(context, verifier, cursor.solidNumber)) ?? "";
-    await noteContradiction(context, verifier, {
-      number: cursor.solidNumber,
-      ourId,
-      contradicting: contradicting.toSorted(
-        (one, other) => nodes.indexOf(one.node) - nodes.indexOf(other.node),
-      ),
-      needed,
-    });
-  }
-  const heights = nodes.map((_, nodeIndex) =>
-    excluded.has(nodeIndex) ? 0 : (agreedHeights.get(nodeIndex) ?? 0),
+  const contradicting = queried.flatMap(({ node, answer }) =>
+    answer === "slow" || answer instanceof NodeError || answer.otherId === undefined
+      ? []
+      : [{ node, id: answer.otherId }],
   );
-  return Math.min(solid.number, heights.toSorted((a, b) => b - a)[needed - 1] ?? 0);
+  const { solidNumber: number } = cursor;
+  const judged =
+    queried.length === 0
+      ? next
+      : await judgeContradictions(context, verifier, {
+          number,
+          ourId: (await idOf(context, verifier, number)) ?? "",
+          contradicting,
+          needed,
+          standing: next,
+        });
+  const heights = nodes.map((_, nodeIndex) =>
+    judged.excluded.has(nodeIndex) ? 0 : (judged.agreedHeights.get(nodeIndex) ?? 0),
+  );
+  const height = heights.toSorted((a, b) => b - a)[needed - 1] ?? 0;
+  return { height: Math.min(solid.number, height), standing: judged };
 }
 
 /** The height of our chain at a node, or its fault. `otherId` is set if it contradicts a verified block. */
 type NodeHeight = { readonly height: number | undefined; readonly fault: string; readonly otherId?: string };
 
+function withAnswer(
+  standing: NodeStanding,
+  { nodeIndex, answer }: { nodeIndex: number; answer: NodeHeight | NodeError | "slow" },
+): NodeStanding {
+  const withFault = (fault: string) => new Map(standing.faults).set(nodeIndex, fault);
+  if (answer === "slow") return { ...standing, faults: withFault("does not answer in time") };
+  if (answer instanceof NodeError) return { ...standing, faults: withFault(answer.summary) };
+  const { height, fault, otherId } = answer;
+  const excluded = new Set(standing.excluded);
+  if (otherId === undefined) excluded.delete(nodeIndex);
+  if (height === undefined) return { ...standing, excluded, faults: withFault(fault) };
+  const faults = new Map(standing.faults);
+  faults.delete(nodeIndex);
+  return {
+    ...standing,
+    excluded,
+    faults,
+    agreedHeights: new Map(standing.agreedHeights).set(nodeIndex, height),
+  };
+}
+
 async function heightOfNode(
   context: WatcherContext,
-  verifier: Verifier,
+  verifier: Reader,
   { node, cursor, solid }: Heights & { node: TronNode },
 ): Promise<NodeHeight | NodeError> {
   try {
@@ -105,23 +126,24 @@ async function heightOfNode(
   }
 }
 
-function idOf({ db }: WatcherContext, { network }: Verifier, number: number): Promise<string | undefined> {
+function idOf({ db }: WatcherContext, { network }: Reader, number: number): Promise<string | undefined> {
   return findBlockId(db, { network: network.name, number });
 }
 
 /** The faults of nodes that lack our chain, that fail repeatedly, that store no internal transfers, or that were outvoted. */
 export function faultsOf(
   context: Pick<WatcherContext, "clock">,
-  verifier: Pick<Verifier, "client" | "verifying">,
+  reader: Pick<Reader, "client">,
+  { answers, standing, reported }: Pick<VerifyState, "answers" | "standing" | "reported">,
 ): string[] {
-  const faults = verifier.client.nodes.flatMap((_, nodeIndex) => {
-    const reasons = [verifier.verifying.faults.get(nodeIndex), restingFault(context, verifier, nodeIndex)];
+  const faults = reader.client.nodes.flatMap((_, nodeIndex) => {
+    const reasons = [standing.faults.get(nodeIndex), restingFault(answers, context, nodeIndex)];
     const said = [...new Set(reasons)].filter((reason) => reason !== undefined);
-    return said.length === 0 ? [] : [`${labelOf(verifier, nodeIndex)}: ${said.join(", ")}`];
+    return said.length === 0 ? [] : [`${labelOf(reader, nodeIndex)}: ${said.join(", ")}`];
   });
-  const without = nodesWithoutInternals(verifier).map(
+  const without = nodesWithoutInternals(answers, reader).map(
     (node) => `${node} does not store internal transactions, so it has no vote on them: ${STORE_INTERNALS}`,
   );
-  const outvoted = [...verifier.verifying.outvoted.values()].map(describeOutvoted);
+  const outvoted = [...reported.outvoted.values()].map(describeOutvoted);
   return [...faults, ...without, ...outvoted];
 }

@@ -7,7 +7,7 @@ import type { WatcherContext } from "../context.ts";
 import type { StoredDeposit } from "./agree.ts";
 import { type CheckedAddress, findRecordedBalances } from "./balance-store.ts";
 import type { VerifiedBlock } from "./verified-block.ts";
-import type { Verifier } from "./verifier.ts";
+import type { Reader } from "./verifier.ts";
 
 /** Parallel calls; hosted nodes limit calls per second. */
 const CALLS_AT_ONCE = 5;
@@ -15,12 +15,17 @@ const CALLS_AT_ONCE = 5;
 const MAX_WAIT_MS = 3_000;
 const MAX_ADDRESSES = 20;
 
+type BalanceReader = Pick<Reader, "client" | "network">;
 export type BalanceVerdict = { readonly isHeld: boolean; readonly detail: string };
 type PaidAddress = CheckedAddress & { readonly blockNumber: number };
 type Balances = { readonly height: number; readonly units: readonly bigint[] };
 
-/** The verdict about a deposit; undefined without an answer, or while the node's solid block is below the deposit. */
-export type BalanceVerdicts = (deposit: PaidAddress) => BalanceVerdict | undefined;
+/** `isComplete`: whether there is a verdict about each deposit. */
+export type BalanceVerdicts = {
+  /** undefined without an answer, or while the node's solid block is below the deposit */
+  readonly verdictOf: (deposit: PaidAddress) => BalanceVerdict | undefined;
+  readonly isComplete: boolean;
+};
 
 function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "currency">): string {
   return `${address}/${currency}`;
@@ -28,26 +33,25 @@ function balanceKey({ address, currency }: Pick<CheckedAddress, "address" | "cur
 
 /**
  * Checks that addresses hold the credited money: solid balance plus outflows up to that height must not be lower. Deposits without
- * a verdict are checked again at the next solid block.
+ * a verdict are to be checked again at the next solid block.
  */
 export async function checkBalances(
-  context: WatcherContext,
-  verifier: Verifier,
+  context: Pick<WatcherContext, "db">,
+  reader: BalanceReader,
   deposits: readonly PaidAddress[],
 ): Promise<BalanceVerdicts> {
   const addresses = [...new Map(deposits.map((one) => [balanceKey(one), one])).values()];
   const queried = addresses.slice(0, MAX_ADDRESSES);
-  const balances = queried.length === 0 ? undefined : await fetchBalances(verifier, queried);
-  const verdicts = balances && (await compareWithBooks(context, verifier, { queried, balances }));
-  const verdictOf: BalanceVerdicts = (deposit) =>
+  const balances = queried.length === 0 ? undefined : await fetchBalances(reader, queried);
+  const verdicts = balances && (await compareWithBooks(context, reader, { queried, balances }));
+  const verdictOf = (deposit: PaidAddress) =>
     deposit.blockNumber <= (balances?.height ?? 0) ? verdicts?.get(balanceKey(deposit)) : undefined;
-  if (deposits.some((one) => verdictOf(one) === undefined)) verifier.verifying.retryAfterBlocks = 1;
-  return verdictOf;
+  return { verdictOf, isComplete: deposits.every((deposit) => verdictOf(deposit) !== undefined) };
 }
 
 async function compareWithBooks(
-  { db }: WatcherContext,
-  { network }: Verifier,
+  { db }: Pick<WatcherContext, "db">,
+  { network }: BalanceReader,
   { queried, balances: { height, units } }: { queried: readonly CheckedAddress[]; balances: Balances },
 ): Promise<ReadonlyMap<string, BalanceVerdict>> {
   const recorded = await findRecordedBalances(db, { network: network.name, to: height, addresses: queried });
@@ -63,7 +67,7 @@ async function compareWithBooks(
 
 /** One node's balances as of its solid block; undefined if no node answers in time. */
 async function fetchBalances(
-  { client, network }: Verifier,
+  { client, network }: BalanceReader,
   addresses: readonly CheckedAddress[],
 ): Promise<Balances | undefined> {
   const tokenOf = ({ currency }: CheckedAddress) => contractOf(network, currency);
@@ -93,13 +97,13 @@ async function fetchBalances(
 
 /**
  * With a quorum of one, TRON_UNPROVEN decides about deposits that no root proves: they wait, their address must hold them, or the node
- * is trusted. In an overridden block these include native transfers.
+ * is trusted. In an overridden block these include native transfers. `isComplete`: whether each balance was compared.
  */
 export async function addBalances(
-  context: WatcherContext,
-  verifier: Verifier,
+  context: Pick<WatcherContext, "config" | "db">,
+  reader: BalanceReader,
   { blocks, needed }: { blocks: readonly VerifiedBlock[]; needed: number },
-): Promise<VerifiedBlock[]> {
+): Promise<{ readonly blocks: VerifiedBlock[]; readonly isComplete: boolean }> {
   const { unproven } = context.config.deposits;
   const unprovenIn = ({ stored, quorum, checks }: VerifiedBlock): StoredDeposit[] => {
     const passed = new Set(
@@ -114,7 +118,8 @@ export async function addBalances(
         !isMerkleProven && (source === "transfer" || (needed === 1 && passed.has(id))),
     );
   };
-  if (blocks.every((block) => unprovenIn(block).length === 0)) return [...blocks];
+  if (blocks.every((block) => unprovenIn(block).length === 0))
+    return { blocks: [...blocks], isComplete: true };
   // The balance is compared with the books, so deposits that are not stored yet are checked in the next step.
   const isStored = ({ stored }: VerifiedBlock, { id, amount }: StoredDeposit) =>
     stored.some((one) => one.id === id && one.amount === amount);
@@ -124,13 +129,17 @@ export async function addBalances(
       .filter((one) => isStored(block, one))
       .map((one) => paid(block, one)),
   );
-  const verdictOf = await checkBalances(context, verifier, unproven === "balance" ? wanted : []);
+  const { verdictOf, isComplete } = await checkBalances(
+    context,
+    reader,
+    unproven === "balance" ? wanted : [],
+  );
   const without: Readonly<Record<typeof unproven, BalanceVerdict>> = {
     hold: { isHeld: false, detail: HELD },
     balance: { isHeld: false, detail: UNKNOWN },
     trust: { isHeld: true, detail: "TRON_UNPROVEN=trust: the node is trusted" },
   };
-  return blocks.map((block) => ({
+  const checked = blocks.map((block) => ({
     ...block,
     checks: [
       ...block.checks,
@@ -147,6 +156,7 @@ export async function addBalances(
       }),
     ],
   }));
+  return { blocks: checked, isComplete };
 }
 
 const HELD = "TRON_UNPROVEN=hold: it waits for a second node, or for `daric deposit accept|reject`";

@@ -1,10 +1,10 @@
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { WatcherContext } from "../context.ts";
 import type { NodeAnswer, StoredDeposit } from "./agree.ts";
+import type { AnswerCache, NumberedAnswer } from "./answer-cache.ts";
 import { checkBalances } from "./check-balances.ts";
-import type { NumberedAnswer } from "./node-answers.ts";
-import { noteMissed } from "./stored-internals.ts";
-import type { Verifier } from "./verifier.ts";
+import { recordMissed } from "./stored-internals.ts";
+import type { Reader } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
 
 type Dispute = {
@@ -12,41 +12,52 @@ type Dispute = {
   readonly stored: readonly StoredDeposit[];
   readonly answers: readonly NumberedAnswer[];
   readonly needed: number;
+  readonly cache: AnswerCache;
 };
+
+/** `isComplete`: whether the balance of each node in doubt was compared. */
+type Denials = { readonly answers: readonly NumberedAnswer[]; readonly isComplete: boolean };
 
 /**
  * Distinguishes nodes that deny a stored internal transfer from those that do not store internal transactions. Both show none of the
- * block. The state tells: the balance of a node that stores none holds the money, and that of a node that denies it lacks it.
+ * block. The state tells: the balance of a node that stores none holds the money, and that of a node that denies it lacks it. `cache`
+ * learns which nodes store none.
  */
 export async function addDenials(
-  context: WatcherContext,
-  verifier: Verifier,
-  { block, stored, answers, needed }: Dispute,
-): Promise<readonly NumberedAnswer[]> {
+  context: Pick<WatcherContext, "db">,
+  reader: Reader,
+  { block, stored, answers, needed, cache }: Dispute,
+): Promise<Denials> {
   const silent = answers.filter(({ storesInternals }) => !storesInternals);
-  const note = ({ nodeIndex }: NumberedAnswer) =>
-    noteMissed(verifier.verifying.answers, { nodeIndex, number: block.number });
+  const recordSilent = ({ nodeIndex }: NumberedAnswer) =>
+    recordMissed(cache, { nodeIndex, number: block.number });
   // One node may invent an internal transaction; several that must agree do not.
-  if (answers.length - silent.length >= Math.max(needed, 2)) silent.forEach(note);
+  if (answers.length - silent.length >= Math.max(needed, 2)) silent.forEach(recordSilent);
   const disputed = stored.filter(
     (deposit) => deposit.source === "internal" && countReports(deposit, answers) < needed,
   );
-  if (disputed.length === 0) return answers;
-  return Promise.all(
-    answers.map(async (answer): Promise<NumberedAnswer> => {
-      const node = verifier.client.nodes[answer.nodeIndex];
-      if (answer.storesInternals || node === undefined) return answer;
-      const client = { ...verifier.client, query: <T>(call: (asked: TronNode) => Promise<T>) => call(node) };
+  if (disputed.length === 0) return { answers, isComplete: true };
+  const checked = await Promise.all(
+    answers.map(async (answer): Promise<{ answer: NumberedAnswer; isComplete: boolean }> => {
+      const node = reader.client.nodes[answer.nodeIndex];
+      if (answer.storesInternals || node === undefined) return { answer, isComplete: true };
+      const client = { ...reader.client, query: <T>(call: (asked: TronNode) => Promise<T>) => call(node) };
       const paid = (deposit: StoredDeposit) => ({ ...deposit, blockNumber: block.number });
-      const verdictOf = await checkBalances(context, { ...verifier, client }, disputed.map(paid));
+      const { verdictOf, isComplete } = await checkBalances(
+        context,
+        { ...reader, client },
+        disputed.map(paid),
+      );
       const isHeld = (deposit: StoredDeposit) => verdictOf(paid(deposit))?.isHeld;
-      if (disputed.some(isHeld)) note(answer);
-      return {
-        ...answer,
-        lacking: new Set(disputed.flatMap((deposit) => (isHeld(deposit) === false ? deposit.id : []))),
-      };
+      if (disputed.some(isHeld)) recordSilent(answer);
+      const lacking = disputed.flatMap((deposit) => (isHeld(deposit) === false ? deposit.id : []));
+      return { answer: { ...answer, lacking: new Set(lacking) }, isComplete };
     }),
   );
+  return {
+    answers: checked.map(({ answer }) => answer),
+    isComplete: checked.every(({ isComplete }) => isComplete),
+  };
 }
 
 function countReports({ id, amount }: StoredDeposit, answers: readonly NodeAnswer[]): number {

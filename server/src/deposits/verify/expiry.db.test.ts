@@ -44,7 +44,7 @@ describe("an order that was paid in time", () => {
       if (isAway) {
         await reading.pollAfter(blocks, liar, away(reader), away(reader));
         expect(await types()).toEqual([]);
-        reading.scanner.verifying.answers.failures.clear();
+        reading.scanner.following.verifying.answers.failures.clear();
       }
       await reading.pollAfter(isAway ? 1 : blocks, liar, reader, reader);
       await reading.pollAfter(30, liar, reader, reader);
@@ -71,7 +71,7 @@ describe("an order without a payment", () => {
     const alone: RunReader[] = [reading.runs.reader, away(reading.runs.reader), away(reading.runs.reader)];
     await reading.pollAfter(60, ...alone);
     expect(await types()).toEqual([]);
-    reading.scanner.verifying.answers.failures.clear();
+    reading.scanner.following.verifying.answers.failures.clear();
     await reading.pollAfter(1);
     expect(await types()).toEqual(["order.expired"]);
   });

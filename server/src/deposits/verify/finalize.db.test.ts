@@ -469,7 +469,9 @@ describe("a watcher whose lease was taken over", () => {
     await context.db.query(sql`update leases set is_free = true`);
     await aScanner(context, chain.reader, { holder: "other" });
     const cursor = (await findCursor(context.db, "devnet")) as Cursor;
-    await expect(finalize(context, paused, cursor)).rejects.toThrow(LeaseLostError);
+    await expect(finalize(context, paused, { cursor, state: paused.following.verifying })).rejects.toThrow(
+      LeaseLostError,
+    );
     expect(await deposits()).toMatchObject([{ status: "CONFIRMING" }]);
     expect(await statusOf(order.id)).toBe("ACTIVE");
   });

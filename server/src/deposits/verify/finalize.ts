@@ -6,17 +6,24 @@ import { findWaiting } from "../open-store.ts";
 import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
+import { nodesWithoutInternals } from "./answer-cache.ts";
 import { confirmLate } from "./confirm-late.ts";
-import { reportCorrection, reportOutvoted, reportWithoutInternals } from "./report-verified.ts";
+import { reportCorrection, reportNodes } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
+import type { VerifyState } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
-import { type VerifiedBlocks, verifyBlocks } from "./verify-blocks.ts";
+import { verifyBlocks } from "./verify-blocks.ts";
 import { type Verified, type Written, writeFinal } from "./write-final.ts";
+import type { Correction } from "./write-verified.ts";
 
 /** After this many blocks without effects the verified height is written, because no fork may go below it. */
 const MAX_BLOCKS_UNWRITTEN = 40;
 
-type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean };
+type Finalized = {
+  readonly isMoreWaiting: boolean;
+  readonly isWritten: boolean;
+  readonly state: VerifyState;
+};
 
 /**
  * Verifies solid blocks by a second reading. One transaction corrects the deposits of one block. Without a correction it accounts for
@@ -26,45 +33,55 @@ type Finalized = { readonly isMoreWaiting: boolean; readonly isWritten: boolean 
 export async function finalize(
   context: WatcherContext,
   verifier: Verifier,
-  cursor: Cursor,
+  { cursor, state }: { readonly cursor: Cursor; readonly state: VerifyState },
 ): Promise<Finalized> {
-  const { network, verifying } = verifier;
-  if (verifying.settledAt === cursor.blockId) return { isMoreWaiting: false, isWritten: false };
+  const { network } = verifier;
+  if (state.settledAt === cursor.blockId) return { isMoreWaiting: false, isWritten: false, state };
   const number = await findSolidHeight(context.db, { network: network.name, head: cursor.number });
   const solid = Math.max(cursor.solidNumber, number ?? 0);
-  const verification = await verifyBlocks(context, verifier, { cursor, solid: { number: solid } });
-  reportOutvoted(context, verifier, verification.blocks);
-  reportWithoutInternals(context, verifier);
-  const verified = verification.upTo ?? (await findVerified(context, verifier, cursor));
-  if (!(await isWorthWriting(context, verifier, { cursor, solid, verified, verification }))) {
-    if (!verification.isMore && isAllVerified(verification, solid)) verifying.settledAt = cursor.blockId;
-    verifying.upTo = verification.upTo;
-    return { isMoreWaiting: verification.isMore, isWritten: false };
-  }
+  const solidBlock = { number: solid };
+  const verification = await verifyBlocks(context, verifier, { cursor, solid: solidBlock, known: state });
+  const { isMore, upTo } = verification;
+  const verified = upTo ?? (await findVerified(context, verifier, cursor));
+  const settledAt = !isMore && (upTo?.number ?? 0) >= solid ? cursor.blockId : state.settledAt;
+  const reporting = (): VerifyState => {
+    const withoutInternals = nodesWithoutInternals(state.answers, verifier);
+    const reported = reportNodes(context, state.reported, { blocks: verification.blocks, withoutInternals });
+    return { ...state, ...verification.learnt, reported };
+  };
+  if (!(await isWorthWriting(context, verifier, { cursor, solid, verified, verification })))
+    return { isMoreWaiting: isMore, isWritten: false, state: { ...reporting(), upTo, settledAt } };
   const written = await write(context, verifier, { cursor, solid, verified, verification });
   verifier.afterCommit();
   const { correction, changed } = written;
-  verifying.upTo = written.verified;
-  if (correction !== undefined) {
-    // The next step checks the corrected balances, and the blocks after this one.
-    verifying.isRetryDue = true;
-    verifying.differing.delete(correction.verified.block.blockId);
-    reportCorrection(context, verifier, correction);
-    return { isMoreWaiting: true, isWritten: true };
-  }
+  const next = { ...reporting(), upTo: written.verified };
+  if (correction !== undefined)
+    return { isMoreWaiting: true, isWritten: true, state: correctedBy(context, next, correction) };
   const late = written.isMoreWaiting
     ? undefined
     : await confirmLate(context, verifier, { cursor, verified: written.verified });
   if (late !== undefined) verifier.afterCommit();
   changed.push(...(late?.deposits ?? []));
   const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
-  if (!isMoreWaiting && !verification.isMore && isAllVerified(verification, solid))
-    verifying.settledAt = cursor.blockId;
   await noteExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
   reportUnexplained(context, written.unswept);
-  return { isMoreWaiting: isMoreWaiting || verification.isMore, isWritten: true };
+  const settled = isMoreWaiting ? next : { ...next, settledAt };
+  return { isMoreWaiting: isMoreWaiting || isMore, isWritten: true, state: settled };
+}
+
+/** The next step checks the corrected balances, and the blocks after this one. */
+function correctedBy(context: WatcherContext, state: VerifyState, correction: Correction): VerifyState {
+  const liar = reportCorrection(context, correction);
+  const outvoted = new Map(state.reported.outvoted);
+  if (liar !== undefined) outvoted.set(liar.node, liar);
+  state.answers.doubted.delete(correction.verified.block.blockId);
+  return {
+    ...state,
+    retries: { ...state.retries, dueAt: 0 },
+    reported: { ...state.reported, outvoted },
+  };
 }
 
 export function showVerified(
@@ -84,10 +101,6 @@ async function findVerified(
   { solidNumber: number }: Cursor,
 ): Promise<ReadBlock> {
   return (await findBlock(db, { network: network.name, number })) ?? { ...UNREAD, number };
-}
-
-function isAllVerified({ upTo }: VerifiedBlocks, solid: number): boolean {
-  return (upTo?.number ?? 0) >= solid;
 }
 
 /** Most blocks have no effect, and need no transaction. */

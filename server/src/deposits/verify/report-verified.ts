@@ -3,16 +3,10 @@ import { raiseNodeAlarm } from "../../runtime/metrics.ts";
 import type { WatcherContext } from "../context.ts";
 import { reportBlock } from "../record/report-block.ts";
 import { reportDeposits } from "../report-deposits.ts";
-import type { Outvoted } from "./agree.ts";
 import { describePaid, STORE_INTERNALS } from "./describe-votes.ts";
-import { nodesWithoutInternals } from "./node-answers.ts";
-import type { VerifyState } from "./state.ts";
+import type { OutvotedInBlock, Reported } from "./state.ts";
 import type { VerifiedBlock } from "./verified-block.ts";
-import type { Verifier } from "./verifier.ts";
 import type { Correction } from "./write-verified.ts";
-
-/** A node that was outvoted about a transaction of a block. */
-type OutvotedInBlock = Outvoted & { readonly blockNumber: number };
 
 export function describeOutvoted({ node, ...found }: OutvotedInBlock): string {
   return `${node} ${describeReport(found)}`;
@@ -32,14 +26,14 @@ export function startNodeAlarms(
       metrics.alarms.inc({ alarm, node }, 0);
 }
 
+/** Returns the contradiction of the node that read the block first, if it is known and lied. */
 export function reportCorrection(
   context: WatcherContext,
-  { verifying }: Pick<Verifier, "verifying">,
   { verified: { block }, withdrawn, recorded, omitted: deposits }: Correction,
-): void {
+): OutvotedInBlock | undefined {
   reportDeposits(context, withdrawn);
   reportBlock(context, { ...recorded, anomalies: [], unparsed: 0 });
-  if (withdrawn.length + deposits === 0) return;
+  if (withdrawn.length + deposits === 0) return undefined;
   const { sourceNode: node, number: blockNumber } = block;
   const now = [...recorded.transfers.detected, ...recorded.transfers.included];
   const [txId = ""] = [...withdrawn, ...now].map((deposit) => deposit.txId);
@@ -49,7 +43,6 @@ export function reportCorrection(
   const agreed = ofTransaction(now);
   // A node that does not store internal transactions omits them without a lie.
   const isLie = withdrawn.length > 0 || now.some(({ source }) => source !== "internal");
-  if (node !== undefined && isLie) verifying.outvoted.set(node, { node, txId, blockNumber, said, agreed });
   const words = `it ${describeReport({ txId, blockNumber, said, agreed })}`;
   raiseNodeAlarm(context.metrics, { alarm: "omitted_transfer", ...(node !== undefined && { node }), words });
   context.log.error(
@@ -63,60 +56,52 @@ export function reportCorrection(
     },
     "the node that read this block first reported it wrongly; the deposits now follow the quorum",
   );
-}
-
-/** Reports each node that was outvoted, once for the same contradiction: blocks with waiting deposits are read again and again. */
-export function reportOutvoted(
-  context: WatcherContext,
-  { verifying }: Pick<Verifier, "verifying">,
-  blocks: readonly VerifiedBlock[],
-): void {
-  for (const { block, quorum } of blocks) {
-    const outvoted = quorum?.outvoted ?? [];
-    for (const node of new Set(outvoted.map((one) => one.node))) {
-      const ofNode = outvoted.filter((one) => one.node === node);
-      const [first] = ofNode;
-      if (first === undefined || !isNewlyOutvoted(verifying, { ...first, blockNumber: block.number }))
-        continue;
-      const words = `it ${describeReport({ ...first, blockNumber: block.number })}`;
-      raiseNodeAlarm(context.metrics, { alarm: "single_node_transfer", node, words });
-      context.log.error(
-        {
-          event: "single_node_transfer",
-          block_number: block.number,
-          node,
-          tx_ids: ofNode.map(({ txId }) => txId),
-          reason: describeOutvoted({ ...first, blockNumber: block.number }),
-        },
-        "a node reports a solid block differently from the quorum",
-      );
-    }
-  }
+  return node !== undefined && isLie ? { node, txId, blockNumber, said, agreed } : undefined;
 }
 
 /** The most contradictions whose repetition is recognised. */
 const MAX_KNOWN = 1_000;
 
-function isNewlyOutvoted({ outvoted, reported }: VerifyState, found: OutvotedInBlock): boolean {
-  outvoted.set(found.node, found);
-  const key = describeOutvoted(found);
-  if (reported.has(key)) return false;
-  if (reported.size >= MAX_KNOWN) reported.clear();
-  reported.add(key);
-  return true;
-}
+type Shown = { readonly blocks: readonly VerifiedBlock[]; readonly withoutInternals: readonly string[] };
 
-/** Logs each such node once, until it shows an internal transaction again. */
-export function reportWithoutInternals({ log }: Pick<WatcherContext, "log">, verifier: Verifier): void {
-  const { withoutInternals } = verifier.verifying;
-  const without = nodesWithoutInternals(verifier);
-  for (const node of withoutInternals) if (!without.includes(node)) withoutInternals.delete(node);
-  for (const node of without) {
-    if (withoutInternals.has(node)) continue;
-    withoutInternals.add(node);
-    log.warn(
+/**
+ * Reports each node that was outvoted, once for the same contradiction: blocks with waiting deposits are read again and again. A node
+ * without internal transactions is logged once, until it shows one again.
+ */
+export function reportNodes(
+  context: WatcherContext,
+  reported: Reported,
+  { blocks, withoutInternals }: Shown,
+): Reported {
+  const outvoted = new Map(reported.outvoted);
+  const contradictions = new Set(reported.contradictions);
+  for (const { block, quorum } of blocks) {
+    const lies = quorum?.outvoted ?? [];
+    for (const lie of lies) {
+      const { node } = lie;
+      if (lies.find((other) => other.node === node) !== lie) continue;
+      const found = { ...lie, blockNumber: block.number };
+      const reason = describeOutvoted(found);
+      outvoted.set(node, found);
+      if (contradictions.has(reason)) continue;
+      if (contradictions.size >= MAX_KNOWN) contradictions.clear();
+      contradictions.add(reason);
+      const tx_ids = lies.filter((one) => one.node === node).map(({ txId }) => txId);
+      raiseNodeAlarm(context.metrics, {
+        alarm: "single_node_transfer",
+        node,
+        words: `it ${describeReport(found)}`,
+      });
+      context.log.error(
+        { event: "single_node_transfer", block_number: block.number, node, tx_ids, reason },
+        "a node reports a solid block differently from the quorum",
+      );
+    }
+  }
+  for (const node of withoutInternals.filter((node) => !reported.withoutInternals.includes(node)))
+    context.log.warn(
       { event: "internal_transactions_missing", node, reason: `${node}: ${STORE_INTERNALS}` },
       "a node does not store internal transactions, so it has no vote on TRX that contracts send",
     );
-  }
+  return { outvoted, contradictions, withoutInternals };
 }

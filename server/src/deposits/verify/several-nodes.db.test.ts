@@ -24,6 +24,7 @@ import { auditDatabase } from "../../doctor/audit.ts";
 import { LeaseLostError } from "../../runtime/lease.ts";
 import { alarmKey } from "../../runtime/metrics.ts";
 import { findCursor } from "../block-store.ts";
+import { settleAgain } from "../follow/scanner.ts";
 import { faultsOf } from "./agreed-height.ts";
 import { finalize } from "./finalize.ts";
 
@@ -158,7 +159,9 @@ it.runIf(isNight)(
     }
     const cursor = await findCursor(reading.context.db, "devnet");
     expect(await reading.facts()).toEqual(["10000000 CONFIRMED", "10000000 CONFIRMED"]);
-    expect(reading.scanner.verifying.upTo?.number ?? cursor?.solidNumber).toBe((cursor?.number ?? 0) - 18);
+    expect(reading.scanner.following.verifying.upTo?.number ?? cursor?.solidNumber).toBe(
+      (cursor?.number ?? 0) - 18,
+    );
   },
 );
 
@@ -179,7 +182,7 @@ it.runIf(isNight)(
     const numbers = [await aRun(payment()), await aRun({ units: 1n }), await aRun(payment())];
     for (let n = 0; n < 8; n += 1) {
       await reading.pollAfter(3, reportingOnce, second.reader, dead);
-      reading.scanner.verifying.answers.failures.clear();
+      reading.scanner.following.verifying.answers.failures.clear();
     }
     expect(await reading.facts()).toEqual(["10000000 CONFIRMING", "10000000 CONFIRMING"]);
     await reading.pollAfter(1, reportingOnce, second.reader, honest);
@@ -196,7 +199,8 @@ async function sent(sun = 1_000_000n) {
   return sending(honest, txId, [{ to: address, sun }]);
 }
 
-const faults = () => faultsOf(reading.context, reading.scanner).join("; ");
+const faults = () =>
+  faultsOf(reading.context, reading.scanner, reading.scanner.following.verifying).join("; ");
 
 describe("nodes that store no internal transfers", () => {
   it("one of three fails no payment and delays none, and is named", async () => {
@@ -269,7 +273,7 @@ describe("an internal transfer that a node invents", () => {
     await reading.pollAfter(20, liar, honest, honest);
     await reading.pollAfter(20, honest, honest, away(honest));
     expect(await reading.facts()).toEqual(["7000000 CONFIRMING"]);
-    reading.scanner.verifying.answers.failures.clear();
+    reading.scanner.following.verifying.answers.failures.clear();
     await reading.pollAfter(20, honest, honest, withoutInternals(liar));
     expect(await reading.facts()).toEqual(["7000000 CONFIRMING"]);
   });
@@ -291,7 +295,7 @@ it("an answer about another block counts for nothing, and names the node", async
   expect(faults()).toMatch(
     /^node 2: block \d+: the info of transaction \w+ is of another block; node 3: block \d+: the info of transaction \w+ is of another block$/,
   );
-  reading.scanner.verifying.answers.failures.clear();
+  reading.scanner.following.verifying.answers.failures.clear();
   await reading.pollAfter(20, honest, foreign, honest);
   expect(await reading.facts()).toEqual(["10000000 CONFIRMED"]);
 });
@@ -321,7 +325,8 @@ describe.each([
     const cursor = await findCursor(context.db, "devnet");
     await context.db.query(sql`update leases set is_free = true`);
     await aScanner(context, honest, { holder: "other" });
-    const settling = async () => cursor && finalize(context, scanner, cursor);
+    const settling = async () =>
+      cursor && finalize(context, scanner, { cursor, state: scanner.following.verifying });
     await expect(settling()).rejects.toThrow(LeaseLostError);
     expect(await reading.facts()).toEqual(before);
   });
@@ -329,8 +334,8 @@ describe.each([
   /** Reads more blocks while the other nodes are away, so that none is verified. */
   async function scanBlocksOnly(liar: RunReader): Promise<void> {
     await reading.poll(liar, away(honest), away(honest));
-    reading.scanner.verifying.answers.failures.clear();
+    reading.scanner.following.verifying.answers.failures.clear();
     Object.assign(reading.scanner, { client: nodeGroup(liar, honest, honest) });
-    reading.scanner.verifying.settledAt = undefined;
+    settleAgain(reading.scanner);
   }
 });

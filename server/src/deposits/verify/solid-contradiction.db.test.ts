@@ -181,14 +181,18 @@ describe("after a halt the operator's command", () => {
   it.runIf(isNight)("clears the nodes' answers about the removed blocks", async () => {
     const scanner = await halt();
     await resumeScan(context.db, "devnet");
-    const { verifying } = scanner;
-    verifying.agreedHeights.set(0, 1_000);
-    verifying.excluded.add(0);
-    verifying.upTo = await cursor();
+    const { following } = scanner;
+    const { standing } = following.verifying;
+    following.verifying = {
+      ...following.verifying,
+      standing: { ...standing, agreedHeights: new Map([[0, 1_000]]), excluded: new Set([0]) },
+      upTo: await cursor(),
+    };
     await outcomesAt(scanner, [0]);
-    expect(verifying.agreedHeights.size + verifying.excluded.size).toBe(0);
-    expect(verifying.upTo?.number ?? 0).toBeLessThan((await cursor()).number);
-    expect(verifying.contradictions).toBeUndefined();
+    const { standing: now, upTo } = following.verifying;
+    expect(now.agreedHeights.size + now.excluded.size).toBe(0);
+    expect(upTo?.number ?? 0).toBeLessThan((await cursor()).number);
+    expect(now.contradictions).toBeUndefined();
   });
 
   it.runIf(isNight)("works although the first node keeps no old blocks", async () => {
@@ -248,7 +252,7 @@ describe("of three nodes with a quorum of two,", () => {
     expect(outcomes.slice(1)).toEqual(["read", "read", "read", "read"]);
     await scanToRest(context, scanner);
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
-    expect([...scanner.verifying.excluded]).toEqual([first]);
+    expect([...scanner.following.verifying.standing.excluded]).toEqual([first]);
     expect(await alarms(context)).toEqual({ solid_contradiction: 1 });
     expect(await halted()).toBe(false);
   });
@@ -258,7 +262,7 @@ describe("of three nodes with a quorum of two,", () => {
     chain.mine(30);
     const before = await cursor();
     expect(await outcomesAt(scanner, [0, 20, 40])).toEqual([NOT_YET, "read", "read"]);
-    expect([...scanner.verifying.excluded].toSorted()).toEqual([first, second]);
+    expect([...scanner.following.verifying.standing.excluded].toSorted()).toEqual([first, second]);
     expect([await statuses(), await halted()]).toEqual([["CONFIRMED", "CONFIRMING"], false]);
     expect(await outcomesAt(scanner, [19.9, 20])).toEqual(["read", HALT]);
     expect(await findHalt(context.db, "devnet")).toMatchObject({
@@ -302,6 +306,6 @@ describe("of three nodes with a quorum of two,", () => {
     expect(await outcomesAt(scanner, [19, 25])).not.toContain(HALT);
     await scanToRest(context, scanner);
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
-    expect([scanner.verifying.excluded.size, await halted()]).toEqual([0, false]);
+    expect([scanner.following.verifying.standing.excluded.size, await halted()]).toEqual([0, false]);
   });
 });

@@ -5,6 +5,7 @@ import { raiseNodeAlarm } from "../../runtime/metrics.ts";
 import type { Context, WatcherContext } from "../context.ts";
 import { answersNeeded } from "../settings.ts";
 import { type Halt, insertHalt } from "./halt-store.ts";
+import type { NodeStanding } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
 
 /** Reading halts after this many reads in a row, over at least this time, in which too few nodes remain. */
@@ -37,20 +38,25 @@ type SolidCheck = {
   readonly readId: (node: TronNode) => Promise<string | undefined>;
 };
 
-export type Contradiction = { readonly node: TronNode; readonly id: string };
+type Contradiction = { readonly node: TronNode; readonly id: string };
+
+/** `failure`: set if no node agrees, and the scan is not halted yet. */
+export type Agreement = {
+  readonly standing: NodeStanding;
+  readonly failure: SolidContradictionError | undefined;
+};
 
 /**
  * Queries the nodes in turn until one agrees with our verified block, and excludes those that contradict it.
  *
  * @throws ScanHaltedError if the scan is halted now.
- * @throws SolidContradictionError if no node agrees and the scan is not halted yet.
  * @throws NodeError if no node answers.
  */
-export async function requireAgreement(
+export async function checkAgreement(
   context: WatcherContext,
   verifier: Verifier,
-  { number, ourId, readId }: SolidCheck,
-): Promise<void> {
+  { number, ourId, readId, standing }: SolidCheck & { readonly standing: NodeStanding },
+): Promise<Agreement> {
   const { client } = verifier;
   const contradicting: Contradiction[] = [];
   const compare = async (node: TronNode): Promise<void> => {
@@ -68,19 +74,25 @@ export async function requireAgreement(
     (error: unknown) => error,
   );
   if (failure !== undefined && contradicting.length === 0) throw failure;
-  await noteContradiction(context, verifier, { number, ourId, contradicting, needed });
-  if (failure === undefined) return;
+  const judged = await judgeContradictions(context, verifier, {
+    number,
+    ourId,
+    contradicting,
+    needed,
+    standing,
+  });
+  if (failure === undefined) return { standing: judged, failure };
   const nodes = contradicting.map(({ node }) => node.label).join(" and ");
-  throw new SolidContradictionError(
-    `block ${number} is final as ${ourId} and ${contradicting[0]?.id} to ${nodes}; nothing is read until they agree`,
-  );
+  const message = `block ${number} is final as ${ourId} and ${contradicting[0]?.id} to ${nodes}; nothing is read until they agree`;
+  return { standing: judged, failure: new SolidContradictionError(message) };
 }
 
-type Noted = {
+type Judged = {
   readonly number: number;
   readonly ourId: string;
   readonly contradicting: readonly Contradiction[];
   readonly needed: number;
+  readonly standing: NodeStanding;
 };
 
 /**
@@ -89,28 +101,26 @@ type Noted = {
  *
  * @throws ScanHaltedError if the scan is halted now.
  */
-export async function noteContradiction(
+export async function judgeContradictions(
   context: WatcherContext,
-  verifier: Verifier,
-  { number, ourId, contradicting, needed }: Noted,
-): Promise<void> {
-  const { client, network, lease, verifying } = verifier;
+  { client, network, lease }: Pick<Verifier, "client" | "network" | "lease">,
+  { number, ourId, contradicting, needed, standing }: Judged,
+): Promise<NodeStanding> {
+  const excluded = new Set(standing.excluded);
   for (const { node } of contradicting) {
     client.quarantine(node);
     const nodeIndex = client.nodes.indexOf(node);
-    const isKnown = needed > 1 ? verifying.excluded.has(nodeIndex) : verifying.contradictions !== undefined;
+    const isKnown = needed > 1 ? excluded.has(nodeIndex) : standing.contradictions !== undefined;
     // With a quorum of one the node stays in use: excluding the only one would stop reading.
-    if (needed > 1) verifying.excluded.add(nodeIndex);
+    if (needed > 1) excluded.add(nodeIndex);
     if (!isKnown) raise(context, { number, ourId, nodes: node.label });
   }
-  if (client.nodes.length - contradicting.length >= needed) {
-    verifying.contradictions = undefined;
-    return;
-  }
+  if (client.nodes.length - contradicting.length >= needed)
+    return { ...standing, excluded, contradictions: undefined };
   const nowMs = context.clock.monotonicMs();
-  const { count, sinceMs } = verifying.contradictions ?? { count: 0, sinceMs: nowMs };
-  verifying.contradictions = { count: count + 1, sinceMs };
-  if (count + 1 < READS_BEFORE_HALT || nowMs - sinceMs < MIN_HALT_MS) return;
+  const { count, sinceMs } = standing.contradictions ?? { count: 0, sinceMs: nowMs };
+  if (count + 1 < READS_BEFORE_HALT || nowMs - sinceMs < MIN_HALT_MS)
+    return { ...standing, excluded, contradictions: { count: count + 1, sinceMs } };
   const labels = (id: string) => contradicting.filter((one) => one.id === id).map(({ node }) => node.label);
   const [theirId = ""] = contradicting
     .map(({ id }) => id)

@@ -1,33 +1,48 @@
 import type { TransactionInfo } from "../../chain/blocks/parse-transaction-info.ts";
-import type { AnswerCache, ShownInternals } from "./state.ts";
 
 /** A node without an internal transaction in this many calls does not store them. */
 const MANY_CALLS = 200;
 
-type Memory = Pick<AnswerCache, "internals">;
+/** The internal transactions that a node has shown. It may lose them at any restart, and stores those of later blocks only. */
+export type ShownInternals = {
+  /** the newest block of which it has shown one */
+  readonly shownIn: number;
+  /** the newest block of which it shows none although the block has some */
+  readonly missedIn: number;
+  /** the contract calls since `shownIn` */
+  readonly calls: number;
+};
+
+type Memory = { readonly internals: Map<number, ShownInternals> };
+
+const NOTHING_SHOWN: ShownInternals = { shownIn: -1, missedIn: -1, calls: 0 };
 
 export function hasInternals(infos: readonly TransactionInfo[]): boolean {
   return infos.some(({ internalCount }) => internalCount > 0);
 }
 
-/** Notes whether a node's infos of a block have internal transactions. */
-export function noteInternals(
-  memory: Memory,
+/** Records whether a node's infos of a block have internal transactions. */
+export function recordInternals(
+  { internals }: Memory,
   { nodeIndex, number, infos }: { nodeIndex: number; number: number; infos: readonly TransactionInfo[] },
 ): void {
-  const shown = memoryOf(memory, nodeIndex);
+  const shown = internals.get(nodeIndex) ?? NOTHING_SHOWN;
   if (number < shown.shownIn) return;
-  if (hasInternals(infos)) Object.assign(shown, { shownIn: number, calls: 0 });
-  else shown.calls += infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
+  const calls = infos.filter(({ receiptResult }) => receiptResult === "SUCCESS").length;
+  const isShown = hasInternals(infos);
+  internals.set(
+    nodeIndex,
+    isShown ? { ...shown, shownIn: number, calls: 0 } : { ...shown, calls: shown.calls + calls },
+  );
 }
 
-/** Notes that a node shows none of the internal transactions that a block certainly has. */
-export function noteMissed(
-  memory: Memory,
+/** Records that a node shows none of the internal transactions that a block certainly has. */
+export function recordMissed(
+  { internals }: Memory,
   { nodeIndex, number }: { nodeIndex: number; number: number },
 ): void {
-  const shown = memoryOf(memory, nodeIndex);
-  shown.missedIn = Math.max(shown.missedIn, number);
+  const shown = internals.get(nodeIndex) ?? NOTHING_SHOWN;
+  internals.set(nodeIndex, { ...shown, missedIn: Math.max(shown.missedIn, number) });
 }
 
 /** The order of calls: nodes that store internal transactions, unknown ones, those that do not. */
@@ -35,12 +50,4 @@ export function rankOf({ internals }: Memory, nodeIndex: number): 0 | 1 | 2 {
   const { shownIn, missedIn, calls } = internals.get(nodeIndex) ?? NOTHING_SHOWN;
   if (missedIn > shownIn || calls >= MANY_CALLS) return 2;
   return shownIn > NOTHING_SHOWN.shownIn ? 0 : 1;
-}
-
-const NOTHING_SHOWN: Readonly<ShownInternals> = { shownIn: -1, missedIn: -1, calls: 0 };
-
-function memoryOf({ internals }: Memory, nodeIndex: number): ShownInternals {
-  const shown = internals.get(nodeIndex) ?? { ...NOTHING_SHOWN };
-  internals.set(nodeIndex, shown);
-  return shown;
 }

@@ -42,7 +42,7 @@ describe("a block that too few nodes report", () => {
     expect((await reading.facts()).toSorted()).toEqual(["10000000 STUCK quorum", "5000000 STUCK quorum"]);
     const waiting = "quorum waiting: too few nodes name its block or answer the second reading";
     expect(await reading.checks()).toEqual([waiting, waiting]);
-    reading.scanner.verifying.answers.failures.clear();
+    reading.scanner.following.verifying.answers.failures.clear();
     await reading.pollAfter(1);
     expect((await reading.facts()).toSorted()).toEqual(["10000000 CONFIRMED", "5000000 CONFIRMED"]);
     expect(await reading.checks()).not.toContain(waiting);
@@ -134,7 +134,7 @@ describe("a payment about which nodes disagree", () => {
     expect(await reading.facts()).toEqual(["10000000 CONFIRMING"]);
     await reading.pollMuchLater(hiding, honest, away(honest));
     expect(await reading.facts()).toEqual(["10000000 STUCK quorum"]);
-    reading.scanner.verifying.answers.failures.clear();
+    reading.scanner.following.verifying.answers.failures.clear();
     await blocksUntil(["10000000 FAILED"], hiding, honest, hiding);
     expect((await reading.events()).map(({ type }) => type)).toEqual(["deposit.detected", "deposit.failed"]);
   });

@@ -5,9 +5,11 @@ import { aScanner, nodeGroup, scanToRest } from "@daric/testing/watch";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { IncompleteBlockError } from "../../chain/blocks/node-error.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
+import { fetchAgain } from "../rescan/fetch-again.ts";
 import { requestRescan } from "../rescan/rescan.ts";
-import { fetchForRescan, rescanBlock } from "../rescan/rescan-block.ts";
+import { rescanBlock } from "../rescan/rescan-block.ts";
 import { findRescan } from "../rescan/rescan-store.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 
 const PAID = 17_500_000n;
 const LATER_MS = 31_000;
@@ -101,11 +103,12 @@ it("a rescan writes nothing to a block that a fork has replaced since the fetch"
   const { id } = await requestRescan(context.db, { network, from: number, to: number });
   const rescan = await findRescan(context.db, { network, id });
   if (rescan === undefined) throw new Error("the range is gone");
-  const rescanned = await fetchForRescan(context, scanner, { number, child: undefined });
+  const answers = createAnswerCache();
+  const rescanned = await fetchAgain(context, scanner, { number, needed: 1, answers });
   reading.chain.fork(1, ["dropped"]);
   await reading.poll();
   expect(await reading.facts()).toEqual(["17500000 REORG_PENDING"]);
-  await expect(rescanBlock(context, scanner, { rescan, fetched: rescanned })).rejects.toThrow(
+  await expect(rescanBlock(context, scanner, { rescan, fetched: rescanned, answers })).rejects.toThrow(
     "was replaced meanwhile",
   );
   expect(await reading.facts()).toEqual(["17500000 REORG_PENDING"]);

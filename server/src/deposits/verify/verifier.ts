@@ -3,17 +3,21 @@ import type { OwnerFinder } from "../../addresses/owner-finder.ts";
 import type { NodeGroup } from "../../chain/nodes/chain-reader.ts";
 import type { Network } from "../../chain/nodes/networks.ts";
 import type { Lease } from "../../runtime/lease.ts";
-import type { VerifyState } from "./state.ts";
 
-/** The parts that verify blocks. Only this folder changes `verifying`. */
-export type Verifier = {
+/** The parts that read blocks again. They write nothing. */
+export type Reader = {
   readonly client: NodeGroup;
   readonly network: Network;
+  /** spares look-ups of addresses; without it each is looked up */
+  readonly owners?: OwnerFinder;
+};
+
+/** The parts that verify blocks, and write the result. None of them is state. */
+export type Verifier = Reader & {
+  readonly owners: OwnerFinder;
   readonly lease: Lease;
   /** refuses to read while an address of ours may be unwatched */
   readonly guard: Pick<IndexGuard, "require">;
-  readonly owners: OwnerFinder;
-  readonly verifying: VerifyState;
   /** called after each transaction that may have written an event */
   readonly afterCommit: () => void;
 };
