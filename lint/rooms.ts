@@ -95,7 +95,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "dashboard/operator/exports":
       "runtime http people/members dashboard/operator/people merchants dashboard/operator dashboard/work",
     "deposits/rescan": "domain runtime chain/blocks chain/nodes deposits deposits/record deposits/verify",
-    doctor: "domain runtime chain/blocks chain/nodes addresses deposits/record deposits/verify",
+    doctor: "domain runtime chain/blocks chain/nodes addresses deposits deposits/verify deposits/rescan",
     "dashboard/operator/watch": "runtime http alerts deposits deposits/verify deposits/rescan",
     "deposits/follow":
       "domain runtime chain/blocks chain/nodes addresses deposits deposits/record deposits/verify " +

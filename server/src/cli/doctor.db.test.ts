@@ -103,6 +103,11 @@ describe("daric doctor", () => {
       sql`do $$ begin execute format('alter database %I set default_transaction_read_only = on', current_database()); end $$`,
     ]);
     expect(await daric(["doctor"], { DATABASE_URL: url })).toMatchObject({ code: 0, err: "" });
+    const { code, out } = await daric(["doctor", "--deep"], { DATABASE_URL: url });
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/Compared with the nodes: [1-9]\d* blocks and 1 balances/),
+    ]);
   });
 
   it("exits with 100 if the database cannot be examined: this is no number of broken invariants", async () => {

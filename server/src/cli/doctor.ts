@@ -9,6 +9,7 @@ import { auditDeeply, type DeepReport, type Depth } from "../doctor/audit-deeply
 import { countBroken, type Diagnosis, type Violation, withViolations } from "../doctor/invariant.ts";
 import type { PartProgress } from "../doctor/part-by-part.ts";
 import { systemClock } from "../runtime/clock.ts";
+import { createLogger } from "../runtime/logger.ts";
 import { adviceOn } from "./doctor-advice.ts";
 import { CommandError, failureLines } from "./failure.ts";
 import { findFoundMoney, textOfFoundMoney } from "./found-money.ts";
@@ -101,7 +102,8 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
     if (!options.deep) return { ...found, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {
       const needed = answersNeeded(config.deposits, chain.client.nodes.length);
-      return auditDeeply(db, { ...chain, needed, listen }, depth);
+      const log = createLogger({ level: "error", role: "doctor", destination: process.stderr });
+      return auditDeeply({ db, log, clock: systemClock }, { ...chain, needed, listen }, depth);
     });
     return { ...found, diagnoses: withViolations(diagnoses, deep.violations), deep: { ...depth, ...deep } };
   });

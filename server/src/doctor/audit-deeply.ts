@@ -1,6 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Database } from "@daric/postgres/sql";
-import type { NodeGroup } from "../chain/nodes/chain-reader.ts";
 import type { Network } from "../chain/nodes/networks.ts";
+import { loadOverrides } from "../deposits/accept-block.ts";
+import { readSample } from "../deposits/rescan/read-sample.ts";
+import { createAnswerCache } from "../deposits/verify/answer-cache.ts";
+import type { ReadingContext } from "../deposits/verify/fetch-answers.ts";
+import type { Reader } from "../deposits/verify/verifier.ts";
 import { listScopes, rangesOf } from "./audit.ts";
 import { listBlockRanges } from "./chain-check-store.ts";
 import { compareBalances } from "./compare-balances.ts";
@@ -16,8 +21,6 @@ import {
 import type { Violation } from "./invariant.ts";
 import { listChargeRanges } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
-import { createBlockReader } from "./read-blocks.ts";
-import { sampleNumbers } from "./sample-numbers.ts";
 
 /**
  * The numbers of sampled blocks and addresses, and the seed. The same seed gives the same sample of the same
@@ -36,21 +39,25 @@ export type DeepReport = {
 };
 
 /**
- * Compares the nodes with the database. Random final blocks, half of them with payments, are read from every
- * node and verified like deposits, by `needed` equal answers. Random paid addresses are compared by balance.
- * Reads only, beside a running service.
+ * Compares the nodes with the database. Random final blocks, half of them with payments, are read as a rescan
+ * reads them, from every node, and `needed` equal answers prove a transfer. Random paid addresses are compared
+ * by balance. Reads only, beside a running service.
  */
 export async function auditDeeply(
-  db: Database,
-  chain: { client: Pick<NodeGroup, "nodes">; network: Network; needed: number; listen?: PartListener },
+  context: ReadingContext,
+  chain: Reader & { readonly needed: number; readonly listen?: PartListener },
   depth: Depth,
 ): Promise<DeepReport> {
+  const { db } = context;
   const { network, needed, listen = () => {} } = chain;
   const { nodes } = chain.client;
   const walk = partByPart(listen);
   const { blocks, storedTransfers } = await sampleBlocks(db, { network, walk }, depth);
-  const reader = createBlockReader(db, { nodes, network });
-  const sampled = await walk("blocks of the nodes", blocks, async (block) => [await reader.read(block)]);
+  await loadOverrides(db, chain);
+  const answers = createAnswerCache();
+  const sampled = await walk("blocks of the nodes", blocks, async (stored) => [
+    { stored, sample: await readSample(context, chain, { number: stored.number, answers }) },
+  ]);
   const ofBlocks = compareBlocks({ sampled, storedTransfers, needed });
   const charges = await sampleCharges(db, { network, walk }, depth);
   const ofAddresses = await walk("balances of the nodes", [charges], async (list) => [
@@ -62,7 +69,7 @@ export async function auditDeeply(
     addresses: ofAddresses.reduce((sum, { compared }) => sum + compared, 0),
     violations: all.flatMap(({ violations }) => violations),
     differences: all.flatMap(({ differences }) => differences),
-    unanswered: [...reader.leftOut(), ...all.flatMap(({ unanswered }) => unanswered)],
+    unanswered: all.flatMap(({ unanswered }) => unanswered),
   };
 }
 
@@ -76,16 +83,17 @@ async function sampleBlocks(
 ) {
   const range = await findFinalRange(db, network.name);
   if (range === undefined) return { blocks: [], storedTransfers: [] };
+  const { first, solid } = range;
   const paid = Math.ceil(count / 2);
-  const numbers = sampleNumbers(seed, { from: range.first, to: range.solid, count: count - paid });
+  const numbers = sampleNumbers(seed, { from: first, to: solid, count: count - paid });
   const sampled = firstOf(
     paid,
     await walk("blocks to sample", await listBlockRanges(db, network.name), (blocks) =>
-      samplePaidHeights(db, { ...blocks, to: lower(blocks.to, BigInt(range.solid)) }, { seed, limit: paid }),
+      samplePaidHeights(db, { ...blocks, to: lower(blocks.to, BigInt(solid)) }, { seed, limit: paid }),
     ),
   );
   numbers.push(...sampled.map(({ number }) => number));
-  const blocks = await listFinalBlocks(db, { network: network.name, solid: range.solid, numbers });
+  const blocks = await listFinalBlocks(db, { network: network.name, solid, numbers });
   const blockIds = blocks.map(({ id }) => id);
   const parts = (await listScopes(db, network.name)).flatMap(rangesOf);
   const storedTransfers = await walk("deposits in the sampled blocks", parts, (part) =>
@@ -118,4 +126,15 @@ function firstOf<Sampled extends { readonly rank: bigint }>(
 
 function lower(a: bigint, b: bigint): bigint {
   return a < b ? a : b;
+}
+
+/** Heights of a range, both ends included, derived from the seed alone; some may be equal. */
+function sampleNumbers(
+  seed: number,
+  { from, to, count }: { from: number; to: number; count: number },
+): number[] {
+  return Array.from({ length: count }, (_, index) => {
+    const hash = createHash("sha256").update(`${seed}/${index}`).digest();
+    return from + Number(hash.readBigUInt64BE() % BigInt(to - from + 1));
+  });
 }

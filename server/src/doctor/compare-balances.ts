@@ -7,7 +7,9 @@ import { type Excess, findExcess, UnsettledError } from "./audit-balance.ts";
 import type { NodeComparison } from "./compare-blocks.ts";
 import type { PaidCharge } from "./deep-store.ts";
 import type { Violation } from "./invariant.ts";
-import { MAX_FAILURES } from "./read-blocks.ts";
+
+/** After this many failures in a row a node gets no more requests. */
+const MAX_FAILURES = 5;
 
 /** One node's answer about an address: the difference from the database, or the failure. */
 type Answer =

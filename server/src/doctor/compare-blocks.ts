@@ -1,7 +1,13 @@
-import { type BlockComparison, compareTransfers, isStanding } from "./compare-transfers.ts";
-import type { StoredTransfer } from "./deep-store.ts";
+import { describeOthers } from "../deposits/rescan/fetch-again.ts";
+import type { BlockSample } from "../deposits/rescan/read-sample.ts";
+import {
+  type BlockComparison,
+  compareTransfers,
+  isStanding,
+  type SampledBlock,
+} from "./compare-transfers.ts";
+import type { FinalBlock, StoredTransfer } from "./deep-store.ts";
 import { type Violation, violationOf } from "./invariant.ts";
-import { isStoring, joinNodes, type NodeResponse, oursOf, type SampledBlock } from "./sampled-block.ts";
 
 /** The result of a comparison: the number of compared answers, differences between nodes, and failures. */
 export type NodeComparison = {
@@ -19,9 +25,9 @@ type Found = Omit<NodeComparison, "compared">;
  * violation.
  */
 export function compareBlocks({ sampled, storedTransfers, needed }: BlockComparison): NodeComparison {
-  const blocks = sampled.map((block) => compareBlock(block, { sampled, storedTransfers, needed }));
+  const blocks = sampled.map((block) => compareBlock(block, { storedTransfers, needed }));
   return {
-    compared: sampled.filter(({ responses }) => responses.length > 0).length,
+    compared: sampled.filter(({ sample }) => sample.answers.some(isAnswered)).length,
     violations: blocks.flatMap(({ violations }) => violations),
     differences: [
       ...blocks.flatMap(({ differences }) => differences),
@@ -31,42 +37,43 @@ export function compareBlocks({ sampled, storedTransfers, needed }: BlockCompari
   };
 }
 
-function compareBlock(block: SampledBlock, trial: BlockComparison): Found {
-  const ours = oursOf(block);
-  const header = compareHeader(block, { ours, needed: trial.needed });
-  const transfers = compareTransfers(block.stored, ours, trial);
+function isAnswered({ reason, otherId }: BlockSample["answers"][number]): boolean {
+  return reason === undefined || otherId !== undefined;
+}
+
+function compareBlock(
+  { stored, sample }: SampledBlock,
+  trial: Pick<BlockComparison, "storedTransfers" | "needed">,
+): Found {
+  const transfers = compareTransfers(stored, sample, trial);
   return {
-    violations: [...header.violations, ...transfers.violations],
-    differences: [...header.differences, ...transfers.differences],
-    unanswered: [...block.unanswered, ...transfers.unanswered],
+    violations: [...headerViolations(stored, sample, trial.needed), ...transfers.violations],
+    differences: [...describeOthers(sample), ...transfers.differences],
+    unanswered: [...sample.unanswered, ...transfers.unanswered],
   };
 }
 
 /** A violation if enough nodes have the same other block, and too few have ours. */
-function compareHeader(
-  { stored: { number, id, parentId, transactionCount }, responses }: SampledBlock,
-  { ours, needed }: { ours: readonly NodeResponse[]; needed: number },
-): Pick<Found, "violations" | "differences"> {
-  const others = responses.filter((response) => !ours.includes(response));
-  const alike = others.map((one) => others.filter((other) => other.id === one.id));
+function headerViolations(
+  { number, parentId, transactionCount }: FinalBlock,
+  { answers, header }: BlockSample,
+  needed: number,
+): Violation[] {
+  const what = "final block that is another one at the nodes";
+  const ours = answers.filter(({ reason }) => reason === undefined);
+  const others = answers.filter(({ otherId }) => otherId !== undefined);
+  const alike = others.map(({ otherId }) => others.filter((other) => other.otherId === otherId));
   const theirs = alike.find(({ length }) => length >= needed);
-  const broken = (what: string, sample: string) => [violationOf("I3", what, sample)];
   if (theirs !== undefined && ours.length < needed) {
-    const sample = `${number} is ${theirs[0]?.id} to ${joinNodes(theirs)}`;
-    return { violations: broken("final block that is another one at the nodes", sample), differences: [] };
+    const nodes = theirs.map(({ node }) => node).join(" and ");
+    return [violationOf("I3", what, `${number} is ${theirs[0]?.otherId} to ${nodes}`)];
   }
-  const [counted = { parentId, transactionCount }] = ours;
-  const differences = others.map(
-    (other) => `block ${number} is ${other.id} to ${other.node}, and ${id} to us`,
-  );
-  if (counted.parentId !== parentId) {
-    const sample = `${number} follows ${counted.parentId}`;
-    return { violations: broken("final block that is another one at the nodes", sample), differences };
-  }
-  const sample = `${number} has ${counted.transactionCount}, and had ${transactionCount}`;
-  const what = "block that has another number of transactions at the nodes";
-  const isSame = counted.transactionCount === transactionCount;
-  return { violations: isSame ? [] : broken(what, sample), differences };
+  if (header === undefined) return [];
+  if (header.parentId !== parentId) return [violationOf("I3", what, `${number} follows ${header.parentId}`)];
+  if (header.transactionCount === transactionCount) return [];
+  const counted = "block that has another number of transactions at the nodes";
+  const sample = `${number} has ${header.transactionCount}, and had ${transactionCount}`;
+  return [violationOf("I3", counted, sample)];
 }
 
 /** Nodes without internal transfers in a sampled block that has some, at another node or in the database. */
@@ -74,15 +81,17 @@ function nodesWithoutInternals(
   sampled: readonly SampledBlock[],
   storedTransfers: readonly StoredTransfer[],
 ): string[] {
+  const all = sampled.flatMap(({ sample }) => sample.runs);
+  const storing = new Set(all.filter(({ storesInternals }) => storesInternals).map(({ node }) => node));
   const withSome = sampled.filter(
-    ({ stored, responses }) =>
-      responses.some(({ showsInternals }) => showsInternals) ||
+    ({ stored: { id }, sample }) =>
+      sample.runs.some(({ storesInternals }) => storesInternals) ||
       storedTransfers.some(
-        (one) => one.blockId === stored.id && one.source === "internal" && isStanding(one),
+        (stored) => stored.blockId === id && stored.source === "internal" && isStanding(stored),
       ),
   );
-  const nodes = new Set(withSome.flatMap((block) => oursOf(block).map(({ node }) => node)));
-  return [...nodes].flatMap((node) =>
-    isStoring(sampled, node) ? [] : [`${node} does not store internal transfers`],
-  );
+  const nodes = new Set(withSome.flatMap(({ sample }) => sample.runs.map(({ node }) => node)));
+  return [...nodes]
+    .filter((node) => !storing.has(node))
+    .map((node) => `${node} does not store internal transfers`);
 }

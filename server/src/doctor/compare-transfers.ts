@@ -1,13 +1,11 @@
-import {
-  type NodeAnswer,
-  type QuorumResult,
-  resolveQuorum,
-  type StoredDeposit,
-} from "../deposits/verify/agree.ts";
+import type { BlockSample } from "../deposits/rescan/read-sample.ts";
+import { type QuorumResult, resolveQuorum, type StoredDeposit } from "../deposits/verify/agree.ts";
 import { offChainDepositStatuses } from "../domain/deposit.ts";
 import type { FinalBlock, StoredTransfer } from "./deep-store.ts";
 import { type Violation, violationOf } from "./invariant.ts";
-import { isStoring, joinNodes, type NodeResponse, type Nodes, type SampledBlock } from "./sampled-block.ts";
+
+/** A final block of ours, as it is stored and as the nodes have it. */
+export type SampledBlock = { readonly stored: FinalBlock; readonly sample: BlockSample };
 
 /** The nodes' blocks, the database's transfers, and the number of equal answers needed. */
 export type BlockComparison = {
@@ -25,14 +23,14 @@ type TransferPosition = Pick<StoredDeposit, "txId" | "source" | "eventIndex" | "
 /** Compares the transfers of nodes that have our block with the database. */
 export function compareTransfers(
   stored: FinalBlock,
-  ours: readonly NodeResponse[],
-  trial: BlockComparison,
+  sample: BlockSample,
+  { storedTransfers, needed }: Omit<BlockComparison, "sampled">,
 ): { violations: Violation[]; differences: string[]; unanswered: string[] } {
-  if (ours.length === 0) return { violations: [], differences: [], unanswered: [] };
-  const known = trial.storedTransfers.filter(({ blockId }) => blockId === stored.id);
-  const { quorum, verdict } = compareRuns(ours, { ...trial, known });
+  if (sample.header === undefined) return { violations: [], differences: [], unanswered: [] };
+  const known = storedTransfers.filter(({ blockId }) => blockId === stored.id);
+  const { quorum, verdict } = compareRuns(sample, { known, needed });
   return {
-    violations: [compareNatives(ours, known), verdict].flatMap((one) => violationsOf(stored, known, one)),
+    violations: [compareNatives(sample, known), verdict].flatMap((one) => violationsOf(stored, known, one)),
     differences: quorum.outvoted.map(
       ({ node, txId }) =>
         `${node} reports transaction ${txId} of block ${stored.number} differently from enough other nodes`,
@@ -42,6 +40,9 @@ export function compareTransfers(
     ),
   };
 }
+
+/** Nodes with the same answer. */
+type Nodes = readonly string[];
 
 /** The proven transfers of a block, and the deposits that its nodes deny. */
 type Verdict = {
@@ -60,7 +61,7 @@ function violationsOf(
 ): Violation[] {
   const places = new Set(sampled.map(({ one }) => keyOf(one)));
   const named = (one: TransferPosition, nodes: Nodes) =>
-    `block ${number}, ${keyOf(one)}, by ${joinNodes(nodes)}`;
+    `block ${number}, ${keyOf(one)}, by ${nodes.join(" and ")}`;
   return [
     ...sampled.flatMap(({ one, nodes }) => {
       const storedTransfers = known.find((other) => keyOf(other) === keyOf(one));
@@ -78,41 +79,35 @@ function violationsOf(
 }
 
 /** The root of a block proves its native transfers, so each node with our block has the same. */
-function compareNatives(ours: readonly NodeResponse[], known: readonly StoredTransfer[]): Verdict {
-  const named = <One extends TransferPosition>(one: One) => ({ one, nodes: ours });
+function compareNatives({ natives, answers }: BlockSample, known: readonly StoredTransfer[]): Verdict {
+  const nodes = answers.flatMap(({ node, reason }) => (reason === undefined ? [node] : []));
+  const named = <One extends TransferPosition>(one: One) => ({ one, nodes });
   return {
-    sampled: (ours[0]?.matches.observed ?? []).filter(isNative).map(named),
+    sampled: natives.map(named),
     denied: known.filter((one) => isNative(one) && isStanding(one)).map(named),
   };
 }
 
-/** Internal transfers count if enough nodes have the same. */
+/** Transfers of contract runs count if enough nodes have the same. No answer denies an internal one: a node may not store it. */
 function compareRuns(
-  ours: readonly NodeResponse[],
-  { sampled, known, needed }: BlockComparison & { readonly known: readonly StoredTransfer[] },
+  { runs }: BlockSample,
+  { known, needed }: { readonly known: readonly StoredTransfer[]; readonly needed: number },
 ): { quorum: QuorumResult; verdict: Verdict } {
-  // Deposits that the block's root covers are compared with it alone.
+  // The database's own word about what the root covers proves nothing here.
   const confirmed = known.flatMap((one) =>
     isStanding(one) && !isNative(one) ? [{ ...one, isMerkleProven: false }] : [],
   );
-  const answers = ours.map(
-    ({ node, matches }): NodeAnswer => ({
-      ...{ node, matches },
-      storesInternals: isStoring(sampled, node),
-      contradicting: new Set(),
-    }),
-  );
-  const quorum = resolveQuorum(confirmed, answers, { needed });
+  const quorum = resolveQuorum(confirmed, runs, { needed });
   const { passed, contradicted, outvoted } = quorum;
   const isOutvoted = (node: string, txId: string) =>
     outvoted.some((one) => one.node === node && one.txId === txId);
   return {
     quorum,
     verdict: {
-      sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes: nodes.map((node) => ({ node })) })),
+      sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes })),
       denied: contradicted.map((one) => ({
         one,
-        nodes: answers.filter(({ node }) => !isOutvoted(node, one.txId)),
+        nodes: runs.map(({ node }) => node).filter((node) => !isOutvoted(node, one.txId)),
       })),
     },
   };

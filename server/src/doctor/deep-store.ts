@@ -18,7 +18,7 @@ export type FinalBlock = {
   readonly transactionCount: number;
 };
 
-/** The first and the newest final block of ours; undefined without one. */
+/** The first and the newest final block of ours, and the newest of all; undefined without a final one. */
 export async function findFinalRange(
   db: Queryable,
   network: string,
