@@ -259,12 +259,12 @@ export type DashboardOperations = {
       /** The credited money of the order and its rests, which has no dust. */
       credited_amount: string;
       currency: "USDT" | "TRX";
-      deposit_address_id: string;
+      customer_ref: string | null;
+      expected_amount: string | null;
+      id: string;
       kind: "order" | "receive" | "open";
       label: string | null;
       order_ref: string | null;
-      payment_state: "none" | "under" | "exact" | "over";
-      payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
       /** The amount due of the order; null where any amount will do. */
       price_amount: string | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
@@ -1012,6 +1012,7 @@ export type DashboardOperations = {
     };
     body: undefined;
     answer: {
+      amount_due: string | null;
       amount_received: string;
       created_at: string;
       currency: "USDT" | "TRX";
@@ -1153,6 +1154,7 @@ export type DashboardOperations = {
       )[];
       /** The order and its rests, the oldest first, once a rest was asked for; else empty. */
       family: {
+        amount_due: string | null;
         amount_received: string;
         created_at: string;
         currency: "USDT" | "TRX";
@@ -1277,12 +1279,12 @@ export type DashboardOperations = {
         amount_received: string;
         created_at: string;
         currency: "USDT" | "TRX";
-        deposit_address_id: string;
+        customer_ref: string | null;
+        expected_amount: string | null;
+        id: string;
         kind: "order" | "receive" | "open";
         label: string | null;
         order_ref: string | null;
-        payment_state: "none" | "under" | "exact" | "over";
-        payment_status: "paid" | "confirming" | "detected" | "awaiting" | "expired" | null;
         /** The state of the payment in one word. */
         state:
           | "waiting"

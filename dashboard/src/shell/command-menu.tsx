@@ -172,6 +172,6 @@ function commandOf(found: SearchResult): Command {
   const name = [found.order_ref ?? found.label ?? words.payments.noReference, amount]
     .filter(Boolean)
     .join(" · ");
-  const to = `/payments/${found.deposit_address_id}`;
+  const to = `/payments/${found.id}`;
   return { key: to, to, name, hint: words.shell.foundBy[found.why] ?? "", payment: found };
 }

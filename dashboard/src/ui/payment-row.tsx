@@ -6,10 +6,7 @@ import { toneOf } from "../format/payment-state.ts";
 import { words } from "../words/words.ts";
 import { Ago, Badge } from "./show.tsx";
 
-/** A payment in a list. */
-export type ListedPayment = ListedRow;
-
-type Props = { readonly row: ListedPayment; readonly title?: string };
+type Props = { readonly row: ListedRow; readonly title?: string };
 
 /** One payment as a link, by default under its reference. It is not drawn again where its list only moves. */
 export const PaymentRow = memo(function PaymentRow({ row, title }: Props) {

@@ -3,7 +3,7 @@ import { requireAllAnswering } from "@daric/postgres/tenants";
 import type { ClaimedAddress } from "../addresses/address-check.ts";
 import { hasExpired } from "../domain/charge.ts";
 import { ApiError } from "../domain/errors.ts";
-import { type ChargeId, type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
+import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "../domain/ids.ts";
 import {
   type Amount,
   add,
@@ -14,7 +14,6 @@ import {
 } from "../domain/money.ts";
 import { dueOf, type Fee, type Terms } from "../domain/order.ts";
 import type { ConfirmedSums, ReceivedSums } from "../domain/sums.ts";
-import { listPage, type Page } from "../totals/list-store.ts";
 import {
   type ChargeFacts,
   type ChargeRow,
@@ -23,7 +22,6 @@ import {
   selectCharges,
   selectChargesByToken,
 } from "./charge-store.ts";
-import { type ChargeFilter, countCharges, selectPage } from "./list-store.ts";
 import { selectRefsByToken } from "./token-store.ts";
 
 /**
@@ -166,20 +164,7 @@ export async function getRefByToken(db: Queryable, token: string): Promise<Charg
   throw new ApiError("NOT_FOUND");
 }
 
-/** One page of a merchant's charges, newest first, and the number of all matches. */
-export async function listCharges(
-  db: Queryable,
-  filter: ChargeFilter,
-  page: Page<ChargeId>,
-): Promise<{ rows: Charge[]; total: number }> {
-  return listPage(page, {
-    rows: async (wanted) => (await selectPage(db, filter, wanted)).map(toCharge),
-    total: () => countCharges(db, filter),
-    find: (id) => findCharge(db, { merchantId: filter.merchantId, id }),
-  });
-}
-
-function toCharge(row: ChargeRow): Charge {
+export function toCharge(row: ChargeRow): Charge {
   return {
     ...toShownCharge(row),
     id: row.id,

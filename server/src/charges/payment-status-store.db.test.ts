@@ -3,13 +3,14 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit, anOffer, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findPlaces } from "../dashboard/payments/list-store.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { type ChargeId, type MerchantId, refKey } from "../domain/ids.ts";
 import { add, amountFromUnits, formatAmount } from "../domain/money.ts";
 import { leastThatPays, orderPaymentStatuses } from "../domain/order.ts";
 
-import { listCharges, loadCharges } from "./charge.ts";
+import { loadCharges } from "./charge.ts";
+import { listCharges } from "./list-charges.ts";
+import { selectPage } from "./list-store.ts";
 
 const HOUR_MS = 3_600_000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
@@ -164,18 +165,11 @@ describe("the filter by payment status", () => {
     expect(await idsOf({ paymentStatus: "paid", kind: "open" })).toEqual([]);
     expect(await idsOf({ paymentStatus: "paid", to: hoursAgo(1) })).toEqual([]);
     expect(await idsOf({ paymentStatus: "expired", status: "ARCHIVED" })).toHaveLength(2);
-    const none = { kind: undefined, status: undefined, reference: undefined, from: undefined, to: undefined };
-    const places = await findPlaces(
-      context.db,
-      { ...none, merchantId, payment: "paid" },
-      { limit: 20, after: undefined },
-    );
-    expect(places.ids).toEqual([paid]);
-    const short = await findPlaces(
-      context.db,
-      { ...none, merchantId, payment: "short" },
-      { limit: 20, after: undefined },
-    );
-    expect(short.ids).toEqual([late]);
+    const placesOf = async (payment: "paid" | "short") =>
+      (await selectPage(context.db, { merchantId, payment }, { limit: 20, offset: 0 })).rows.map(
+        ({ id }) => id,
+      );
+    expect(await placesOf("paid")).toEqual([paid]);
+    expect(await placesOf("short")).toEqual([late]);
   });
 });

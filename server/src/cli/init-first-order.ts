@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "@daric/postgres/sql";
 import { createAddressSource } from "../addresses/address-source.ts";
-import { listCharges, type NewCharge } from "../charges/charge.ts";
+import type { NewCharge } from "../charges/charge.ts";
 import { createCharge } from "../charges/create/create-charge.ts";
 import { createChargeMemory } from "../charges/create/write-charge.ts";
+import { listCharges } from "../charges/list-charges.ts";
 import { getCheckoutKey, pingDatabase } from "../deployment/store.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { ApiError } from "../domain/errors.ts";

@@ -79,8 +79,8 @@ it("dust of either coin after a payment opens no task, changes no text, and is o
   expect(after).toContain("3 tiny transfers by others");
   const row = await dataOf(`/v1/deposit-addresses/${paid.id}`);
   expect(row).toMatchObject({ amount_received: "25.519998", payment_state: "exact", payment_status: "paid" });
-  const inbox: { deposit_address_id: string }[] = await dataOf("/dashboard/v1/inbox");
-  expect(inbox.filter(({ deposit_address_id: id }) => id === paid.id)).toEqual([]);
+  const inbox: { id: string }[] = await dataOf("/dashboard/v1/inbox");
+  expect(inbox.filter(({ id }) => id === paid.id)).toEqual([]);
   const story = await dataOf(`/dashboard/v1/payments/${paid.id}/story`);
   const told: { kind: string; count: number }[] = story.entries;
   expect(told.filter(({ kind }) => kind === "dust")).toMatchObject([{ count: 3 }]);

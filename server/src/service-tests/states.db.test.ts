@@ -260,8 +260,7 @@ async function lookUp(token: string, txHash: string): Promise<string> {
 }
 
 const dataOf = async (url: string) => (await browser.send(url)).body.data;
-const rowOf = (rows: { id?: string; deposit_address_id?: string }[], id: string) =>
-  rows.find((row) => row.id === id || row.deposit_address_id === id);
+const rowOf = (rows: { id: string }[], id: string) => rows.find((row) => row.id === id);
 
 async function receive(chargeId: ChargeId, wanted: readonly Deposit[]) {
   const deposits = [];

@@ -115,14 +115,15 @@ export function follows(
  *
  * @throws VALIDATION_ERROR if no row has the id `after`.
  */
-export async function listPage<Row, Id extends string>(
+export async function listPage<Row, Id extends string, Total extends number | null>(
   page: Page<Id>,
   list: {
     rows: (page: Page<Id>) => Promise<Row[]>;
-    total: () => Promise<number>;
+    /** null without a count */
+    total: () => Promise<Total>;
     find: (id: Id) => Promise<unknown>;
   },
-): Promise<{ rows: Row[]; total: number }> {
+): Promise<{ rows: Row[]; total: Total }> {
   if (page.offset < DEEP) {
     const [rows, total] = await Promise.all([list.rows(page), list.total()]);
     const { after } = page;
@@ -131,7 +132,7 @@ export async function listPage<Row, Id extends string>(
     return { rows, total };
   }
   const total = await list.total();
-  return { rows: page.offset < total ? await list.rows(page) : [], total };
+  return { rows: total === null || page.offset < total ? await list.rows(page) : [], total };
 }
 
 function both(left: Sql, right: Sql): Sql {

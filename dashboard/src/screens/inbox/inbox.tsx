@@ -29,7 +29,7 @@ export function InboxPage() {
         {(rows) => (
           <ul className="cards">
             {rows.map((row) => (
-              <Case key={row.deposit_address_id} row={row} onRest={setRest} />
+              <Case key={row.id} row={row} onRest={setRest} />
             ))}
           </ul>
         )}
@@ -42,7 +42,7 @@ type CaseProps = { readonly row: InboxRow; readonly onRest: (rest: CreatedDeposi
 
 function Case({ row, onRest }: CaseProps) {
   const { inbox } = words.work;
-  const id = row.deposit_address_id;
+  const { id } = row;
   const mayDecide = useMay("charges:write");
   return (
     <li className="card case">

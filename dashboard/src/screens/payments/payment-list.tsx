@@ -1,9 +1,10 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
-import { type ListedPayment, PaymentRow } from "../../ui/payment-row.tsx";
+import type { ListedRow } from "../../api/work-operations.ts";
+import { PaymentRow } from "../../ui/payment-row.tsx";
 
 type Props = {
-  readonly rows: readonly ListedPayment[];
+  readonly rows: readonly ListedRow[];
   readonly hasMore: boolean;
   readonly onMore: () => void;
 };

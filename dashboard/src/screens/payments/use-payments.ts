@@ -3,8 +3,8 @@ import { useMemo } from "react";
 import { callPage, pageContext } from "../../api/call.ts";
 import { refreshMs } from "../../api/live.ts";
 import type { RowPage } from "../../api/operations.ts";
+import type { ListedRow } from "../../api/work-operations.ts";
 import { type PaymentFilters, rangeOf } from "../../format/payment-filters.ts";
-import type { ListedPayment } from "../../ui/payment-row.tsx";
 
 const PAGE = 50;
 /** How often the newest payments are read again. */
@@ -18,7 +18,7 @@ export function usePayments(filters: PaymentFilters) {
   const query = { ...filters, ...rangeOf(filters), limit: String(PAGE) };
   const list = useInfiniteQuery({
     queryKey: [pageContext.merchantId, NAME, filters],
-    queryFn: ({ pageParam }): Promise<RowPage<ListedPayment>> =>
+    queryFn: ({ pageParam }): Promise<RowPage<ListedRow>> =>
       callPage(NAME, { query: { ...query, ...(pageParam && { after: pageParam }) } }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next,

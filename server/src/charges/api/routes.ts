@@ -8,7 +8,7 @@ import { idParams } from "../../http/validate.ts";
 import { type ContextOf, forMerchant } from "../../runtime/context.ts";
 import type { ConfigOf } from "../../runtime/setting.ts";
 import { archiveCharge } from "../archive-charge.ts";
-import { type Charge, chargeOfPath, findCharge, listCharges } from "../charge.ts";
+import { type Charge, chargeOfPath, findCharge } from "../charge.ts";
 import { acceptCharge } from "../close/accept-charge.ts";
 import type { AcceptingContext } from "../context.ts";
 import { askForRest } from "../create/ask-for-rest.ts";
@@ -16,6 +16,7 @@ import { createCharge } from "../create/create-charge.ts";
 import { findOrCreateReceiveAddress } from "../create/find-or-create-receive-address.ts";
 import type { IssuingContext } from "../create/write-charge.ts";
 import { extendCharge } from "../extend-charge.ts";
+import { listCharges } from "../list-charges.ts";
 import { requireRightAddress, withRightAddresses } from "../shown-address.ts";
 import {
   acceptBody,

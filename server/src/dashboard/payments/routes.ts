@@ -5,6 +5,7 @@ import { findCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { createCharge } from "../../charges/create/create-charge.ts";
 import type { IssuingContext } from "../../charges/create/write-charge.ts";
+import { listPayments } from "../../charges/list-charges.ts";
 import { findFamily } from "../../charges/order-family.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
@@ -17,7 +18,6 @@ import { idParams } from "../../http/validate.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import { actorOf } from "../../people/schema.ts";
 import { addNote, decide, readInbox } from "./inbox.ts";
-import { listPayments } from "./list-payments.ts";
 import { listNotes } from "./payment-note-store.ts";
 import {
   decisionBody,
@@ -29,8 +29,8 @@ import {
   paymentsQuery,
   storyAnswer,
   toInboxRow,
-  toListedPayment,
   toNoteRow,
+  toShortRow,
   toStoryAnswer,
 } from "./schema.ts";
 import { readStory } from "./story/store.ts";
@@ -75,11 +75,8 @@ function listRoute(app: ApiApp, { db }: AcceptingContext): void {
       const { merchantId } = callerOfSession(request);
       const { limit, after, kind, status, payment, reference, from, to } = request.query;
       const filter = { merchantId, kind, status, payment, reference, from, to };
-      const { charges, total, next } = await listPayments(db.ofTenant(merchantId), filter, { limit, after });
-      return {
-        ...ok(charges.map(toListedPayment)),
-        meta: { total: total ?? null, next: next ?? null },
-      };
+      const { rows, total, next } = await listPayments(db.ofTenant(merchantId), filter, { limit, after });
+      return { ...ok(rows.map(toShortRow)), meta: { total, next: next ?? null } };
     },
   );
 }

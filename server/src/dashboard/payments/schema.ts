@@ -2,17 +2,17 @@ import { z } from "zod";
 import { chargeRow, createBody, toChargeRow } from "../../charges/api/schema.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { differenceFromDue } from "../../charges/charge-event-data.ts";
+import { paymentFilters } from "../../charges/list-order-store.ts";
 import type { OrderFamily } from "../../charges/order-family.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
-import { isPaid, orderPaymentStatuses, paymentStates } from "../../domain/order.ts";
+import { isPaid } from "../../domain/order.ts";
 import { creditedOf, differenceOf } from "../../domain/rest.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
-import { paymentFilters } from "./list-store.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
 import { actionsField, stateAndActions, stateField, stateWordOf } from "./state-fields.ts";
 import { type StoryEntry, storyEntry } from "./story/schema.ts";
@@ -45,8 +45,8 @@ export const paymentsQuery = z.object({
     .prefault(DEFAULT_LIMIT),
 });
 
-/** The fields of a row of `/v1` in the list of payments, and the state. */
-const listedPayment = chargeRow
+/** The part of a row of `/v1` that the dashboard shows of a payment in any list, and the state. */
+export const shortRow = chargeRow
   .pick({
     id: true,
     kind: true,
@@ -56,20 +56,21 @@ const listedPayment = chargeRow
     customer_ref: true,
     label: true,
     expected_amount: true,
+    amount_due: true,
     amount_received: true,
     created_at: true,
   })
   .extend({ state: stateField });
 
-export function toListedPayment(charge: Charge): z.input<typeof listedPayment> {
-  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true });
-  return listedPayment.parse({ ...row, state: stateWordOf(charge) });
+export function toShortRow(charge: Charge): z.input<typeof shortRow> {
+  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: false });
+  return shortRow.parse({ ...row, state: stateWordOf(charge) });
 }
 
 export const paymentsAnswer = z.object({
   success: z.literal(true),
   message: z.literal("Success"),
-  data: z.array(listedPayment),
+  data: z.array(shortRow),
   meta: z.object({
     total: z.int().nullable().meta({ description: "Null where only reading the whole list would tell." }),
     next: id.nullable().meta({ description: "`after` of the next page; null at the end of the list." }),
@@ -87,28 +88,6 @@ export const newPaymentBody = createBody
       .meta({ description: "Seconds until it expires; by default the lifetime of the merchant's settings." }),
   })
   .refine(({ reusable }) => !reusable, { path: ["reusable"], message: "cannot be given here" });
-
-/** The part of a payment that lists of the dashboard show. */
-export const shortRow = z.object({
-  deposit_address_id: id,
-  kind: z.enum(chargeKinds),
-  order_ref: z.string().nullable(),
-  label: z.string().nullable(),
-  currency: z.enum(currencies),
-  amount_due: amountText.nullable(),
-  amount_received: amountText,
-  status: z.enum(chargeStatuses),
-  payment_status: z.enum(orderPaymentStatuses).nullable(),
-  payment_state: z.enum(paymentStates),
-  state: stateField,
-  created_at: timestamp,
-});
-
-export function toShortRow(charge: Charge): z.input<typeof shortRow> {
-  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: true });
-  const { id: deposit_address_id, payment_status = null } = row;
-  return shortRow.parse({ ...row, deposit_address_id, payment_status, state: stateWordOf(charge) });
-}
 
 /** The money and the price of an order and its rests. A charge alone is a family too. */
 const familySums = {
@@ -188,7 +167,7 @@ export const storyAnswer = z.object({
     description:
       "Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do.",
   }),
-  family: z.array(listedPayment).meta({
+  family: z.array(shortRow).meta({
     description: "The order and its rests, the oldest first, once a rest was asked for; else empty.",
   }),
   entries: z.array(storyEntry),
@@ -213,7 +192,7 @@ export function toStoryAnswer(
     ...stateAndActions(charge, family),
     ...familySumsOf(family),
     difference: formatAmountOrNull(difference),
-    family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toListedPayment),
+    family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toShortRow),
     entries: entries.map((entry) => toStoryEntry(charge, entry)),
     notes: notes.map(toNoteRow),
   };

@@ -85,7 +85,7 @@ it("a token that is not accepted leads to the payment that it came to", async ()
     insertUnsupported(tx, { network: "devnet", block, arrivals: [arrival] }),
   );
   const { results, transaction } = await search(txId);
-  expect(results).toMatchObject([{ deposit_address_id: order.id, why: "transaction" }]);
+  expect(results).toMatchObject([{ id: order.id, why: "transaction" }]);
   expect(transaction).toBeNull();
 });
 

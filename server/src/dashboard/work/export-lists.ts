@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { toChargeRow } from "../../charges/api/schema.ts";
-import { listCharges } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
+import { listCharges } from "../../charges/list-charges.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
 import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";

@@ -54,14 +54,15 @@ describe("search", () => {
       (await browser.send(`/dashboard/v1/search?q=${encodeURIComponent(text)}`)).body.data.results;
     expect(await search(" A-10 ")).toMatchObject([
       {
-        deposit_address_id: charge.id,
+        id: charge.id,
         why: "order reference",
         created_at: charge.createdAt.toISOString(),
-        payment_status: "paid",
-        payment_state: "exact",
+        amount_due: "10",
+        amount_received: "10",
+        state: "paid",
       },
     ]);
-    expect(await search("10,00 USDT")).toMatchObject([{ deposit_address_id: charge.id, why: "amount" }]);
+    expect(await search("10,00 USDT")).toMatchObject([{ id: charge.id, why: "amount" }]);
     expect(await search("nothing")).toEqual([]);
   });
 });
@@ -197,7 +198,7 @@ describe("the inbox", () => {
     await receive(rest.id, "20");
     const sums = { credited_amount: "38", price_amount: "30" };
     const { data } = (await browser.send("/dashboard/v1/inbox")).body;
-    expect(data).toMatchObject([{ deposit_address_id: id, reasons: ["overpaid"], ...sums }]);
+    expect(data).toMatchObject([{ id, reasons: ["overpaid"], ...sums }]);
     const story = (await browser.send(`/dashboard/v1/payments/${rest.id}/story`)).body.data;
     expect(story).toMatchObject(sums);
   });
