@@ -87,7 +87,13 @@ function others(): Mutant[] {
     violation(
       "gas is used up by nothing",
       "journal.ts",
-      ['if (currency === "USDT") unusedTopUps', "if (false) unusedTopUps"],
+      ['if (kind === "sweep" && currency !== "TRX") unusedTopUps', "if (false) unusedTopUps"],
+      "policy.test",
+    ),
+    violation(
+      "any code is a token of the first contract",
+      "policy.ts",
+      ["!Object.hasOwn(tokens, currency)", "false"],
       "policy.test",
     ),
     violation("a journal may be changed", "journal.ts", ["must(isWhole, ", "must(true, "], "journal.test"),

@@ -3,7 +3,10 @@ import { appendFileSync, existsSync } from "node:fs";
 import { must, parseConfig } from "./config.ts";
 import { type Destination, faultOfDestination, parseDestinations, signDestination } from "./destinations.ts";
 import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
-import { formatUnits } from "./policy.ts";
+import { ceilingText } from "./policy.ts";
+
+/** The beginning of an option with the ceiling of a coin. */
+const CEILING = "fee-ceiling-";
 
 /**
  * `daric-signer approve`: shows an entry of the operator's list, asks for confirmation, signs it with the
@@ -19,7 +22,9 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
   must(/(^|\n)$/.test(text), "the last line of destinations.jsonl has no end");
   const { merchant, name, address, withdraw, additional, permissions } = options;
   must((address === undefined) === (withdraw === true), "give --address T… or --withdraw");
-  const feeCeiling = { USDT: unitsOf(options["fee-ceiling-usdt"]), TRX: unitsOf(options["fee-ceiling-trx"]) };
+  const ceilings = Object.entries(options).filter(([name]) => name.startsWith(CEILING));
+  const given = ceilings.map(([name, text]) => [name.slice(CEILING.length).toUpperCase(), unitsOf(text)]);
+  const feeCeiling = { USDT: 0n, TRX: 0n, ...Object.fromEntries(given) };
   const entry: Destination = {
     counter: (parseDestinations(text, config).at(-1)?.counter ?? 0) + 1,
     merchantId: String(merchant),
@@ -40,14 +45,14 @@ seed         ${config.xpubFingerprint}
 merchant     ${entry.merchantId}
 name         ${entry.name}
 address      ${entry.address ?? "none: the merchant's destination is withdrawn"}${additional ? ", beside the earlier ones" : ""}
-fee ceiling  ${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month
+fee ceiling  ${ceilingText(entry)}
 moved by     ${permissions === "own" ? "its own key alone" : (permissions ?? "not confirmed")}
 counter      ${entry.counter}\n`);
   must((await terminal.ask("Sign this? Type yes: ")).trim() === "yes", "nothing was signed");
   appendFileSync(path, line, { mode: 0o600, flush: true });
 }
 
-function unitsOf(text: unknown = "0"): bigint {
+function unitsOf(text: unknown): bigint {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(String(text)) ?? [];
   must(whole !== undefined, `a fee ceiling is an amount with up to 6 places, not ${text}`);
   return BigInt(whole + fraction.padEnd(6, "0"));

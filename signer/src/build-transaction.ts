@@ -49,17 +49,19 @@ function contractOf({ config, request: { kind, currency, units }, from, to }: Mo
   if (kind === "delegate" || kind === "undelegate")
     return delegationContract(kind, STAKE_PERMISSION, transfer);
   if (kind === "top_up" || currency === "TRX") return trxTransferContract(transfer);
-  return tokenTransferContract(addressToHex(config.usdtContract), transfer);
+  return tokenTransferContract(contractHexOf(config, currency), transfer);
+}
+
+/** @throws Error for a token that the configuration does not name. */
+function contractHexOf({ tokens }: SignerConfig, currency: string | null): string {
+  return addressToHex(tokens[currency ?? ""]?.contract ?? "");
 }
 
 /**
  * Decodes the final bytes and compares each field with the movement. Returns the name of the first different
  * field; undefined if they contain the movement and nothing else.
  */
-export function findDifference(
-  rawData: Uint8Array,
-  { config, request, from, to }: Movement,
-): string | undefined {
+export function findDifference(rawData: Uint8Array, { config, request, from, to }: Movement) {
   const raw = decodeRawData(rawData);
   const [contract, ...others] = raw.contracts;
   if (contract === undefined || others.length > 0) return "number of contracts";
@@ -83,7 +85,7 @@ export function findDifference(
     said.recipient = value.toAddress === toHex;
     said.amount = value.amount === units;
   } else if (value.kind === "trigger") {
-    said.contract = value.contractAddress === addressToHex(config.usdtContract);
+    said.contract = wanted === "trigger" && value.contractAddress === contractHexOf(config, currency);
     said.selector = value.data.startsWith(TRANSFER_SELECTOR) && value.data.length === 136;
     said.recipient = addressAt(value.data, 0) === toHex;
     said.amount = uintAt(value.data, 1) === units;

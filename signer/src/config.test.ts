@@ -1,22 +1,32 @@
 import { publicNetworks } from "@daric/server/chain/nodes/networks";
-import { usdtOn } from "@daric/testing/usdt";
+import { assets } from "@daric/server/domain/asset";
 import { expect, it } from "vitest";
-import { aConfig, walletOf } from "../test/builders.ts";
+import { aConfig, aToken, walletOf } from "../test/builders.ts";
 import { parseConfig } from "./config.ts";
 
 const given = (changes: object) => {
-  const { genesisId: _, usdtContract: __, limits: ___, ...config } = aConfig();
+  const { genesisId: _, tokens: __, limits: ___, ...config } = aConfig();
   return JSON.stringify({ ...config, ...changes });
 };
 
-it("the service and the signer have the same genesis block and USDT contract for each public network", () => {
+it("the service and the signer have the same genesis block and tokens for each public network", () => {
   for (const [network, { genesisId, tokens }] of Object.entries(publicNetworks)) {
-    expect(parseConfig(given({ network }))).toMatchObject({
-      network,
-      genesisId,
-      usdtContract: usdtOn({ tokens }).contract,
-    });
+    const config = parseConfig(given({ network }));
+    expect(config).toMatchObject({ network, genesisId });
+    expect(config.tokens).toEqual(
+      Object.fromEntries(
+        tokens.map(({ currency, contract }) => [currency, { contract, decimals: assets[currency].decimals }]),
+      ),
+    );
   }
+});
+
+it("a chain of its own has USDT at usdtContract, and the other tokens of the file", () => {
+  const own = { network: "private", genesisId: "00".repeat(32) };
+  const [usdt, other] = [aToken(walletOf("usdt")), aToken(walletOf("other"))];
+  expect(parseConfig(given({ ...own, usdtContract: usdt.contract })).tokens).toEqual({ USDT: usdt });
+  const both = given({ ...own, usdtContract: usdt.contract, tokens: { USDX: other } });
+  expect(parseConfig(both).tokens).toEqual({ USDT: usdt, USDX: other });
 });
 
 it("default limits are 30 TRX of fees, 20 TRX a top-up, 1,000 TRX a day", () => {
@@ -28,14 +38,32 @@ it.each<[what: string, changes: object, reason: string]>([
   [
     "a token of a public network",
     { usdtContract: walletOf("x") },
-    "genesisId and usdtContract must be left out",
+    "genesisId, usdtContract and tokens must be left out",
   ],
   [
     "a genesis id of a public network",
     { genesisId: "00".repeat(32) },
-    "genesisId and usdtContract must be left out",
+    "genesisId, usdtContract and tokens must be left out",
   ],
   ["a network with an inherited name", { network: "constructor" }, "network must be one of"],
+  [
+    "a further token of a public network",
+    { tokens: { USDX: aToken(walletOf("x")) } },
+    "genesisId, usdtContract and tokens must be left out",
+  ],
+  ...[
+    { USDX: { contract: walletOf("x"), decimals: 18 } },
+    { USDX: { contract: walletOf("x") } },
+    { USDX: { contract: "T1", decimals: 6 } },
+    { usdx: aToken(walletOf("x")) },
+    { TRX: aToken(walletOf("x")) },
+    { USDX: walletOf("x") },
+    "USDX",
+  ].map((tokens): [string, object, string] => [
+    `tokens like ${JSON.stringify(tokens)}`,
+    { network: "private", genesisId: "00".repeat(32), usdtContract: walletOf("usdt"), tokens },
+    "tokens must be contracts (T…) of 6 decimals by code",
+  ]),
   [
     "a chain of its own without a token",
     { network: "private", genesisId: "00".repeat(32) },

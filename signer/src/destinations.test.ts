@@ -75,6 +75,17 @@ describe("the operator's list", () => {
         refused,
       );
     }
+    const further = line(anEntry(alice, { feeCeiling: { USDT: 0n, TRX: 0n, USDX: 1n, USDY: 2n } }));
+    expect(parseDestinations(further, config)).toHaveLength(1);
+    for (const feeCeiling of [
+      { USDT: "0", TRX: "0" },
+      { USDT: "0", TRX: "0", USDX: "10", USDY: "2" },
+      { USDT: "0", TRX: "0", USDX: "2", USDY: "1" },
+      { USDT: "0", TRX: "0", USDX: "1", USDY: "2", USDZ: "0" },
+    ]) {
+      const changed = JSON.stringify({ ...JSON.parse(further), feeCeiling });
+      expect(() => parseDestinations(`${changed}\n`, config)).toThrow(refused);
+    }
     const strangers = line(entry, generateKeyPairSync("ed25519").privateKey);
     expect(() => parseDestinations(strangers, config)).toThrow(refused);
   });
@@ -103,11 +114,17 @@ describe("the operator's list", () => {
     ["whose name moves the cursor", { name: "a\u001b[2K" }, "name must have"],
     ["without an address", { address: undefined }, "address undefined is no TRON address"],
     ["with a mistyped address", { address: "TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdh" }, "is no TRON address"],
-    ["without a ceiling", { feeCeiling: undefined }, "the fee ceiling must be two amounts"],
+    ["without a ceiling", { feeCeiling: undefined }, "the fee ceiling must be amounts by code"],
     [
       "with a number as ceiling",
       { feeCeiling: { USDT: 1, TRX: "0" } },
-      "the fee ceiling must be two amounts",
+      "the fee ceiling must be amounts by code",
+    ],
+    ["without a ceiling of TRX", { feeCeiling: { USDT: "0" } }, "the fee ceiling must be amounts by code"],
+    [
+      "with the ceiling of no code",
+      { feeCeiling: { USDT: "0", TRX: "0", usdx: "1" } },
+      "the fee ceiling must be amounts by code",
     ],
     ["that withdraws in addition", { address: null, isAdditional: true }, "can be additional"],
     ["of a second operator", { merchantId: "operator", isAdditional: true }, "can be additional"],

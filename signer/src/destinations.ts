@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { isAddress } from "@daric/tron/address";
-import { must, parseObject, type SignerConfig } from "./config.ts";
+import { CODE, must, parseObject, type SignerConfig, toJson } from "./config.ts";
 
 /**
  * An entry of the operator's list: the wallet for a merchant's money, or for the operator's own (merchant
@@ -14,8 +14,8 @@ export type Destination = {
   readonly name: string;
   /** base58check; null withdraws the merchant's destination */
   readonly address: string | null;
-  /** minor units of this merchant's money that the operator may take in a calendar month (UTC) */
-  readonly feeCeiling: { readonly USDT: bigint; readonly TRX: bigint };
+  /** minor units of this merchant's money that the operator may take in a calendar month (UTC), by code; of any other coin none */
+  readonly feeCeiling: Readonly<Record<string, bigint>>;
   /** the merchant's earlier wallets stay in effect beside this one, which else replaces them */
   readonly isAdditional?: true;
   /** the keys that may move its money, as the operator confirmed them: `own`, or the service's digest of its permissions */
@@ -25,32 +25,27 @@ export type Destination = {
 /** When the signer first saw an entry, and when it takes effect. */
 export type EntryTimes = { readonly digest: string; readonly seenMs: number; readonly actsFromMs: number };
 
+/** A time, with the entries that were seen by then. */
+type Moment = { readonly entryTimes: ReadonlyMap<number, EntryTimes>; readonly nowMs: number };
+
 /** A change of a merchant's destination waits this long, so that the operator can notice it. */
 const DELAY_MS = { live: 24 * 60 * 60_000, devnet: 5_000 };
 const UNSIGNED = "the operator's key did not sign it for this seed and network";
 const MERCHANT = /^(operator|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/** When a new entry takes effect: a merchant's first one and a withdrawal at once. */
-export function actsFromMs(
-  { merchantId, address }: Destination,
-  list: readonly Destination[],
-  { network, nowMs }: { readonly network: string; readonly nowMs: number },
-): number {
-  const isOnly = list.filter((entry) => entry.merchantId === merchantId).length === 1;
-  if (isOnly || address === null) return nowMs;
-  return nowMs + (network === "devnet" ? DELAY_MS.devnet : DELAY_MS.live);
+/** How long a new entry waits: not at all if it is a merchant's first one, or a withdrawal. */
+export function delayOf(entry: Destination, list: readonly Destination[], network: string): number {
+  const isOnly = list.filter(({ merchantId }) => merchantId === entry.merchantId).length === 1;
+  if (isOnly || entry.address === null) return 0;
+  return network === "devnet" ? DELAY_MS.devnet : DELAY_MS.live;
 }
 
 /**
  * A merchant's entries in effect: the newest one that is not additional, and the additional ones after it. None
  * after a withdrawal.
  */
-export function actingDestinations(
-  merchantId: string,
-  list: readonly Destination[],
-  { entryTimes, nowMs }: { readonly entryTimes: ReadonlyMap<number, EntryTimes>; readonly nowMs: number },
-): Destination[] {
-  const acts = ({ counter }: Destination) => (entryTimes.get(counter)?.actsFromMs ?? Infinity) <= nowMs;
+export function actingDestinations(merchantId: string, list: readonly Destination[], at: Moment) {
+  const acts = ({ counter }: Destination) => (at.entryTimes.get(counter)?.actsFromMs ?? Infinity) <= at.nowMs;
   const acting = list.filter((each) => each.merchantId === merchantId && acts(each));
   const from = acting.findLastIndex(({ isAdditional }) => isAdditional === undefined);
   return acting.slice(Math.max(from, 0)).filter(({ address }) => address !== null);
@@ -66,13 +61,14 @@ export function faultOfDestination(entry: Destination) {
   if (!/^(own|[0-9a-f]{32})$/.test(permissions)) return "permissions must be own, or a digest";
   const mayAdd = isAdditional === true && address !== null && merchantId !== "operator";
   if (isAdditional !== undefined && !mayAdd) return "only a wallet of a merchant can be additional";
-  return feeCeiling.USDT < 0n || feeCeiling.TRX < 0n ? "the fee ceiling must be two amounts" : undefined;
+  const isRight = Object.entries(feeCeiling).every(([code, units]) => CODE.test(code) && units >= 0n);
+  return isRight ? undefined : "the fee ceiling must be amounts by code";
 }
 
 /** An entry as a line of `destinations.jsonl`. */
 export function signDestination(entry: Destination, config: SignerConfig, operatorKey: KeyObject): string {
   const signature = sign(null, signedBytes(entry, config), operatorKey).toString("hex");
-  return `${JSON.stringify({ ...entry, signature }, (_, value) => (typeof value === "bigint" ? String(value) : value))}\n`;
+  return `${toJson({ ...entry, signature })}\n`;
 }
 
 /**
@@ -88,8 +84,11 @@ export function parseDestinations(text: string, config: SignerConfig): Destinati
   for (const [index, line] of text.split("\n").slice(0, -1).entries()) {
     const place = `destinations.jsonl line ${index + 1}`;
     const { signature, ...fields } = parseObject(line, place);
-    const { USDT, TRX } = Object(fields.feeCeiling);
-    const entry = { ...fields, feeCeiling: { USDT: unitsOf(USDT), TRX: unitsOf(TRX) } } as Destination;
+    const ceilings = Object.entries<unknown>(Object(fields.feeCeiling));
+    const given = Object.fromEntries(ceilings.map(([code, units]) => [code, unitsOf(units)]));
+    // Each entry says both of these; one that is left out is a fault.
+    const feeCeiling: Destination["feeCeiling"] = { USDT: -1n, TRX: -1n, ...given };
+    const entry = { ...fields, feeCeiling } as Destination;
     const last = list.at(-1)?.counter ?? 0;
     let fault = faultOfDestination(entry);
     if (entry.counter <= last) fault ??= `counter ${entry.counter} is not above ${last}`;
@@ -108,9 +107,10 @@ function unitsOf(text: unknown): bigint {
 function signedBytes(entry: Destination, { genesisId, xpubFingerprint }: SignerConfig): Buffer {
   const { counter, merchantId, name, address, feeCeiling, isAdditional, permissions } = entry;
   const place = ["daric destination 1", genesisId, xpubFingerprint, merchantId, name, address];
-  const ceiling = [String(feeCeiling.USDT), String(feeCeiling.TRX)];
+  const { USDT, TRX, ...others } = feeCeiling;
   const beside = [isAdditional && "additional", permissions && `moved by ${permissions}`].filter(Boolean);
-  return Buffer.from(JSON.stringify([...place, ...ceiling, counter, ...beside]));
+  const more = Object.entries(others).map(([code, units]) => `at most ${units} ${code}`);
+  return Buffer.from(JSON.stringify([...place, String(USDT), String(TRX), counter, ...beside, ...more]));
 }
 
 /** The SHA-256 of an entry's signed bytes, which identifies the entry in the journal. */

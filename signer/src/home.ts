@@ -51,11 +51,7 @@ export function readSecret({ variables }: SignerTerminal, name: string): string 
 }
 
 /** The passphrase: from the option's file (also a systemd credential), or from the terminal. */
-export async function askPassphrase(
-  terminal: SignerTerminal,
-  options: Options,
-  text: string,
-): Promise<string> {
+export async function askPassphrase(terminal: SignerTerminal, options: Options, text: string) {
   const path = options["passphrase-file"];
   if (path === undefined) return terminal.ask(text, { isSecret: true });
   return readFile(path).replace(/\r?\n$/, "");

@@ -3,7 +3,7 @@ import { parseConfig } from "./config.ts";
 import { parseDestinations } from "./destinations.ts";
 import { homePath, type Options, readFile, type SignerTerminal } from "./home.ts";
 import { readJournal } from "./journal.ts";
-import { formatUnits } from "./policy.ts";
+import { ceilingText } from "./policy.ts";
 
 /**
  * `daric-signer audit verify`: proves the chain of the journal. @throws SignerError with the line that breaks
@@ -20,10 +20,10 @@ export async function showDestinations(terminal: SignerTerminal, options: Option
   const { entryTimes } = await readJournal(homePath(terminal, options, "journal.jsonl"));
   const text = readFile(homePath(terminal, options, "destinations.jsonl"));
   for (const entry of parseDestinations(text, config)) {
-    const { counter, merchantId, name, address, feeCeiling } = entry;
+    const { counter, merchantId, name, address } = entry;
     const times = entryTimes.get(counter);
     const acts = times ? `acts from ${new Date(times.actsFromMs).toISOString()}` : "not seen yet";
-    const ceiling = `${formatUnits(feeCeiling.USDT)} USDT and ${formatUnits(feeCeiling.TRX)} TRX a month${entry.isAdditional ? ", additional" : ""}${entry.permissions ? `, moved by ${entry.permissions}` : ""}`;
+    const ceiling = `${ceilingText(entry)}${entry.isAdditional ? ", additional" : ""}${entry.permissions ? `, moved by ${entry.permissions}` : ""}`;
     terminal.write(`${counter}  ${merchantId}  ${name}  ${address ?? "withdrawn"}  ${ceiling}  ${acts}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, createReadStream, existsSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { must } from "./config.ts";
+import { must, toJson } from "./config.ts";
 import type { EntryTimes } from "./destinations.ts";
 import { type Intent, shareKey } from "./policy.ts";
 
@@ -24,7 +24,7 @@ export type Journal = {
   /** of the last two days, oldest first: no older transaction can still enter a block */
   readonly intents: (Intent & { readonly signedMs: number })[];
   readonly shares: Map<string, bigint>;
-  /** the newest top-up of each address of which no sweep of USDT was signed since, by index */
+  /** the newest top-up of each address of which no sweep of a token was signed since, by index */
   readonly unusedTopUps: Map<number, Intent>;
   /** times of the entries of the operator's list, by counter */
   readonly entryTimes: Map<number, EntryTimes>;
@@ -54,7 +54,7 @@ export function createJournal(path: string, by: "init" | "adopt", atMs: number):
 export function appendRecord(journal: Journal, record: JournalRecord, atMs: number): void {
   const at = new Date(atMs).toISOString();
   const content = { seq: journal.seq + 1, at, previous: journal.hash, ...record };
-  const body = JSON.stringify(content, (_, value) => (typeof value === "bigint" ? String(value) : value));
+  const body = toJson(content);
   const line = `${body.slice(0, -1)},"hash":"${hashOf(body)}"}`;
   appendFileSync(journal.path, `${line}\n`, { flush: true });
   remember(journal, line, { ...record, at });
@@ -118,7 +118,7 @@ function remember(journal: Journal, line: string, record: JournalRecord & { read
   intents.push({ ...record.intent, signedMs: atMs });
   while (intents[0] !== undefined && intents[0].signedMs < atMs - KEPT_MS) intents.shift();
   if (kind === "top_up") unusedTopUps.set(index, record.intent);
-  if (currency === "USDT") unusedTopUps.delete(index);
+  if (kind === "sweep" && currency !== "TRX") unusedTopUps.delete(index);
   const key = shareKey(day.slice(0, 7), merchantId, currency);
   if (recipient === "operator") shares.set(key, (shares.get(key) ?? 0n) + units);
 }

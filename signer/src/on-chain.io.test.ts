@@ -5,6 +5,7 @@ import {
   alice,
   aRequest,
   aSigner,
+  aToken,
   gasAddress,
   keys,
   removeFolders,
@@ -26,7 +27,9 @@ beforeAll(async () => {
   devchain = await aDevchain();
   await devchain.mine(30);
   const { genesisId, usdtContract } = devchain;
-  signer = await aSigner({ config: { network: "devnet", genesisId, usdtContract } });
+  signer = await aSigner({
+    config: { network: "devnet", genesisId, tokens: { USDT: aToken(usdtContract) } },
+  });
   await devchain.control("faucet", { address: gasAddress, trx: "100" });
   await devchain.control("faucet", { address: own, usdt: "25" });
 });

@@ -3,7 +3,7 @@ import { claimHome } from "@daric/postgres/embedded/home-claim";
 import { parseAccountXpub } from "@daric/tron/account-xpub";
 import { openAccountKeys } from "@daric/tron/keys/account-keys";
 import { isHexOf, must, parseConfig } from "./config.ts";
-import { actsFromMs, type Destination, digestOfDestination, parseDestinations } from "./destinations.ts";
+import { type Destination, delayOf, digestOfDestination, parseDestinations } from "./destinations.ts";
 import { askPassphrase, homePath, type Options, readFile, readSecret, type SignerTerminal } from "./home.ts";
 import { appendRecord, openJournal } from "./journal.ts";
 import { openSeed } from "./seed-file.ts";
@@ -62,8 +62,8 @@ export function updateDestinations({ config, journal, list, clock }: Signer): re
     const { counter } = entry;
     must(counter > newest, `destinations.jsonl: counter ${counter} is not above ${newest}`);
     const digest = digests.get(counter) ?? "";
-    const from = actsFromMs(entry, entries, { ...config, nowMs: clock() });
-    appendRecord(journal, { kind: "destination", counter, digest, actsFromMs: from }, clock());
+    const actsFromMs = clock() + delayOf(entry, entries, config.network);
+    appendRecord(journal, { kind: "destination", counter, digest, actsFromMs }, clock());
   }
   Object.assign(list, { text, entries });
   return unseen;

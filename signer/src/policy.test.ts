@@ -1,10 +1,14 @@
+import { addressToHex } from "@daric/tron/address";
+import { decodeTransaction } from "@daric/tron/transaction";
 import { afterAll, expect, it } from "vitest";
 import {
   aBlock,
+  aConfig,
   alice,
   anEntry,
   aRequest,
   aSigner,
+  aToken,
   bob,
   keys,
   macFor,
@@ -100,7 +104,8 @@ it.each<[rule: string, changes: Partial<SigningRequest>, reason: string]>([
     { recipient: walletOf("a thief") as "merchant" },
     "recipient must be merchant or operator",
   ],
-  ["of another currency", { currency: "USDD" as "USDT" }, "currency must be USDT or TRX"],
+  ["of another currency", { currency: "USDD" }, "currency must be USDT or TRX"],
+  ["of a currency with an inherited name", { currency: "constructor" }, "currency must be USDT or TRX"],
   ["without a fee limit", { feeLimit: 0n }, "fee_limit must be above 0 and at most 30 TRX, not 0 TRX"],
   [
     "above the fee limit",
@@ -253,6 +258,32 @@ it("the operator's share of a merchant adds up over a calendar month, separately
   expect(pay(5, 30_000_000n)).toBe("signed");
 });
 
+it("a further token of the configuration is signed for its own contract alone, and the operator's share of it needs a ceiling", async () => {
+  const usdx = aToken(walletOf("the contract of USDX"));
+  const { tokens } = aConfig();
+  const signer = await aSigner({
+    config: { tokens: { ...tokens, USDX: usdx } },
+    entries: [
+      anEntry(alice, { feeCeiling: { USDT: 0n, TRX: 0n, USDX: 5n } }),
+      anEntry(bob),
+      anEntry("operator"),
+    ],
+  });
+  const outcome = signRequest(signer, aRequest(signer, { index: 1, currency: "USDX" }));
+  if (outcome.refusal !== undefined) expect.fail(outcome.refusal);
+  const [contract] = decodeTransaction(outcome.transaction).raw.contracts;
+  expect(contract?.value).toMatchObject({ kind: "trigger", contractAddress: addressToHex(usdx.contract) });
+  expect(refusalOf(signer, { currency: "USDD" })).toBe("currency must be USDT or USDX or TRX");
+  const share = { recipient: "operator", currency: "USDX" } as const;
+  expect(refusalOf(signer, { ...share, index: 2, units: 5n })).toBe("signed");
+  expect(refusalOf(signer, { ...share, index: 3, units: 1n })).toContain(
+    "0.000005 + 0.000001 USDX of 0.000005",
+  );
+  expect(refusalOf(signer, { ...share, merchantId: bob, index: 4, units: 1n })).toContain(
+    "above its ceiling",
+  );
+});
+
 it("the operator gets nothing without an entry of its own, and nothing of a withdrawn merchant", async () => {
   const signer = await aSigner({ entries: [anEntry(alice)] });
   expect(refusalOf(signer, { recipient: "operator" })).toBe(
@@ -277,7 +308,7 @@ it("the gas of a day stays below its limit, fees included", async () => {
 
 it("TRX of an address that was topped up stays until a sweep of its USDT is signed, however long that takes", async () => {
   const signer = await aSigner();
-  const refused = /^this address was topped up by [0-9a-f]{64}, and no sweep of USDT was signed since$/;
+  const refused = /^this address was topped up by [0-9a-f]{64}, and no sweep of a token was signed since$/;
   expect(refusalOf(signer, { kind: "top_up", index: 1, units: 20_000_000n })).toBe("signed");
   for (const days of [0, 1, 10, 400]) {
     signer.now += days * 24 * HOUR_MS;

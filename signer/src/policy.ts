@@ -15,7 +15,8 @@ export type SigningRequest = {
   readonly address: string;
   readonly checkoutToken: string | null;
   readonly addressMac: Uint8Array | null;
-  readonly currency: "USDT" | "TRX" | null;
+  /** TRX or a token of the configuration, which a rule proves */
+  readonly currency: string | null;
   readonly recipient: "merchant" | "operator" | null;
   readonly destination: string | null;
   /** minor units of a sweep's currency; sun of a top-up; sun of stake of a delegation */
@@ -62,7 +63,7 @@ export type Knowledge = {
     readonly intents: readonly Intent[];
     /** minor units signed for the operator, by {@link shareKey} */
     readonly shares: ReadonlyMap<string, bigint>;
-    /** the newest top-up of each address of which no sweep of USDT was signed since, by index */
+    /** the newest top-up of each address of which no sweep of a token was signed since, by index */
     readonly unusedTopUps: ReadonlyMap<number, Intent>;
   };
 };
@@ -159,14 +160,15 @@ function goesWhereListed({ recipient, merchantId, destination }: SigningRequest,
   return `destination ${destination} is not ${listed.join(" or ")}, as the list has it`;
 }
 
-/** Only a transfer of USDT may burn energy, within the signer's own limit. */
+/** Only a transfer of a token of the signer's own configuration may burn energy, within the signer's own limit. */
 function hasFeeLimit(request: SigningRequest, known: Knowledge) {
   const { currency, feeLimit } = request;
-  const { feeLimitSun } = known.config.limits;
+  const { limits, tokens } = known.config;
   if (currency === "TRX") return hasNoFeeLimit(request);
-  if (currency !== "USDT") return "currency must be USDT or TRX";
-  if (feeLimit > 0n && feeLimit <= feeLimitSun) return undefined;
-  return `fee_limit must be above 0 and at most ${trx(feeLimitSun)}, not ${trx(feeLimit)}`;
+  if (currency === null || !Object.hasOwn(tokens, currency))
+    return `currency must be ${Object.keys(tokens).join(" or ")} or TRX`;
+  if (feeLimit > 0n && feeLimit <= limits.feeLimitSun) return undefined;
+  return `fee_limit must be above 0 and at most ${trx(limits.feeLimitSun)}, not ${trx(feeLimit)}`;
 }
 
 function hasNoFeeLimit({ feeLimit }: SigningRequest) {
@@ -182,17 +184,16 @@ function lendsOwnStakeOnline(_: SigningRequest, { config: { stakeAddress, isOffl
   return stakeAddress === undefined ? "config.json names no stakeAddress" : undefined;
 }
 
-/** Gas is lent for a sweep of USDT, which burns it: it does not leave as a merchant's TRX. */
+/** Gas is lent for a sweep of a token, which burns it: it does not leave as a merchant's TRX. */
 function leavesGas({ currency, index }: SigningRequest, { journal: { unusedTopUps } }: Knowledge) {
   const last = currency === "TRX" ? unusedTopUps.get(index) : undefined;
-  return last && `this address was topped up by ${last.txId}, and no sweep of USDT was signed since`;
+  return last && `this address was topped up by ${last.txId}, and no sweep of a token was signed since`;
 }
 
 /** An address is swept again only when the previous sweep can no longer enter a block. */
 function followsNoLiveSweep(request: SigningRequest, known: Knowledge) {
-  const live = intentsOf(request, known).find(
-    (intent) => intent.kind === "sweep" && mayLand(intent, request, known),
-  );
+  const isLive = (intent: Intent) => intent.kind === "sweep" && mayLand(intent, request, known);
+  const live = intentsOf(request, known).find(isLive);
   return live && `this address was swept by ${live.txId}, which may land until ${timeOf(live.expiresAtMs)}`;
 }
 
@@ -219,7 +220,7 @@ function keepsGasLimits(request: SigningRequest, known: Knowledge) {
 }
 
 /**
- * A second top-up follows a sweep of USDT, or the first one's expiry: a top-up that never reached the chain must
+ * A second top-up follows a sweep of a token, or the first one's expiry. A top-up that never reached the chain must
  * not block the address.
  */
 function followsNoLiveTopUp(request: SigningRequest, known: Knowledge) {
@@ -267,10 +268,16 @@ function trx(sun: bigint): string {
   return `${formatUnits(sun)} TRX`;
 }
 
-/** Minor units of USDT or TRX as a decimal; both have six places. */
+/** Minor units of a coin as a decimal: each has six places. */
 export function formatUnits(units: bigint): string {
   const digits = String(units).padStart(7, "0");
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0{1,6}$/, "");
+}
+
+/** `5 USDT and 0 TRX a month` */
+export function ceilingText({ feeCeiling }: Destination): string {
+  const sums = Object.entries(feeCeiling).map(([code, units]) => `${formatUnits(units)} ${code}`);
+  return `${sums.join(" and ")} a month`;
 }
 
 /** A short text without control characters, which may quote a request. */

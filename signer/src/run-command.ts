@@ -16,7 +16,7 @@ const USAGE = `daric-signer: holds the seed, and signs what Daric's settlement a
                 [--account N] [--words-from-stdin [--never-signed]] [--stake-address T…] [--offline]
                 [--genesis-id ID --usdt-contract T…], of a chain of your own
   approve       add a destination: --merchant ID|operator --name NAME, --address T… or --withdraw,
-                --operator-key FILE [--fee-ceiling-usdt AMOUNT] [--fee-ceiling-trx AMOUNT], a month
+                --operator-key FILE [--fee-ceiling-usdt AMOUNT] [--fee-ceiling-trx AMOUNT], a month of each coin
                 [--additional], beside earlier wallets; [--permissions own|DIGEST], of settlement-account add
   destinations  list them, and when each acts
   serve         answer the requests in the database, SIGNER_DATABASE_URL
@@ -42,22 +42,21 @@ const commands = new Map<string, Command>(
   }),
 );
 
-const texts = `home passphrase-file network account genesis-id usdt-contract stake-address operator-key merchant name address
-  fee-ceiling-usdt fee-ceiling-trx permissions out`;
-const flags = "words-from-stdin never-signed offline withdraw additional help";
-const ofType = (type: "string" | "boolean", names: string) =>
-  names.split(/\s+/).map((name) => [name, { type }] as const);
-const options = Object.fromEntries([...ofType("string", texts), ...ofType("boolean", flags)]);
+const texts =
+  `home passphrase-file network account genesis-id usdt-contract stake-address operator-key merchant name address
+  permissions out`.split(/\s+/);
+const flags = "words-from-stdin never-signed offline withdraw additional help".split(" ");
+const ofType = (type: "string" | "boolean", names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type }]));
 
 /** Runs one command. @throws Error with the fault in one line. */
 export async function runCommand(args: readonly string[], terminal: SignerTerminal): Promise<void> {
+  const ceilings = args.flatMap((arg) => /(?<=^--)fee-ceiling-[a-z0-9]{2,10}\b/.exec(arg) ?? []);
+  const options = { ...ofType("string", [...texts, ...ceilings]), ...ofType("boolean", flags) };
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file] = positionals[0] === "sign" ? positionals.splice(1, 1) : [];
   const command = commands.get(positionals.join(" "));
-  const given = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === true || String(value)]),
-  );
-  if (command !== undefined && values.help !== true) return command(terminal, { ...given, file });
+  if (command !== undefined && values.help !== true) return command(terminal, { ...values, file } as Options);
   terminal.write(USAGE);
   must(values.help === true, "name a command");
 }

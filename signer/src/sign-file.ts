@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { must, parseObject } from "./config.ts";
+import { must, parseObject, toJson } from "./config.ts";
 import { type Options, readFile, type SignerTerminal } from "./home.ts";
 import { updateDestinations, withSigner } from "./open-signer.ts";
 import { formatUnits, oneLine, type SigningRequest } from "./policy.ts";
@@ -13,6 +13,7 @@ type ExportFile = {
   readonly requests: readonly SigningRequest[];
 };
 
+const whole = (text: unknown) => BigInt(String(text));
 /** Parsers for the fields that JSON has as text, and for the numeric ones. */
 const readers = new Map<string, (value: unknown) => unknown>([
   ...["units", "feeLimit", "blockNumber"].map((name) => [name, whole] as const),
@@ -29,7 +30,7 @@ const readers = new Map<string, (value: unknown) => unknown>([
 export async function signFile(terminal: SignerTerminal, options: Options): Promise<void> {
   must(options.file !== undefined, "name the file of `daric sweep export`: daric-signer sign FILE");
   const path = String(options.file);
-  const { format, genesisId, xpubFingerprint, requests } = parseExport(readFile(path), path);
+  const { genesisId, xpubFingerprint, requests } = parseExport(readFile(path), path);
   await withSigner(terminal, options, async (signer) => {
     const { config } = signer;
     must(config.isOffline, "config.json does not say isOffline: this signer serves");
@@ -40,9 +41,8 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
     const out = String(options.out ?? `${path}.signed.json`);
     const { entryTimes } = signer.journal;
     const destinations = signer.list.entries.map((each) => ({ ...each, ...entryTimes.get(each.counter) }));
-    const own = { genesisId, xpubFingerprint, destinations, results };
-    const signed = { format: format.replace("export", "signed"), ...own };
-    writeFileSync(out, `${JSON.stringify(signed, textOfBigInt, 2)}\n`, { mode: 0o600 });
+    const signed = { format: "daric sweep signed 1", genesisId, xpubFingerprint, destinations, results };
+    writeFileSync(out, `${toJson(signed, 2)}\n`, { mode: 0o600 });
     for (const { meaning, refusal } of results) {
       terminal.write(refusal === undefined ? `signed: ${meaning}\n` : `REFUSED: ${meaning}: ${refusal}\n`);
     }
@@ -73,12 +73,4 @@ function parseExport(text: string, path: string): ExportFile {
   const isRight = isExport && file.requests.every((request) => typeof request?.id === "string");
   must(isRight, `${path} is no file of \`daric sweep export\``);
   return file;
-}
-
-function textOfBigInt(_: string, value: unknown): unknown {
-  return typeof value === "bigint" ? String(value) : value;
-}
-
-function whole(text: unknown): bigint {
-  return BigInt(String(text));
 }

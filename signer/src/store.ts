@@ -1,4 +1,5 @@
 import { type Database, sql } from "@daric/postgres/sql";
+import { toJson } from "./config.ts";
 import type { Destination, EntryTimes } from "./destinations.ts";
 import type { SigningRequest } from "./policy.ts";
 import type { SigningOutcome } from "./sign-request.ts";
@@ -33,7 +34,7 @@ export async function saveDestination(db: Database, entry: Destination, seen: En
   const { counter, merchantId, name, address, feeCeiling, isAdditional = false, permissions } = entry;
   const known = await db.query(sql`select counter from signer_destinations where counter = ${counter}`);
   if (known.length > 0) return;
-  const ceiling = { USDT: String(feeCeiling.USDT), TRX: String(feeCeiling.TRX) };
+  const ceiling: unknown = JSON.parse(toJson(feeCeiling));
   const [seenAt, actsFrom] = [new Date(seen.seenMs), new Date(seen.actsFromMs)];
   await db.query(sql`
     insert into signer_destinations (counter, merchant_id, name, address, fee_ceiling, seen_at, acts_from, is_additional, permissions)

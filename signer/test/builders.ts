@@ -45,7 +45,7 @@ export function aConfig(changes: Partial<SignerConfig> = {}): SignerConfig {
   return {
     network: "nile",
     genesisId: "0000000000000000d698d4192c56cb6be724a558448e2684802de4d6cd8690dc",
-    usdtContract: "TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf",
+    tokens: { USDT: aToken("TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf") },
     account: 0,
     xpubFingerprint: parseAccountXpub(keys.xpub).fingerprint,
     stakeAddress,
@@ -54,6 +54,10 @@ export function aConfig(changes: Partial<SignerConfig> = {}): SignerConfig {
     limits: { feeLimitSun: 30_000_000n, topUpSun: 20_000_000n, gasPerDaySun: 100_000_000n },
     ...changes,
   };
+}
+
+export function aToken(contract: string): SignerConfig["tokens"][string] {
+  return { contract, decimals: 6 };
 }
 
 export function publicHex(key: { export(options: { format: "jwk" }): { x?: string } }): string {
@@ -128,7 +132,7 @@ export function aRequest(signer: TestSigner, changes: Partial<SigningRequest> = 
     currency = "USDT",
   } = changes;
   const payee = recipient === "operator" ? "operator" : merchantId;
-  const isUsdt = kind === "sweep" && currency === "USDT";
+  const isToken = kind === "sweep" && currency !== "TRX";
   const isSweep = kind === "sweep";
   return {
     id: randomUUID(),
@@ -145,7 +149,7 @@ export function aRequest(signer: TestSigner, changes: Partial<SigningRequest> = 
     recipient: isSweep ? recipient : null,
     destination: isSweep ? walletOf(`wallet of ${payee}`) : null,
     units: 12_500_000n,
-    feeLimit: isUsdt ? 15_000_000n : 0n,
+    feeLimit: isToken ? 15_000_000n : 0n,
     ...aBlock(60_000_000n, signer.now - MINUTE_MS),
     expiresAtMs: signer.now + 5 * MINUTE_MS,
     ...changes,

@@ -11,7 +11,7 @@ import { createWatch } from "@daric/server/settlement/worker/watch";
 import type { Destination } from "../../signer/src/destinations.ts";
 import { signRequest } from "../../signer/src/sign-request.ts";
 import { findPending, saveDestination, saveOutcome, saveState } from "../../signer/src/store.ts";
-import { anEntry, aSigner, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
+import { anEntry, aSigner, aToken, gasAddress, type TestSigner } from "../../signer/test/builders.ts";
 import { aMerchant, anAddress, aSettlementAccount } from "./builders.ts";
 import { aCharge, type ChargeOverrides } from "./charge-builders.ts";
 import type { TestDatabase } from "./database.ts";
@@ -93,7 +93,13 @@ export async function openSettlement({
   await aSettlementAccount(context.db, other.merchantId, { address: other.wallet });
   const { STAKE_ADDRESS: stakeAddress } = environment;
   const signer = await aSigner({
-    config: { network: "devnet", genesisId, usdtContract, stakeAddress, limits: LIMITS },
+    config: {
+      network: "devnet",
+      genesisId,
+      tokens: { USDT: aToken(usdtContract) },
+      stakeAddress,
+      limits: LIMITS,
+    },
     integrityKey: context.config.integrity.key,
     entries: [
       anEntry(merchantId, { address: wallet, feeCeiling }),
