@@ -1,7 +1,7 @@
 import { blockId, type TronBlock, type TronBlockHeader, transactionRoot } from "@daric/tron/block";
 import { sha256Hex } from "@daric/tron/hash";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { mintUsdt } from "../contract/usdt.ts";
+import { mintToken } from "../contract/usdt.ts";
 import { giveOwnership } from "../contract/usdt-owner.ts";
 import { newAccount } from "../ledger/account.ts";
 import { firstParameters } from "../ledger/chain-parameters.ts";
@@ -9,7 +9,7 @@ import { storageOf } from "../ledger/contracts.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { firstWeights } from "../ledger/resource-limits.ts";
 import { firstPrices } from "../ledger/settings.ts";
-import { noChanges, overlayOn, type StateChanges, stateOf } from "../ledger/state.ts";
+import { noChanges, overlayOn, type StateChanges, type StateWriter, stateOf } from "../ledger/state.ts";
 import { PLAIN_SUCCESS, type TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 
@@ -53,15 +53,24 @@ function genesisBlock(): TronBlock {
   return { id: blockId(header), header, witnessSignature: "", transactions };
 }
 
-/** Parameters set, treasury and payer funded, the token deployed. */
+/** Parameters set, treasury and payer funded, the tokens deployed. */
 function genesisState(): StateChanges {
   const state = overlayOn(stateOf(noChanges()));
   for (const [slot, value] of [...firstParameters(), ...firstWeights()]) state.putSlot(slot, value);
   for (const [slot, value] of firstPrices(state)) state.putSlot(slot, value);
   for (const [address, balance] of GENESIS.trx) state.putAccount(address, { ...newAccount(0), balance });
-  state.putAccount(GENESIS.usdtContract, { ...newAccount(0), isContract: true });
-  const storage = storageOf(state, GENESIS.usdtContract);
-  giveOwnership(storage, GENESIS.treasury.address);
-  for (const [address, units] of GENESIS.usdt) mintUsdt(storage, address, units);
+  deployToken(state, GENESIS.usdtContract, GENESIS.usdt);
+  deployToken(state, GENESIS.usdxContract, GENESIS.usdx);
   return state.changes;
+}
+
+function deployToken(
+  state: StateWriter,
+  contract: string,
+  holders: readonly (readonly [address: string, units: bigint])[],
+): void {
+  state.putAccount(contract, { ...newAccount(0), isContract: true });
+  const storage = storageOf(state, contract);
+  giveOwnership(storage, GENESIS.treasury.address);
+  for (const [address, units] of holders) mintToken(storage, address, units);
 }

@@ -1,7 +1,7 @@
 import { addressWord, selectorOf, uintWord } from "@daric/tron/abi";
 import { describe, expect, it } from "vitest";
 import type { ContractOutcome, ContractStorage } from "./contract-runtime.ts";
-import { mintUsdt, usdt } from "./usdt.ts";
+import { mintToken, usdt } from "./usdt.ts";
 import { giveOwnership } from "./usdt-owner.ts";
 
 const CONTRACT = `41${"cc".repeat(20)}`;
@@ -22,7 +22,7 @@ function aToken(units = 100n): {
     set: (key, value) => void slots.set(key, value),
   };
   giveOwnership(storage, TETHER);
-  mintUsdt(storage, ALICE, units);
+  mintToken(storage, ALICE, units);
   const call: CallToken = (caller, signature, ...words) =>
     usdt.call(
       { caller, contractAddress: CONTRACT, data: selectorOf(signature) + words.join(""), callValue: 0n },

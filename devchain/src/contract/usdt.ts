@@ -14,7 +14,6 @@ import {
   functionsBySelector,
   REVERTED,
   SLOTS,
-  type TokenFunction,
   TRUE,
   tokenEvent,
   tokenFee,
@@ -38,8 +37,6 @@ const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
 const TRANSFER_RETURN = uintWord(0n);
 
 const TRC20_READS = functionsBySelector({
-  "name()": () => answer(encodeString("Tether USD")),
-  "symbol()": () => answer(encodeString("USDT")),
   "decimals()": () => answer(uintWord(6n)),
   "totalSupply()": (_, storage) => answer(uintWord(storage.get(SLOTS.supply))),
   "balanceOf(address)": ({ data }, storage) =>
@@ -65,32 +62,42 @@ const WRITES = functionsBySelector({
   "transferFrom(address,address,uint256)": transferFrom,
 });
 
-const READS: ReadonlyMap<string, TokenFunction> = new Map([...TRC20_READS, ...TETHER_READS]);
-const TRC20_CALLS: ReadonlyMap<string, TokenFunction> = new Map([...TRC20_READS, ...WRITES]);
-
 /**
- * Tether USD, 6 decimals, with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a
- * fee for the owner. An invalid call reverts without a reason.
+ * A token of 6 decimals with the functions and events of TetherToken on TRON: TRC-20, black list, pause, and a fee for
+ * the owner. An invalid call reverts without a reason.
  */
-export const usdt: ContractRuntime = {
-  name: "TetherToken",
-  abi: USDT_ABI,
-  // The rules are native, so there is no code; one INVALID opcode lets code checks succeed.
-  bytecode: "fe",
-  isConstant: (data) => READS.has(data.slice(0, 8)),
-  call: (call, storage) => {
-    const selector = call.data.slice(0, 8);
-    const isPlain = storage.get(SLOTS.trc20Only) !== 0n;
-    const run = isPlain
-      ? TRC20_CALLS.get(selector)
-      : (READS.get(selector) ?? WRITES.get(selector) ?? OWNER_CALLS.get(selector));
-    if (run === undefined || call.callValue !== 0n) return REVERTED;
-    return run(call, storage);
-  },
-};
+function tetherToken(name: string, symbol: string): ContractRuntime {
+  const names = functionsBySelector({
+    "name()": () => answer(encodeString(name)),
+    "symbol()": () => answer(encodeString(symbol)),
+  });
+  const plainReads = new Map([...names, ...TRC20_READS]);
+  const reads = new Map([...plainReads, ...TETHER_READS]);
+  const plainCalls = new Map([...plainReads, ...WRITES]);
+  return {
+    name: "TetherToken",
+    abi: USDT_ABI,
+    // The rules are native, so there is no code; one INVALID opcode lets code checks succeed.
+    bytecode: "fe",
+    isConstant: (data) => reads.has(data.slice(0, 8)),
+    call: (call, storage) => {
+      const selector = call.data.slice(0, 8);
+      const isPlain = storage.get(SLOTS.trc20Only) !== 0n;
+      const run = isPlain
+        ? plainCalls.get(selector)
+        : (reads.get(selector) ?? WRITES.get(selector) ?? OWNER_CALLS.get(selector));
+      if (run === undefined || call.callValue !== 0n) return REVERTED;
+      return run(call, storage);
+    },
+  };
+}
+
+export const usdt = tetherToken("Tether USD", "USDT");
+/** A second coin, which exists on this chain alone. */
+export const usdx = tetherToken("Second USD", "USDX");
 
 /** Creates units for one holder in the genesis state. */
-export function mintUsdt(storage: ContractStorage, holder: string, units: bigint): void {
+export function mintToken(storage: ContractStorage, holder: string, units: bigint): void {
   storage.set(SLOTS.supply, storage.get(SLOTS.supply) + units);
   addUnits(storage, holder, units);
 }

@@ -20,6 +20,7 @@ describe("the control API", () => {
     expect(await info()).toEqual({
       genesisId: devchain.genesisId,
       usdtContract: devchain.usdtContract,
+      usdxContract: expect.stringMatching(/^T/),
       payer: devchain.payer,
       head: 20,
       solid: 2,
@@ -41,10 +42,22 @@ describe("the control API", () => {
   });
 
   it("rates are decimals or null, and stay until they are set", async () => {
-    expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "0.9994", trx: "0.3127" });
+    expect((await devchain.get("/devchain/rates")).body).toEqual({
+      usdt: "0.9994",
+      usdx: "0.9987",
+      trx: "0.3127",
+    });
     await devchain.control("rates", { usdt: "1.00030000" });
-    expect((await devchain.get("/devchain/rates")).body).toEqual({ usdt: "1.00030000", trx: "0.3127" });
-    expect(await devchain.control("rates", { usdt: null, trx: "0.25" })).toEqual({ usdt: null, trx: "0.25" });
+    expect((await devchain.get("/devchain/rates")).body).toEqual({
+      usdt: "1.00030000",
+      usdx: "0.9987",
+      trx: "0.3127",
+    });
+    expect(await devchain.control("rates", { usdt: null, trx: "0.25" })).toEqual({
+      usdt: null,
+      usdx: "0.9987",
+      trx: "0.25",
+    });
   });
 
   it.each(["1,01", "-1", "1e2", "", "0.123456789", 1, true])("a rate of %j is refused", async (usdt) => {

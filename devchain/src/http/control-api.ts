@@ -42,7 +42,7 @@ export type ControlTarget = {
 };
 
 /** USD prices of the coins as decimals; null if unknown. */
-export type DevnetRates = { usdt: string | null; trx: string | null };
+export type DevnetRates = { usdt: string | null; usdx: string | null; trx: string | null };
 
 type ControlEndpoint = {
   readonly fields: readonly string[];
@@ -75,7 +75,7 @@ const ENDPOINTS: Readonly<
   },
   rates: {
     GET: { fields: [], answer: ({ rates }) => rates },
-    POST: { fields: ["usdt", "trx"], answer: setRates },
+    POST: { fields: ["usdt", "usdx", "trx"], answer: setRates },
   },
   faults: {
     GET: { fields: [], answer: listFaults },
@@ -84,9 +84,9 @@ const ENDPOINTS: Readonly<
   },
 };
 
-/** Near the prices at the time of writing. Neither is round, so that a mix-up of the two coins is visible. */
+/** Near the prices at the time of writing. None is round, so that a mix-up of coins is visible. */
 export function startingRates(): DevnetRates {
-  return { usdt: "0.9994", trx: "0.3127" };
+  return { usdt: "0.9994", usdx: "0.9987", trx: "0.3127" };
 }
 
 /**
@@ -120,6 +120,7 @@ export function describeChain({ chain, producer }: ControlTarget): object {
   return {
     genesisId: chain.store.ids[0],
     usdtContract: addressToBase58(GENESIS.usdtContract),
+    usdxContract: addressToBase58(GENESIS.usdxContract),
     payer: { address: addressToBase58(GENESIS.payer.address), privateKey: GENESIS.payer.privateKey },
     head: headOf(chain),
     solid: solidOf(chain),
@@ -184,10 +185,8 @@ function describeConfig({ chain, producer }: ControlTarget): object {
 }
 
 function setRates({ rates }: ControlTarget, body: ControlBody): object {
-  const usdt = optionalPrice(body, "usdt");
-  const trx = optionalPrice(body, "trx");
-  if (usdt !== undefined) rates.usdt = usdt;
-  if (trx !== undefined) rates.trx = trx;
+  const given = (["usdt", "usdx", "trx"] as const).map((coin) => [coin, optionalPrice(body, coin)] as const);
+  for (const [coin, price] of given) if (price !== undefined) rates[coin] = price;
   return rates;
 }
 

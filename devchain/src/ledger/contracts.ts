@@ -1,9 +1,12 @@
 import type { ContractRuntime, ContractStorage } from "../contract/contract-runtime.ts";
-import { usdt } from "../contract/usdt.ts";
+import { usdt, usdx } from "../contract/usdt.ts";
 import { GENESIS } from "./genesis-accounts.ts";
 import type { StateWriter } from "./state.ts";
 
-const RUNTIMES: ReadonlyMap<string, ContractRuntime> = new Map([[GENESIS.usdtContract, usdt]]);
+const RUNTIMES: ReadonlyMap<string, ContractRuntime> = new Map([
+  [GENESIS.usdtContract, usdt],
+  [GENESIS.usdxContract, usdx],
+]);
 
 export function contractAt(address: string): ContractRuntime | undefined {
   return RUNTIMES.get(address);

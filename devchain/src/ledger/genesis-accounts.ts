@@ -18,12 +18,13 @@ const PAYER_TRANSFER = genesisTransfer(PAYER.address, PAYER_SUN);
 
 /**
  * The accounts before the first block. They derive from fixed phrases, so every fresh chain has the same treasury
- * (faucet and token owner), payer and USDT address.
+ * (faucet and token owner), payer and addresses of the tokens.
  */
 export const GENESIS = {
   treasury: TREASURY,
   payer: PAYER,
   usdtContract: contractAddress(TREASURY_TRANSFER.txId, TREASURY.address),
+  usdxContract: contractAddress(PAYER_TRANSFER.txId, TREASURY.address),
   transfers: [TREASURY_TRANSFER, PAYER_TRANSFER],
   trx: [
     [TREASURY.address, TREASURY_SUN],
@@ -34,6 +35,7 @@ export const GENESIS = {
     [TREASURY.address, 1_000_000_000_000_000_000n],
     [PAYER.address, 10_000_000_000_000n],
   ],
+  usdx: [[PAYER.address, 10_000_000_000_000n]],
 } as const;
 
 function genesisTransfer(toAddress: string, amount: bigint): TronTransaction {
