@@ -34,6 +34,15 @@ export function moneyText(amount: string, currency: string): string {
   return `${groupDigits(`${whole}.${withoutZeros(fraction).padEnd(2, "0")}`)} ${currency}`;
 }
 
+const choices = oncePerLanguage((tag) => new Intl.ListFormat(tag, { type: "disjunction" }));
+
+/** One of several amounts by currency: `0.5 USDT or 1 TRX`. */
+export function choiceText(amounts: Readonly<Record<string, string>>): string {
+  return choices(language).format(
+    Object.entries(amounts).map(([currency, amount]) => `${amount} ${currency}`),
+  );
+}
+
 const DECIMALS = 6;
 
 /** The millionths of a decimal text. */

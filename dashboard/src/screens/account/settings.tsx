@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Settings } from "../../api/account-operations.ts";
 import { useRead } from "../../api/use-call.ts";
-import { countText, groupDigits } from "../../format/amount.ts";
+import { choiceText, countText, groupDigits } from "../../format/amount.ts";
 import { explorers } from "../../format/explorer.ts";
 import { basisPointsText, durationText, durationWords, sentDuration } from "../../format/setting.ts";
 import { sentAmount } from "../../format/typed-amount.ts";
@@ -121,11 +121,7 @@ function Terms({ settings }: { readonly settings: Settings }) {
         rows={[
           [
             words.payments.feeMode,
-            text.feeTerms({
-              percent: basisPointsText(fee_basis_points),
-              usdt: fee_fixed.USDT,
-              trx: fee_fixed.TRX,
-            }),
+            text.feeTerms({ percent: basisPointsText(fee_basis_points), fixed: choiceText(fee_fixed) }),
           ],
           [text.cap, countText(active_address_cap)],
         ]}

@@ -77,12 +77,19 @@ function durationOf(seconds: number | null): string {
 }
 
 function PeriodTile({ title, period }: { readonly title: string; readonly period: Period }) {
-  const { USDT, TRX } = period.volume;
+  const [first, ...others] = Object.entries(period.volume);
   return (
     <section className="card tile">
       <h2 className="label">{title}</h2>
-      <p className="figure">{moneyText(USDT, "USDT")}</p>
-      {!isZero(TRX) && <p className="figure second">{moneyText(TRX, "TRX")}</p>}
+      {first && <p className="figure">{moneyText(first[1], first[0])}</p>}
+      {others.map(
+        ([coin, amount]) =>
+          !isZero(amount) && (
+            <p key={coin} className="figure second">
+              {moneyText(amount, coin)}
+            </p>
+          ),
+      )}
       <p className="hint">
         {words.work.home.paid({
           paid: countText(period.orders_paid),

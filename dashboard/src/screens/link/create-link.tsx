@@ -8,7 +8,7 @@ import { useMay, useMembership } from "../../session/session-store.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
-import { Empty, Page, Section } from "../../ui/page.tsx";
+import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
 import { language, words } from "../../words/words.ts";
@@ -18,6 +18,7 @@ export function CreateLinkPage() {
   const [made, setMade] = useState<CreatedDepositAddress>();
   const [draft, setDraft] = useState<Values>({});
   const mayWrite = useMay("charges:write");
+  const settings = useRead("GET /dashboard/v1/settings", {});
   const text = words.work.link;
   if (!mayWrite) return <Empty title={words.common.noRight} />;
   const again = () => {
@@ -31,7 +32,11 @@ export function CreateLinkPage() {
       ) : (
         <div className="columns">
           <Section>
-            <LinkForm onDraft={setDraft} onMade={setMade} />
+            <Loaded from={settings}>
+              {({ fee_fixed }) => (
+                <LinkForm coins={Object.keys(fee_fixed) as Coin[]} onDraft={setDraft} onMade={setMade} />
+              )}
+            </Loaded>
           </Section>
           <Section title={text.preview}>
             <Preview draft={draft} />
@@ -42,21 +47,25 @@ export function CreateLinkPage() {
   );
 }
 
+type Coin = CreatedDepositAddress["currency"];
 type FormProps = {
+  /** the coins of the service, the usual one first */
+  readonly coins: readonly Coin[];
   readonly onDraft: (values: Values) => void;
   readonly onMade: (link: CreatedDepositAddress) => void;
 };
 
-function LinkForm({ onDraft, onMade }: FormProps) {
+function LinkForm({ coins, onDraft, onMade }: FormProps) {
   const change = useChange("POST /dashboard/v1/payments");
   const text = words.work.link;
-  const send = (values: Values) => change.mutate({ body: bodyOf(values) }, { onSuccess: onMade });
+  const send = (values: Values) => change.mutate({ body: bodyOf(values, coins) }, { onSuccess: onMade });
   const draft = (event: { target: EventTarget }) => {
     const { name, value } = event.target as HTMLInputElement;
     onDraftChange(name, value);
   };
   const [values, setValues] = useState<Values>({});
   const isUsed = useIsUsed(values.orderRef);
+  const prices = { ...Object.fromEntries(coins.map((coin) => [coin, coin])), USD: text.priceUsd };
   const onDraftChange = (name: string, value: string) => {
     const next = { ...values, [name]: value };
     setValues(next);
@@ -68,11 +77,11 @@ function LinkForm({ onDraft, onMade }: FormProps) {
         label={words.common.amount}
         hint={text.amountHint}
         name="amount"
-        currency={values.price ?? "USDT"}
+        currency={values.price ?? coins[0] ?? ""}
         onChange={draft}
         isOptional
       />
-      <SelectField label={text.priceIn} name="price" options={text.prices} onChange={draft} />
+      <SelectField label={text.priceIn} name="price" options={prices} onChange={draft} />
       <SelectField
         label={text.validFor}
         name="lifetimeSeconds"
@@ -115,16 +124,16 @@ function lifetimes(): Record<string, string> {
 }
 
 /** An empty field is left out, so that the service's own default counts. */
-function bodyOf({ amount, price, lifetimeSeconds, orderRef, label, successUrl }: Values) {
+function bodyOf(values: Values, coins: readonly Coin[]) {
+  const { amount, price, lifetimeSeconds, orderRef, label, successUrl } = values;
+  const currency = coins.find((coin) => coin === price);
   return {
     lifetimeSeconds: Number(lifetimeSeconds),
     ...(amount && { amount }),
     ...(orderRef && { orderRef }),
     ...(label && { label }),
     ...(successUrl && { successUrl }),
-    ...(price === "USD"
-      ? { pricingCurrency: "USD" as const }
-      : { currency: price === "TRX" ? ("TRX" as const) : ("USDT" as const) }),
+    ...(currency === undefined ? { pricingCurrency: "USD" as const } : { currency }),
   };
 }
 
@@ -132,7 +141,8 @@ function bodyOf({ amount, price, lifetimeSeconds, orderRef, label, successUrl }:
 function Preview({ draft }: { readonly draft: Values }) {
   const settings = useRead("GET /dashboard/v1/settings", {});
   const membership = useMembership();
-  const { amount = "", price = "USDT", orderRef } = draft;
+  const [coin = ""] = Object.keys(settings.data?.fee_fixed ?? {});
+  const { amount = "", price = coin, orderRef } = draft;
   const text = words.work.link;
   const read = readAmount(amount);
   const shown =

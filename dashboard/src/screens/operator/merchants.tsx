@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { OperatedMerchant } from "../../api/operator-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
-import { countText } from "../../format/amount.ts";
+import { choiceText, countText } from "../../format/amount.ts";
 import { basisPointsText } from "../../format/setting.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -51,7 +51,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
           {
             name: text.fee,
             cell: ({ fee_basis_points, fee_fixed }) =>
-              terms({ percent: basisPointsText(fee_basis_points), usdt: fee_fixed.USDT, trx: fee_fixed.TRX }),
+              terms({ percent: basisPointsText(fee_basis_points), fixed: choiceText(fee_fixed) }),
           },
           { name: text.cap, cell: ({ active_address_cap }) => countText(active_address_cap), isEnd: true },
           {

@@ -33,7 +33,7 @@ export const account = {
       merchant: "You: it is taken off what you receive",
       client: "The customer: it is added to the price",
     },
-    feeTerms: "{percent} % and {usdt} USDT or {trx} TRX a payment",
+    feeTerms: "{percent} % and {fixed} a payment",
     terms: "Your terms",
     tolerance: "Accept as paid when short by at most",
     toleranceHint: "In per cent of the amount. 0 accepts nothing less.",

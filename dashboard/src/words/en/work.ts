@@ -56,7 +56,7 @@ export const work = {
     hint: "Send the link to a customer. The page shows the amount and follows the payment.",
     amountHint: "Leave it empty and the customer chooses the amount.",
     priceIn: "Price in",
-    prices: { USDT: "USDT", TRX: "TRX", USD: "US dollars, paid in USDT" },
+    priceUsd: "US dollars, paid in USDT",
     validFor: "Valid for",
     until: "Valid until {time}",
     referenceHint: "The customer sees it.",
