@@ -3,7 +3,6 @@ import { decodeTransfers } from "@daric/server/chain/blocks/decode-transfers";
 import { parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
-import { usdtAt } from "@daric/server/chain/nodes/networks";
 import { utils } from "tronweb";
 import { fullBlock } from "./full-block.ts";
 
@@ -13,12 +12,12 @@ const SUCCESS = "SUCCESS";
 
 /** Compares our decoding of a block with TronWeb's. @throws AssertionError when they differ */
 export function assertSameAsTronWeb(): string {
-  const { block, infos, usdtContractHex } = fullBlock();
+  const { block, infos, tokens, usdtContractHex } = fullBlock();
   const parsed = parseBlock(parseJson(block));
   assert(parsed !== undefined);
   const { transfers } = decodeTransfers(
     { ...parsed, infos: parseTransactionInfos(parseJson(infos)) },
-    usdtAt(usdtContractHex),
+    tokens,
   );
   const ours = transfers.map(({ txId, currency, source, fromHex, toHex, units }) =>
     [txId, currency, source, fromHex, toHex, units].join(" "),

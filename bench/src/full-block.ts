@@ -1,4 +1,6 @@
+import type { Token } from "@daric/server/domain/asset";
 import { addressWord, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
+import { hexToAddress } from "@daric/tron/address";
 import { blockId, headerHash } from "@daric/tron/block";
 import { contractTypeName } from "@daric/tron/contract-types";
 import { sha256Hex } from "@daric/tron/hash";
@@ -21,7 +23,8 @@ export type FullBlock = {
   readonly header: string;
   readonly infos: string;
   readonly usdtContractHex: string;
-  /** the signer of its header */
+  /** USDT alone */
+  readonly tokens: readonly Token[];
 };
 
 export type BlockPosition = {
@@ -107,6 +110,9 @@ export function fullBlockAt(at: BlockPosition): FullBlock {
     header: JSON.stringify(headerFields),
     infos: JSON.stringify(infos),
     usdtContractHex: at.usdtContractHex,
+    tokens: [
+      { currency: "USDT", contract: hexToAddress(at.usdtContractHex), contractHex: at.usdtContractHex },
+    ],
   };
 }
 

@@ -1,5 +1,5 @@
 import { sql } from "@daric/postgres/sql";
-import { publicNetworks, usdtAt } from "@daric/server/chain/nodes/networks";
+import { publicNetworks } from "@daric/server/chain/nodes/networks";
 import { getCheckoutKey } from "@daric/server/deployment/store";
 import { answersNeeded } from "@daric/server/deposits/settings";
 import { readConfig } from "@daric/server/process/config";
@@ -9,6 +9,7 @@ import { createLogger } from "@daric/server/runtime/logger";
 import { createRecentErrors } from "@daric/server/runtime/recent-errors";
 import { roles } from "@daric/server/runtime/setting";
 import { type TestContext, testEnvironment } from "@daric/testing/context";
+import { usdtAt } from "@daric/testing/usdt";
 import { createDice } from "../faults/dice.ts";
 import { SLOT_LENGTH_MS } from "./chain/block.ts";
 import { createSimChain } from "./chain/chain.ts";

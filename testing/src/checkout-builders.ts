@@ -2,6 +2,7 @@ import type { Charge } from "@daric/server/charges/charge";
 import { offeredLanguages } from "@daric/server/checkout/messages/languages";
 import { networkLabel, type PageInput } from "@daric/server/checkout/page/view";
 import { projectCheckout } from "@daric/server/checkout/projection";
+import type { Currency } from "@daric/server/domain/asset";
 import type { CheckoutDeposit, CheckoutRecord } from "@daric/server/domain/checkout";
 import { idOf } from "@daric/server/domain/ids";
 import { type Amount, add, parseAmount, zero } from "@daric/server/domain/money";
@@ -111,6 +112,7 @@ export function aSeenDeposit(overrides: Partial<CheckoutDeposit> = {}): Checkout
   return {
     txId: TX_ID,
     amount: amount("25.5"),
+    currency: "USDT",
     status: "CONFIRMING",
     blockNumber: 100,
     headNumber: 106,
@@ -129,6 +131,11 @@ export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> 
   return aSeenDeposit({ amount: amount(text), ...final, ...overrides });
 }
 
+/** Money in another coin than the charge's. */
+export function ofOtherCoin(text: string, currency: Currency = "TRX"): CheckoutRecord["unmatched"] {
+  return [{ currency, amount: amount(text) }];
+}
+
 export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord {
   const merchant = {
     name: "Blue Bottle Books",
@@ -138,7 +145,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     supportUrl: null,
     languages: null,
   };
-  const none = { deposits: [], unmatchedDeposits: [], unmatched: zero, dustDeposits: 0, otherPage: null };
+  const none = { deposits: [], unmatchedDeposits: [], unmatched: [], dustDeposits: 0, otherPage: null };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };
 }
 

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { Currency } from "@daric/server/domain/asset";
-import type { MarketName } from "@daric/server/rates/sources";
+import type { Currency, MarketName } from "@daric/server/domain/asset";
 
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/rates/", import.meta.url));
 

@@ -4,14 +4,13 @@ import { type DecodedTransfers, decodeTransfers } from "@daric/server/chain/bloc
 import { type ProvableBlock, parseBlock } from "@daric/server/chain/blocks/parse-block";
 import { parseJson, readExactly } from "@daric/server/chain/blocks/parse-json";
 import { parseTransactionInfos } from "@daric/server/chain/blocks/parse-transaction-info";
-import { usdtAt } from "@daric/server/chain/nodes/networks";
 import { processVariables } from "@daric/server/process/config";
 import { packAddresses } from "@daric/tron/packed-addresses";
 import { fullBlock } from "../full-block.ts";
 import { runOnCommand } from "./serve-commands.ts";
 
 /** One block repeated: parsed as JSON only, decoded too, or proven too, by BENCH_DEPTH. */
-const { block, infos, usdtContractHex } = fullBlock();
+const { block, infos, tokens } = fullBlock();
 const depths = { parse, decode, prove };
 const work = depths[processVariables().BENCH_DEPTH as keyof typeof depths];
 
@@ -30,13 +29,13 @@ function parse(): void {
 }
 
 function decode(): void {
-  probe(decodeTransfers(read(), usdtAt(usdtContractHex)));
+  probe(decodeTransfers(read(), tokens));
 }
 
 function prove(): void {
   const parsed = read();
-  assert.equal(findIncompleteness(parsed, parsed.infos, usdtAt(usdtContractHex)), undefined);
-  probe(decodeTransfers(parsed, usdtAt(usdtContractHex)));
+  assert.equal(findIncompleteness(parsed, parsed.infos, tokens), undefined);
+  probe(decodeTransfers(parsed, tokens));
 }
 
 function read(): ProvableBlock & CompleteBlock {

@@ -169,7 +169,7 @@ const rules = {
     condition: below(max(metric("daric_stake_loans_free")), 1),
     for: "1h",
     severity: "warning",
-    summary: "The stake lends no energy for a transfer of USDT",
+    summary: "The stake lends no energy for a transfer of a token",
   },
   DaricSweepsStuck: {
     condition: above(max(metric("daric_sweep_oldest_seconds", { status: MOVING }), "status"), 1_800),

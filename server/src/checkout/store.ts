@@ -2,8 +2,10 @@ import { joinedOf, type Naming, oneOf, type Queryable, type Sql, sql, unnamed } 
 import { isSharded } from "@daric/postgres/tenants";
 import { findChargesByToken, findRefsByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
+import { type Currency, currencies } from "../domain/asset.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord, OtherPage } from "../domain/checkout.ts";
-import { amountFromUnits } from "../domain/money.ts";
+import { offChainDepositStatuses } from "../domain/deposit.ts";
+import { type Amount, add, amountFromUnits, zero } from "../domain/money.ts";
 import { isSettled } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { standingRest } from "../totals/sums-store.ts";
@@ -170,7 +172,7 @@ function checkoutColumns(of: Naming): Sql {
 function depositAsJson(): Sql {
   return sql`
     json_build_object(
-      'txId', deposit.tx_id, 'units', deposit.units::text, 'status', deposit.status,
+      'txId', deposit.tx_id, 'units', deposit.units::text, 'currency', deposit.currency, 'status', deposit.status,
       'blockNumber', deposit.block_number,
       'headNumber', coalesce(
         (select number from scan_cursors where network = deposit.network), deposit.block_number),
@@ -219,17 +221,37 @@ function toRecord(
   charge: ShownCharge,
 ): CheckoutRecord {
   const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
+  const unmatchedDeposits = (columns.unmatchedDeposits ?? []).map(toDeposit);
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
     createdAt,
     deposits: (columns.deposits ?? []).map(toDeposit),
-    unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
-    unmatched: amountFromUnits(BigInt(unmatchedUnits)),
+    unmatchedDeposits,
+    unmatched: unmatchedSums(charge, BigInt(unmatchedUnits), unmatchedDeposits),
     dustDeposits,
     otherPage: toOtherPage(columns, charge),
     now,
     databaseNow,
   };
+}
+
+/** `charge_sums` adds all other coins. It names the sum of a coin where there is one other; else only the shown deposits do. */
+function unmatchedSums(
+  { currency }: ShownCharge,
+  units: bigint,
+  shown: readonly CheckoutDeposit[],
+): CheckoutRecord["unmatched"] {
+  const others = currencies.filter((code) => code !== currency);
+  const alive = shown.filter(({ status }) => !offChainDepositStatuses.some((off) => off === status));
+  const sumOf = (code: Currency) =>
+    others.length === 1
+      ? amountFromUnits(units)
+      : alive
+          .filter((deposit) => deposit.currency === code)
+          .reduce<Amount>((sum, { amount }) => add(sum, amount), zero);
+  return others
+    .map((code) => ({ currency: code, amount: sumOf(code) }))
+    .filter(({ amount }) => amount > zero);
 }
 
 function toOtherPage({ otherPage }: Pick<Columns, "otherPage">, charge: ShownCharge): OtherPage | null {

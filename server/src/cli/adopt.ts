@@ -6,7 +6,7 @@ import { hashOfAddress } from "../addresses/address-hash.ts";
 import { listUnattributedTo } from "../addresses/unattributed-store.ts";
 import { getCheckoutKey } from "../deployment/store.ts";
 import { listDeposits } from "../deposits/list-store.ts";
-import { type Currency, currencies } from "../domain/asset.ts";
+import { type Currency, currencies, DEFAULT_CURRENCY } from "../domain/asset.ts";
 import { type ChargeRef, parseId } from "../domain/ids.ts";
 import { type Amount, add, amountFromUnits, formatAmount, parseAmount, zero } from "../domain/money.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
@@ -109,7 +109,7 @@ function currencyOf(found: Found): Currency {
     throw new CommandError(
       `the address received ${received.join(" and ")}: name the order's with --currency`,
     );
-  return received[0] ?? "USDT";
+  return received[0] ?? DEFAULT_CURRENCY;
 }
 
 async function adoptNew(context: Parameters<typeof issuedAt>[0], order: AdoptionOrder): Promise<ChargeRef> {

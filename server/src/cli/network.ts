@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { checkNode } from "../chain/nodes/check-node.ts";
 import { compareInternals } from "../chain/nodes/compare-internals.ts";
 import { findNetwork } from "../chain/nodes/networks.ts";
-import { faultOfNetwork, faultOfNodes } from "../chain/nodes/settings.ts";
+import { faultOfNetwork, faultOfNodes, networkPaths } from "../chain/nodes/settings.ts";
 import { readSettings, variableOf } from "../process/config.ts";
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
@@ -10,14 +10,7 @@ import { type OutputOptions, printTable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withProbe } from "./try-nodes.ts";
 
-const SETTINGS = [
-  "chain.network",
-  "chain.genesisId",
-  "chain.usdtContract",
-  "chain.nodeUrls",
-  "chain.solidityUrls",
-  "chain.apiKey",
-] as const;
+const SETTINGS = [...networkPaths, "chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 const TIMEOUT_MS = 10_000;
 
 /** `daric network check`: checks each node for the service's needs, before a start. */

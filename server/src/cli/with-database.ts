@@ -3,7 +3,7 @@ import { isRefusedForRights } from "@daric/postgres/errors";
 import type { Use } from "@daric/postgres/facts";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
-import { faultOfNetwork } from "../chain/nodes/settings.ts";
+import { faultOfNetwork, networkPaths } from "../chain/nodes/settings.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { adaptToNodes } from "../deployment/distribute.ts";
 import { requireFacts } from "../deployment/require-facts.ts";
@@ -20,12 +20,7 @@ import {
 import { ConfigError } from "../runtime/setting.ts";
 import { CommandError } from "./failure.ts";
 
-const ALWAYS_NEEDED = [
-  "runtime.databaseUrl",
-  "chain.network",
-  "chain.genesisId",
-  "chain.usdtContract",
-] as const;
+const ALWAYS_NEEDED = ["runtime.databaseUrl", ...networkPaths] as const;
 
 /** The secrets that are compared with the database if they are set. */
 const secretsIfSet = [...secretNames, "merchants.previousKeyPepper", "webhooks.previousMasterKey"] as const;

@@ -150,12 +150,25 @@ it("migration 0113 keeps the recovery codes that are left, the nodes of each res
   expect(await findServesFrom(former.owner)).toBe(version);
 
   const after = await readRows(former.owner);
-  const changed = ["people", "rescans", "settlement_control", "deployment", "scan_cursors"];
+  const changed = ["merchants", "people", "rescans", "settlement_control", "deployment", "scan_cursors"];
   const gone = ["recovery_codes", "rescan_nodes", "sweep_terms"];
   const kept = Object.keys(before).filter((table) => !gone.includes(table));
   expect(Object.keys(after)).toEqual(kept);
   for (const table of kept.filter((name) => !changed.includes(name)))
     expect(after[table], table).toEqual(before[table]);
+});
+
+it("migration 0114 keeps the fixed fees of each merchant", async () => {
+  await former.owner.query(sql`
+    insert into merchants (id, name, fee_fixed_usdt_units, fee_fixed_trx_units)
+    values (gen_random_uuid(), 'Fixed', 500000, 999999999999999999), (gen_random_uuid(), 'Free', 0, 0)`);
+  await migrate(former.ownerUrl, MIGRATIONS_DIRECTORY);
+  const fees = await former.owner.query(sql`
+    select name, fixed_fees::text as fees from merchants where name in ('Fixed', 'Free') order by name`);
+  expect(fees).toEqual([
+    { name: "Fixed", fees: '{"TRX": 999999999999999999, "USDT": 500000}' },
+    { name: "Free", fees: "{}" },
+  ]);
 });
 
 it("a database without recovery codes, rescans and terms of sweeps gets none by migration 0113", async () => {

@@ -113,7 +113,7 @@ describe("the service", () => {
       ...["id", "merchant_id", "deposit_address_id", "address", "network", "tx_id", "source", "event_index"],
       "required_confirmations",
     ]),
-    ...unchangeable("merchants", ["id", "fee_basis_points", "fee_fixed_usdt_units", "fee_fixed_trx_units"]),
+    ...unchangeable("merchants", ["id", "fee_basis_points", "fixed_fees"]),
     ...unchangeable("settlement_accounts", ["address", "is_default", "status"]),
     ...unchangeable("api_keys", ["secret_hash", "scopes", "lookup_id", "merchant_id"]),
     ...unchangeable("address_directory", ["address", "merchant_id", "charge_id"]),

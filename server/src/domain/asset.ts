@@ -1,7 +1,11 @@
+const inUsd = (name: string): MarketPair => ({ name, quotedIn: "USD" });
+const inUsdt = (name: string): MarketPair => ({ name, quotedIn: "USDT" });
+
 /**
- * The coins that Daric accepts. A row has all that distinguishes one coin; the rest of the code reads it here.
+ * The coins that Daric accepts. A row has all that distinguishes one coin; the rest of the code reads it here. The signer has its own
+ * list of contracts, in `signer/src/config.ts`.
  *
- * Amounts of every coin have 6 decimals, as in the API and in the columns. ARCHITECTURE.md lists the other files of a new coin.
+ * Amounts of every coin have 6 decimals, as in the API and in the columns.
  */
 export const assets = {
   USDT: {
@@ -19,6 +23,16 @@ export const assets = {
     withdrawalMinimum: 10_000_000n,
     withdrawalFee: "1 USDT",
     isPegged: true,
+    prices: {
+      binance: inUsd("USDTUSD"),
+      bitfinex: inUsd("tUSTUSD"),
+      bitstamp: inUsd("usdtusd"),
+      coinbase: inUsd("USDT-USD"),
+      coingecko: inUsd("tether"),
+      gemini: inUsd("USDT"),
+      kraken: inUsd("USDT"),
+      okx: inUsd("USDT-USD"),
+    },
     rateSources: ["bitstamp", "coinbase", "kraken"],
     /** Energy as recorded on mainnet. A receiver without any of the coin costs about twice as much. */
     transfer: { energy: 64_285n, bytes: 345n },
@@ -31,13 +45,20 @@ export const assets = {
     withdrawalMinimum: 30_000_000n,
     withdrawalFee: null,
     isPegged: false,
+    prices: {
+      binance: inUsdt("TRXUSDT"),
+      bitfinex: inUsd("tTRXUSD"),
+      coingecko: inUsd("tron"),
+      kraken: inUsd("TRX"),
+      okx: inUsdt("TRX-USDT"),
+    },
     rateSources: ["bitfinex", "kraken", "okx"],
     transfer: { bytes: 268n },
   },
 } as const satisfies Readonly<Record<string, Asset>>;
 
 /** The properties of a coin. Amounts are minor units (10^-6). */
-type Asset = (TokenAsset | NativeAsset) & {
+export type Asset = (TokenAsset | NativeAsset) & {
   readonly networkLabel: string;
   readonly decimals: 6;
   /** A smaller deposit is dust, unless less is due: recorded, booked and announced by `deposit.confirmed`, and it decides nothing. */
@@ -48,8 +69,28 @@ type Asset = (TokenAsset | NativeAsset) & {
   readonly withdrawalFee: string | null;
   /** Whether the coin follows the US dollar. Otherwise the rate of its own time values a late deposit. */
   readonly isPegged: boolean;
-  /** The default price sources: three independent ones, at most one of them priced in USDT. */
-  readonly rateSources: readonly string[];
+  /** Its pair at each market. A pair is listed only if an answer of its endpoint was recorded (docs/decisions/0007). */
+  readonly prices: Readonly<Partial<Record<MarketName, MarketPair>>>;
+  /** The default price sources: three independent ones, at most one of them priced in another coin. */
+  readonly rateSources: readonly MarketName[];
+};
+
+/** Public markets without keys, one name per company: two prices of one company count as one. */
+export type MarketName =
+  | "binance"
+  | "bitfinex"
+  | "bitstamp"
+  | "coinbase"
+  | "coingecko"
+  | "gemini"
+  | "kraken"
+  | "okx";
+
+export type MarketPair = {
+  /** as the market's endpoint takes it */
+  readonly name: string;
+  /** a price in a coin is multiplied by that coin's rate of the same moment */
+  readonly quotedIn: "USD" | "USDT";
 };
 
 /** A TRC-20 token: its transfers are logs of its contract. */
@@ -66,6 +107,8 @@ type NativeAsset = { readonly kind: "native"; readonly transfer: { readonly byte
 /** The code of a coin, as on the wire and in rows. */
 export type Currency = keyof typeof assets;
 export const currencies = Object.keys(assets) as readonly Currency[];
+/** The coin of a charge that names none. */
+export const DEFAULT_CURRENCY = "USDT" satisfies Currency;
 
 /** A value for each coin. */
 export function perCurrency<T>(make: (currency: Currency) => T): Readonly<Record<Currency, T>> {
@@ -80,9 +123,9 @@ export function perToken<T>(make: (currency: TokenCurrency) => T): Readonly<Reco
   >;
 }
 
-/** Another coin than this one: a payment in it is unmatched. */
+/** Some other coin than this one: a payment in any of them is unmatched. */
 export function otherThan(currency: Currency): Currency {
-  const other = currencies.find((each) => each !== currency);
+  const other = currencies.find((code) => code !== currency);
   if (other === undefined) throw new Error("there is one coin only");
   return other;
 }
@@ -92,6 +135,18 @@ export type TokenCurrency = {
   [C in Currency]: (typeof assets)[C] extends { readonly kind: "token" } ? C : never;
 }[Currency];
 export const tokenCurrencies = currencies.filter(isToken);
+
+/** The energy of a transfer of the dearest token: what suffices for one suffices for any. */
+export const TOKEN_TRANSFER_ENERGY = tokenCurrencies
+  .map((currency) => assets[currency].transfer.energy)
+  .reduce((most, energy) => (energy > most ? energy : most), 0n);
+
+/** The field of a token's contract in settings and in answers of the devnet, as `usdtContract`. */
+export type ContractField<C extends TokenCurrency = TokenCurrency> = `${Lowercase<C>}Contract`;
+
+export function contractField<C extends TokenCurrency>(currency: C): ContractField<C> {
+  return `${currency.toLowerCase()}Contract` as ContractField<C>;
+}
 
 /** A token on one network. Only logs of its contract move the coin. */
 export type Token = {

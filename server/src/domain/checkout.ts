@@ -1,3 +1,4 @@
+import type { Currency } from "./asset.ts";
 import type { ChargeStatus } from "./charge.ts";
 import type { DepositStatus } from "./deposit.ts";
 import { type Amount, add, subtract } from "./money.ts";
@@ -64,6 +65,7 @@ export type Branding = {
 export type CheckoutDeposit = {
   readonly txId: string;
   readonly amount: Amount;
+  readonly currency: Currency;
   readonly status: DepositStatus;
   readonly blockNumber: number;
   /** the newest block read from the deposit's network */
@@ -94,11 +96,11 @@ export type CheckoutRecord = {
   readonly createdAt: Date;
   /** in the charge's currency, without dust, at most 10: open ones first, then newest first */
   readonly deposits: readonly CheckoutDeposit[];
-  /** of the other currency, without dust, at most 10, newest first */
+  /** of other coins, without dust, at most 10, newest first */
   readonly unmatchedDeposits: readonly CheckoutDeposit[];
-  /** received in the other currency, and in that currency, without dust */
-  readonly unmatched: Amount;
-  /** how many tiny transfers came, in either currency */
+  /** received in other coins than the charge's, the sum of each, without dust */
+  readonly unmatched: readonly { readonly currency: Currency; readonly amount: Amount }[];
+  /** how many tiny transfers came, in any coin */
   readonly dustDeposits: number;
   /** another page of the same order */
   readonly otherPage: OtherPage | null;

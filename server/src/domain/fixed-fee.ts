@@ -11,11 +11,6 @@ export function fixedFeeField<C extends Currency>(currency: C): FixedFeeField<C>
   return `feeFixed${currency.charAt(0)}${currency.slice(1).toLowerCase()}` as FixedFeeField<C>;
 }
 
-/** The column of `merchants` that keeps it. */
-export function fixedFeeColumn(currency: Currency): string {
-  return `fee_fixed_${currency.toLowerCase()}_units`;
-}
-
 /** A value for the fixed fee of each coin, by its field. */
 export function perFixedFee<T>(make: (currency: Currency) => T): Readonly<Record<FixedFeeField, T>> {
   const entries = currencies.map((currency) => [fixedFeeField(currency), make(currency)]);

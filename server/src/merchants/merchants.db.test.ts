@@ -200,6 +200,15 @@ describe("updateMerchant", () => {
     expect(bare).toMatchObject({ name: "New", ...gone, feeBasisPoints: 0 });
   });
 
+  it("the fixed fees are whole numbers of units by code", async () => {
+    const { id } = await aMerchant(context.db);
+    const set = (fees: object) =>
+      context.owner.query(sql`update merchants set fixed_fees = ${fees} where id = ${id}`);
+    await set({ USDX: 250_000 });
+    for (const fees of [{ USDX: -1 }, { USDX: 0.5 }, { USDX: "1" }, { USDX: null }])
+      await expect(set(fees)).rejects.toThrow("merchants_fixed_fees_check");
+  });
+
   it("every change of the terms raises their version by one, also concurrent ones", async () => {
     const { id } = await aMerchant(context.db);
     const version = async () =>

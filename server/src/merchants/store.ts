@@ -2,6 +2,7 @@ import {
   column,
   empty,
   join,
+  literals,
   maybeOne,
   one,
   type Queryable,
@@ -9,8 +10,8 @@ import {
   sql,
   type Transaction,
 } from "@daric/postgres/sql";
-import { type Currency, currencies } from "../domain/asset.ts";
-import { fixedFeeColumn, fixedFeeField, perFixedFee } from "../domain/fixed-fee.ts";
+import { currencies } from "../domain/asset.ts";
+import { type FixedFeeField, type FixedFees, fixedFeeField } from "../domain/fixed-fee.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
@@ -23,8 +24,20 @@ export type Merchant = MerchantTerms & {
   readonly updatedAt: Date;
 };
 
-const feeColumn = (currency: Currency): Sql => column(fixedFeeColumn(currency));
-const shownFees = join(currencies.map((coin) => sql`${feeColumn(coin)} as ${column(fixedFeeField(coin))}`));
+const shownFees = join(
+  currencies.map(
+    (coin) => sql`coalesce((fixed_fees ->> ${literals(coin)})::bigint, 0) as ${column(fixedFeeField(coin))}`,
+  ),
+);
+
+/** The given fixed fees as JSON, which PostgreSQL builds: units may exceed a number of JavaScript. Undefined without any. */
+function fixedFeesOf(terms: Partial<FixedFees>): Sql | undefined {
+  const given = currencies.flatMap((coin) => {
+    const units = terms[fixedFeeField(coin)];
+    return units === undefined ? [] : [sql`${literals(coin)}, ${units}::bigint`];
+  });
+  return given.length === 0 ? undefined : sql`jsonb_build_object(${join(given)})`;
+}
 
 const columns = sql`
   id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
@@ -44,45 +57,38 @@ export async function insertMerchant(
   { id, ...terms }: Partial<MerchantTerms> & { readonly id: MerchantId; readonly name: string },
 ): Promise<Merchant> {
   const given = <T>(value: T | undefined) => (value === undefined ? sql`default` : sql`${value}`);
+  const { feeBasisPoints } = terms;
+  const fixedFees = fixedFeesOf(terms);
   const fees = [
-    { name: sql`, fee_basis_points`, value: terms.feeBasisPoints },
-    ...currencies.map((coin) => ({ name: sql`, ${feeColumn(coin)}`, value: terms[fixedFeeField(coin)] })),
-  ].filter(({ value }) => value !== undefined);
+    ...(feeBasisPoints === undefined ? [] : [{ name: sql`fee_basis_points`, value: sql`${feeBasisPoints}` }]),
+    ...(fixedFees === undefined ? [] : [{ name: sql`fixed_fees`, value: fixedFees }]),
+  ];
   return one(
     await db.query<Merchant>(sql`
       insert into merchants (
         id, name, logo_url, logo_id, support_email, support_url, accent_color, checkout_languages, fee_mode,
-        order_lifetime_seconds,        open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
-        ${
-          fees.length === 0
-            ? empty
-            : join(
-                fees.map(({ name }) => name),
-                " ",
-              )
-        })
+        order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
+        ${listed(fees.map(({ name }) => name))})
       values (
         ${id}, ${terms.name}, ${given(terms.logoUrl)}, ${given(terms.logoId)}, ${given(terms.supportEmail)},
         ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.checkoutLanguages)}, ${given(terms.feeMode)},
         ${given(terms.orderLifetimeSeconds)}, ${given(terms.openLifetimeSeconds)}, ${given(terms.lateWindowSeconds)},
         ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)}
-        ${
-          fees.length === 0
-            ? empty
-            : join(
-                fees.map(({ value }) => sql`, ${value}`),
-                " ",
-              )
-        })
+        ${listed(fees.map(({ value }) => value))})
       returning ${columns}`),
   );
 }
 
+/** These after others, with a comma before each. */
+function listed(columns: readonly Sql[]): Sql {
+  return columns.length === 0 ? empty : sql`, ${join(columns)}`;
+}
+
 /**
- * The assignment of each term. The service's role may write only some of them, so a statement assigns only what it
+ * The assignment of each term but fixed fees. The service's role may write only some of them, so a statement assigns only what it
  * changes.
  */
-const assignments: Readonly<Record<keyof MerchantTerms, Sql>> = {
+const assignments: Readonly<Record<Exclude<keyof MerchantTerms, FixedFeeField>, Sql>> = {
   name: sql`name = `,
   logoUrl: sql`logo_url = `,
   logoId: sql`logo_id = `,
@@ -92,7 +98,6 @@ const assignments: Readonly<Record<keyof MerchantTerms, Sql>> = {
   checkoutLanguages: sql`checkout_languages = `,
   feeMode: sql`fee_mode = `,
   feeBasisPoints: sql`fee_basis_points = `,
-  ...perFixedFee((currency) => sql`${feeColumn(currency)} = `),
   orderLifetimeSeconds: sql`order_lifetime_seconds = `,
   openLifetimeSeconds: sql`open_lifetime_seconds = `,
   lateWindowSeconds: sql`late_window_seconds = `,
@@ -107,10 +112,12 @@ export async function updateMerchantTerms(
   terms: Partial<MerchantTerms>,
 ): Promise<Merchant | undefined> {
   const changes = Object.entries(assignments).flatMap(([term, assignment]) => {
-    const value = terms[term as keyof MerchantTerms];
+    const value = terms[term as keyof typeof assignments];
     return value === undefined ? [] : [sql`${assignment}${value},`];
   });
-  const set = join([...changes, sql`terms_version = terms_version + 1,`], " ");
+  const fixedFees = fixedFeesOf(terms);
+  const fees = fixedFees === undefined ? [] : [sql`fixed_fees = fixed_fees || ${fixedFees},`];
+  const set = join([...changes, ...fees, sql`terms_version = terms_version + 1,`], " ");
   return maybeOne(
     await db.query<Merchant>(sql`
       update merchants set ${set} updated_at = now() where id = ${id} returning ${columns}`),

@@ -1,12 +1,12 @@
 import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import { type Currency, currencies } from "../domain/asset.ts";
+import { type Currency, currencies, type MarketName } from "../domain/asset.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { SourceAnswer } from "./answer.ts";
 import { fetchRate } from "./fetch-rate.ts";
 import { openSource } from "./source-host.ts";
-import { type MarketName, pairOf, sourcesFor } from "./sources.ts";
+import { pairOf, sourcesFor } from "./sources.ts";
 
 let sources: RateSources;
 beforeEach(async () => {

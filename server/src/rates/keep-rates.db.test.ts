@@ -5,7 +5,7 @@ import { createOfflineContext } from "@daric/testing/offline-context";
 import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
 import { until } from "@daric/testing/until";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Currency } from "../domain/asset.ts";
+import type { Currency, MarketName } from "../domain/asset.ts";
 import { ApiError } from "../domain/errors.ts";
 import type { Clock } from "../runtime/clock.ts";
 import { systemClock } from "../runtime/clock.ts";
@@ -13,7 +13,6 @@ import type { RatesContext } from "./context.ts";
 import type { RatePace } from "./feed.ts";
 import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
 import { rateCheck } from "./readiness.ts";
-import type { MarketName } from "./sources.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let sources: RateSources;

@@ -6,7 +6,7 @@ import { instantOf } from "./answer.ts";
 import type { RatesContext } from "./context.ts";
 import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
 import type { RateHealth } from "./metrics.ts";
-import { isAnswered, type RateVerdict, rateVerdict } from "./rate-verdict.ts";
+import { basesOf, isAnswered, type RateVerdict, rateVerdict } from "./rate-verdict.ts";
 import { startRecorder } from "./record-rates.ts";
 import { openSource } from "./source-host.ts";
 import { pairOf, sourcesOf } from "./sources.ts";
@@ -85,13 +85,13 @@ function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): 
   });
 }
 
-/** The feeds that a rate of this currency depends on: a price in USDT also needs the rate of USDT. */
+/** The feeds that a rate of this currency depends on: a price in another coin also needs that coin's rate. */
 function feedsBehind(
   currency: Currency,
   feeds: Readonly<Record<Currency, readonly Feed[]>>,
 ): readonly Feed[] {
-  const own = feeds[currency];
-  return own.some((feed) => feed.state().quotedIn === "USDT") ? [...own, ...feeds.USDT] : own;
+  const states = perCurrency((coin) => feeds[coin].map((feed) => feed.state()));
+  return [currency, ...basesOf(currency, states)].flatMap((coin) => feeds[coin]);
 }
 
 /** The seconds until the next of these feeds is called, and one more for its answer. */

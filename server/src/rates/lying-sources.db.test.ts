@@ -7,12 +7,12 @@ import { type MarketState, type RateSources, startRateSources } from "@daric/tes
 import { until } from "@daric/testing/until";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp, createMemory } from "../app.ts";
+import type { MarketName } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import type { ApiApp } from "../http/api-app.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { RatePace } from "./feed.ts";
 import { type RateKeeper, startRateKeeper } from "./keep-rates.ts";
-import type { MarketName } from "./sources.ts";
 
 /* The sources lie while orders are created over HTTP: each order in USD gets a right and fresh price, or is refused. */
 

@@ -1,4 +1,4 @@
-import { assets, type Currency } from "../domain/asset.ts";
+import { assets, type Currency, currencies } from "../domain/asset.ts";
 import type { Rate } from "../domain/rate.ts";
 import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";
@@ -61,8 +61,12 @@ const TRX_DAY_PERCENT = 50n;
  * answered or failed, and all fresh answers must agree.
  */
 export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict {
-  const usdt = needsUsdt(currency, evidence) ? rateVerdict("USDT", evidence).rate : undefined;
-  const results = evidence.states[currency].map((states) => sourceVerdict(states, evidence.now, usdt));
+  const bases = new Map(
+    basesOf(currency, evidence.states).map((base) => [base, rateVerdict(base, evidence).rate]),
+  );
+  const results = evidence.states[currency].map((states) =>
+    sourceVerdict(states, evidence.now, (base) => bases.get(base)),
+  );
   const fresh = results.flatMap((each) => each.fresh ?? []);
   const quorum = quorumOfSources(evidence.states[currency].map(({ source }) => source));
   const group = agreeingGroup(fresh, quorum);
@@ -97,12 +101,21 @@ export function isAnswered({ answer, failure }: SourceState): boolean {
   return answer !== undefined || failure !== undefined;
 }
 
-function needsUsdt(currency: Currency, { states }: Evidence): boolean {
-  return currency !== "USDT" && states[currency].some(({ quotedIn }) => quotedIn === "USDT");
+/** The coins in which sources of this one give its price. */
+export function basesOf(
+  currency: Currency,
+  states: Readonly<Record<Currency, readonly Pick<SourceState, "quotedIn">[]>>,
+): readonly Currency[] {
+  const quoted = new Set(states[currency].map(({ quotedIn }) => quotedIn));
+  return currencies.filter((base) => base !== currency && [...quoted].some((code) => code === base));
 }
 
-/** `usdt` converts a price in USDT. The result is as old as the older of both. */
-function sourceVerdict(states: SourceState, now: Instant, usdt?: Rate): SourceResult {
+/** `rateOf` converts a price in a coin. The result is as old as the older of both. */
+function sourceVerdict(
+  states: SourceState,
+  now: Instant,
+  rateOf: (base: Currency) => Rate | undefined,
+): SourceResult {
   const { source, quotedIn, answer, failure, changedMs } = states;
   if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };
   const ageMs = ageMsOf(answer, now);
@@ -113,10 +126,11 @@ function sourceVerdict(states: SourceState, now: Instant, usdt?: Rate): SourceRe
   }
   const how = { source, isMoving: isMoving(answer, { changedMs, now }) };
   if (quotedIn === "USD") return counted({ ...how, usdE8: answer.price, trueMs: answer.trueMs }, ageMs);
-  if (usdt === undefined)
-    return { verdict: { source, verdict: "error", why: "priced in USDT, which has no rate", ageMs } };
-  const trueMs = Math.min(answer.trueMs, usdt.fetchedAt.getTime());
-  return counted({ ...how, usdE8: (answer.price * usdt.usdE8) / ONE_USD, trueMs }, ageMs);
+  const base = rateOf(quotedIn);
+  if (base === undefined)
+    return { verdict: { source, verdict: "error", why: `priced in ${quotedIn}, which has no rate`, ageMs } };
+  const trueMs = Math.min(answer.trueMs, base.fetchedAt.getTime());
+  return counted({ ...how, usdE8: (answer.price * base.usdE8) / ONE_USD, trueMs }, ageMs);
 }
 
 function counted(fresh: Fresh, ageMs: number): SourceResult {

@@ -1,5 +1,13 @@
 import type { NetworkName } from "../chain/nodes/networks.ts";
-import { assets, type Currency, currencies, perCurrency } from "../domain/asset.ts";
+import {
+  type Asset,
+  assets,
+  type Currency,
+  currencies,
+  type MarketName,
+  type MarketPair,
+  perCurrency,
+} from "../domain/asset.ts";
 import {
   readBinance,
   readBitfinex,
@@ -16,90 +24,93 @@ import {
 /** The endpoint of a source for one currency. */
 export type Pair = {
   readonly path: string;
-  /** a price in USDT is multiplied by the USDT/USD rate of the same moment */
-  readonly quotedIn: "USD" | "USDT";
+  readonly quotedIn: MarketPair["quotedIn"];
   /** @throws AnswerError unless the answer is a price of this very pair. */
   readonly read: (answer: unknown) => Ticker;
 };
 
-type Source = { readonly baseUrl: string } & Partial<Readonly<Record<Currency, Pair>>>;
+/** The endpoint of a market, for a pair by its name there. */
+type Market = {
+  readonly baseUrl: string;
+  path(name: string): string;
+  read(answer: unknown, name: string): Ticker;
+};
 
-const inUsd = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "USD", read });
-const inUsdt = (path: string, read: Pair["read"]): Pair => ({ path, quotedIn: "USDT", read });
-
-/**
- * Public markets without keys, one entry per company: two prices of one company count as one. A pair is listed only if an
- * answer of its endpoint was recorded (docs/decisions/0007).
- */
-const markets = {
+const markets: Readonly<Record<MarketName, Market>> = {
   binance: {
     baseUrl: "https://data-api.binance.vision",
-    USDT: inUsd("/api/v3/ticker/price?symbol=USDTUSD", (answer) => readBinance(answer, "USDTUSD")),
-    TRX: inUsdt("/api/v3/ticker/price?symbol=TRXUSDT", (answer) => readBinance(answer, "TRXUSDT")),
+    path: (symbol) => `/api/v3/ticker/price?symbol=${symbol}`,
+    read: readBinance,
   },
   bitfinex: {
     baseUrl: "https://api-pub.bitfinex.com",
-    USDT: inUsd("/v2/tickers?symbols=tUSTUSD", (answer) => readBitfinex(answer, "tUSTUSD")),
-    TRX: inUsd("/v2/tickers?symbols=tTRXUSD", (answer) => readBitfinex(answer, "tTRXUSD")),
+    path: (symbol) => `/v2/tickers?symbols=${symbol}`,
+    read: readBitfinex,
   },
   bitstamp: {
     baseUrl: "https://www.bitstamp.net",
-    USDT: inUsd("/api/v2/ticker/usdtusd/", readBitstamp),
+    path: (pair) => `/api/v2/ticker/${pair}/`,
+    read: readBitstamp,
   },
   coinbase: {
     baseUrl: "https://api.exchange.coinbase.com",
-    USDT: inUsd("/products/USDT-USD/ticker", readCoinbase),
+    path: (pair) => `/products/${pair}/ticker`,
+    read: readCoinbase,
   },
   coingecko: {
     baseUrl: "https://api.coingecko.com",
-    USDT: inUsd(coingeckoPath("tether"), (answer) => readCoingecko(answer, "tether")),
-    TRX: inUsd(coingeckoPath("tron"), (answer) => readCoingecko(answer, "tron")),
+    path: (id) => `/api/v3/simple/price?ids=${id}&vs_currencies=usd&include_last_updated_at=true`,
+    read: readCoingecko,
   },
   gemini: {
     baseUrl: "https://api.gemini.com",
-    USDT: inUsd("/v1/pubticker/usdtusd", (answer) => readGemini(answer, "USDT")),
+    path: (coin) => `/v1/pubticker/${coin.toLowerCase()}usd`,
+    read: readGemini,
   },
   kraken: {
     baseUrl: "https://api.kraken.com",
-    USDT: inUsd("/0/public/Ticker?pair=USDTUSD", (answer) => readKraken(answer, "USDT")),
-    TRX: inUsd("/0/public/Ticker?pair=TRXUSD", (answer) => readKraken(answer, "TRX")),
+    path: (coin) => `/0/public/Ticker?pair=${coin}USD`,
+    read: readKraken,
   },
   okx: {
     baseUrl: "https://www.okx.com",
-    USDT: inUsd("/api/v5/market/ticker?instId=USDT-USD", (answer) => readOkx(answer, "USDT-USD")),
-    TRX: inUsdt("/api/v5/market/ticker?instId=TRX-USDT", (answer) => readOkx(answer, "TRX-USDT")),
+    path: (instrument) => `/api/v5/market/ticker?instId=${instrument}`,
+    read: readOkx,
   },
-} as const satisfies Readonly<Record<string, Source>>;
-
-function coingeckoPath(id: string): string {
-  return `/api/v3/simple/price?ids=${id}&vs_currencies=usd&include_last_updated_at=true`;
-}
+};
 
 /** The local chain's own source, served by the node. It is no market, and its name in a quote shows that. */
-const devnetPairs = perCurrency((currency) =>
-  inUsd("/devchain/rates", (answer) => readDevnetRates(answer, currency)),
+const devnetPairs = perCurrency(
+  (currency): Pair => ({
+    path: "/devchain/rates",
+    quotedIn: "USD",
+    read: (answer) => readDevnetRates(answer, currency),
+  }),
 );
 
-export type MarketName = keyof typeof markets;
 export type SourceName = MarketName | "devnet";
 
 export type ChosenSources = Readonly<Record<Currency, readonly SourceName[]>>;
 
-/** Three independent markets each, of which at most one is priced in USDT. */
+/** Three independent markets each. */
 export const defaultMarkets: ChosenSources = perCurrency((currency) => assets[currency].rateSources);
 
 const devnetOnly: ChosenSources = perCurrency(() => ["devnet"]);
 
 /** The sources of a currency in alphabetical order. */
 export function sourcesFor(currency: Currency): readonly SourceName[] {
-  const names = Object.keys(markets) as MarketName[];
-  return [...names.filter((name) => pairOf(name, currency) !== undefined), "devnet" as const].toSorted();
+  const names = Object.keys(assets[currency].prices) as MarketName[];
+  return [...names, "devnet" as const].toSorted();
 }
 
 /** The endpoint of a source for a currency, if it has one. */
 export function pairOf(name: SourceName, currency: Currency): Pair | undefined {
-  const source: Omit<Source, "baseUrl"> = name === "devnet" ? devnetPairs : markets[name];
-  return source[currency];
+  if (name === "devnet") return devnetPairs[currency];
+  const prices: Asset["prices"] = assets[currency].prices;
+  const pair = prices[name];
+  if (pair === undefined) return undefined;
+  const { path, read } = markets[name];
+  return { path: path(pair.name), quotedIn: pair.quotedIn, read: (answer) => read(answer, pair.name) };
 }
 
 /** The base URL of a source; the devnet's is its node. */

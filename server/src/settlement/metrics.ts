@@ -42,7 +42,10 @@ export function createSettlementMetrics(registers: Registry[], openCollector: Op
       "1 for the process that settles, 0 for one that stands by",
     ),
     gasSun: gauge("daric_gas_wallet_sun", "The TRX of the gas wallet, in sun"),
-    stakeLoansFree: gauge("daric_stake_loans_free", "Transfers of USDT whose energy the stake can lend now"),
+    stakeLoansFree: gauge(
+      "daric_stake_loans_free",
+      "Transfers of a token whose energy the stake can lend now",
+    ),
     stakeFreeSun: gauge("daric_stake_free_sun", "Stake that can be lent now, in sun"),
     signerSilence: gauge("daric_signer_silence_seconds", "How long ago the signer said last that it runs"),
     settlementPaused: gauge("daric_settlement_paused", "1 while an operator has paused settlement"),

@@ -1,8 +1,8 @@
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { usdtAt } from "@daric/testing/usdt";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usdtAt } from "../nodes/networks.ts";
 import { findIncompleteness } from "./complete-block.ts";
 import { type ProvableBlock, parseBlock } from "./parse-block.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";

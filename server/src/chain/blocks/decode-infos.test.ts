@@ -1,8 +1,8 @@
+import { usdtAt } from "@daric/testing/usdt";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressWord, TRANSFER_TOPIC, uintWord } from "@daric/tron/abi";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { usdtAt } from "../nodes/networks.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeInfos, decodeRuns, digestOfIds, foreignInfos, infosDigestOf } from "./decode-infos.ts";
 import { decodeTransfers } from "./decode-transfers.ts";

@@ -1,9 +1,9 @@
+import { usdtAt } from "@daric/testing/usdt";
 import { aHeader } from "@daric/testing/witnesses";
 import { contractAddress } from "@daric/tron/address";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { amountIn } from "../../domain/money.ts";
-import { usdtAt } from "../nodes/networks.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";
 import { parseInternals } from "./parse-internal.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { usdtAt } from "@daric/testing/usdt";
 import { describe, expect, it } from "vitest";
-import { usdtAt } from "../nodes/networks.ts";
 import { HttpTronNode } from "../nodes/node.ts";
 import { transfersOfNodeTransaction } from "./node-transaction.ts";
 import { parseJson } from "./parse-json.ts";

@@ -1,9 +1,9 @@
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { vectorBlocks, vectorInfos } from "@daric/testing/recordings";
+import { usdtAt } from "@daric/testing/usdt";
 import { TRANSFER_TOPIC } from "@daric/tron/abi";
 import { hashesIn } from "@daric/tron/packed-addresses";
 import { describe, expect, it } from "vitest";
-import { usdtAt } from "../nodes/networks.ts";
 import { lazyBlockOf } from "./lazy-block.ts";
 import { parseBlock } from "./parse-block.ts";
 import { parseTransactionInfos } from "./parse-transaction-info.ts";

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { usdtAt } from "@daric/testing/usdt";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
 import { describe, expect, it } from "vitest";
-import { publicNetworks, usdtAt } from "../nodes/networks.ts";
+import { publicNetworks } from "../nodes/networks.ts";
 import { HttpTronNode } from "../nodes/node.ts";
 import type { CompleteBlock } from "./complete-block.ts";
 import { decodeTransfers } from "./decode-transfers.ts";

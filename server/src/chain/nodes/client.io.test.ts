@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
+import { usdtAt } from "@daric/testing/usdt";
 import { hexToAddress } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient, type TronClientOptions } from "./client.ts";
-import { usdtAt } from "./networks.ts";
 
 const USDT = "41a614f803b6fd780986a42c78ec9c7f77e6ded13c";
 const TRANSFER = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

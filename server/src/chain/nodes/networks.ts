@@ -1,6 +1,15 @@
 import { addressToHex, hexToAddress, isAddressHex } from "@daric/tron/address";
 import type { Environment } from "../../domain/api-scope.ts";
-import { assets, type Currency, type Token, tokenCurrencies } from "../../domain/asset.ts";
+import {
+  assets,
+  type ContractField,
+  type Currency,
+  contractField,
+  DEFAULT_CURRENCY,
+  type Token,
+  type TokenCurrency,
+  tokenCurrencies,
+} from "../../domain/asset.ts";
 import { NodeError } from "../blocks/node-error.ts";
 import { AnswerError, readHash, readObject, readText } from "../blocks/read-json.ts";
 
@@ -24,11 +33,12 @@ export type Network = {
   readonly explorerTxTemplate: string | null;
 };
 
-export type NetworkSettings = {
+/** The contracts of tokens by their fields, in base58. */
+type Contracts = { readonly [Field in ContractField]?: string | undefined };
+
+export type NetworkSettings = Contracts & {
   readonly network: NetworkName;
   readonly genesisId?: string | undefined;
-  /** base58 */
-  readonly usdtContract?: string | undefined;
 };
 
 /** Genesis ids as each network's block 0 prints them. */
@@ -57,15 +67,19 @@ export const publicNetworks: Readonly<Record<PublicNetworkName, Network>> = {
 };
 
 function tokensOn(network: PublicNetworkName): readonly Token[] {
-  return tokenCurrencies.map((currency) => {
-    const contract = assets[currency].contracts[network];
-    return { currency, contract, contractHex: addressToHex(contract) };
+  return tokenCurrencies.map((currency) => tokenAt(currency, assets[currency].contracts[network]));
+}
+
+/** The tokens that have a contract here. */
+function tokensAt(contracts: Contracts): readonly Token[] {
+  return tokenCurrencies.flatMap((currency) => {
+    const contract = contracts[contractField(currency)];
+    return contract === undefined ? [] : tokenAt(currency, contract);
   });
 }
 
-/** The tokens of a chain whose only accepted one is USDT, at this contract (`41…`). */
-export function usdtAt(contractHex: string): readonly Token[] {
-  return [{ currency: "USDT", contract: hexToAddress(contractHex), contractHex }];
+function tokenAt(currency: TokenCurrency, contract: string): Token {
+  return { currency, contract, contractHex: addressToHex(contract) };
 }
 
 /** The contract of a coin in base58; undefined for TRX, and for a token that this network does not have. */
@@ -79,11 +93,12 @@ export function networkEnvironment(name: NetworkName): Environment {
 }
 
 /** The network of these settings; undefined for a devnet, whose node reports its facts. */
-export function knownNetwork({ network, genesisId, usdtContract }: NetworkSettings): Network | undefined {
+export function knownNetwork(settings: NetworkSettings): Network | undefined {
+  const { network, genesisId } = settings;
   if (network === "devnet") return undefined;
   if (network !== "private") return publicNetworks[network];
-  if (genesisId === undefined || usdtContract === undefined) return undefined;
-  return localNetwork({ name: network, genesisId, usdtContractHex: addressToHex(usdtContract) });
+  if (genesisId === undefined || settings[contractField(DEFAULT_CURRENCY)] === undefined) return undefined;
+  return localNetwork(network, genesisId, settings);
 }
 
 export function explorerTxUrl(network: Pick<Network, "explorerTxTemplate">, txId: string): string | null {
@@ -118,30 +133,31 @@ export async function readDevnet(url: string): Promise<Network> {
 
 function parseDevnet(answer: unknown): Network {
   const info = readObject(answer, "devchain info");
-  const contract = readText(info.usdtContract, "usdtContract") ?? "";
+  const contracts = Object.fromEntries(
+    tokenCurrencies.flatMap((currency) => {
+      const field = contractField(currency);
+      const contract = readText(info[field], field);
+      if (contract === undefined && currency !== DEFAULT_CURRENCY) return [];
+      return [[field, toBase58(contract ?? "", field)]];
+    }),
+  );
+  return localNetwork("devnet", readHash(info.genesisId, "genesisId"), contracts);
+}
+
+function toBase58(contract: string, field: string): string {
   try {
-    const usdtContractHex = isAddressHex(contract) ? contract : addressToHex(contract);
-    return localNetwork({
-      name: "devnet",
-      genesisId: readHash(info.genesisId, "genesisId"),
-      usdtContractHex,
-    });
+    return hexToAddress(isAddressHex(contract) ? contract : addressToHex(contract));
   } catch (error) {
-    throw error instanceof TypeError ? new AnswerError("usdtContract is not an address") : error;
+    throw error instanceof TypeError ? new AnswerError(`${field} is not an address`) : error;
   }
 }
 
-function localNetwork(facts: {
-  readonly name: "devnet" | "private";
-  readonly genesisId: string;
-  readonly usdtContractHex: string;
-}): Network {
-  const { name, genesisId, usdtContractHex } = facts;
+function localNetwork(name: "devnet" | "private", genesisId: string, contracts: Contracts): Network {
   return {
     name,
     genesisId,
     environment: networkEnvironment(name),
-    tokens: usdtAt(usdtContractHex),
+    tokens: tokensAt(contracts),
     explorerTxTemplate: null,
   };
 }

@@ -3,12 +3,12 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { blockAnswer, transactionAnswer } from "@daric/testing/block-answer";
 import { nodeFaults, type RawAnswer } from "@daric/testing/node-faults";
+import { usdtAt } from "@daric/testing/usdt";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, describe, expect, it } from "vitest";
 import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient } from "./chain-reader.ts";
 import { createTronClient } from "./client.ts";
-import { usdtAt } from "./networks.ts";
 
 const genesisId = "0".repeat(16) + "c".repeat(48);
 const TIME_MS = 1_735_689_600_000;

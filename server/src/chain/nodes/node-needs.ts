@@ -1,4 +1,4 @@
-import { assets, type TokenCurrency, tokenCurrencies } from "../../domain/asset.ts";
+import { assets, contractField, type TokenCurrency, tokenCurrencies } from "../../domain/asset.ts";
 import { IncompleteBlockError } from "../blocks/node-error.ts";
 import { contractOf, type Network } from "./networks.ts";
 import type { NodeProbe } from "./node-probe.ts";
@@ -20,7 +20,7 @@ type Need = {
   readonly find: (probe: NodeProbe) => Promise<FoundNeed>;
 };
 
-const { nodeUrls, solidityUrls, network: networkSetting, usdtContract } = chainSettings;
+const { nodeUrls, solidityUrls, network: networkSetting } = chainSettings;
 const SLOT_MS = 3_000;
 /** Twenty slots: a node further behind shows payments late. */
 export const MAX_AGE_MS = 60_000;
@@ -163,7 +163,7 @@ function tokenNeed(currency: TokenCurrency): Need {
   const { decimals: wanted } = assets[currency];
   return {
     need: currency,
-    advice: `${usdtContract.env} must name a token with ${wanted} decimals of this chain, which the node has read so far`,
+    advice: `${chainSettings[contractField(currency)].env} must name a token with ${wanted} decimals of this chain, which the node has read so far`,
     find: async ({ node, network }) => {
       const contract = contractOf(network, currency);
       if (contract === undefined) return ok(`not accepted on ${network.name}`);

@@ -6,6 +6,7 @@ import {
   type TransactionAnswer,
   transactionAnswer,
 } from "@daric/testing/block-answer";
+import { usdtAt } from "@daric/testing/usdt";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { transactionFromRaw } from "@daric/tron/transaction";
 import fc from "fast-check";
@@ -13,7 +14,6 @@ import { describe, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { IncompleteBlockError, NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { HttpJson } from "./http-json.ts";
-import { usdtAt } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 
 type Json = ReturnType<typeof JSON.parse>;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { usdtAt } from "@daric/testing/usdt";
 import { describe, expect, it } from "vitest";
 import { decodeTransfers } from "../blocks/decode-transfers.ts";
 import { parseJson } from "../blocks/parse-json.ts";
-import { usdtAt } from "./networks.ts";
 import { HttpTronNode } from "./node.ts";
 
 /** The token of the recorded private chain, and its most frequent sender. */

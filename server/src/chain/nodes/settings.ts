@@ -1,6 +1,13 @@
 import { hexToAddress, isAddress, isAddressHex } from "@daric/tron/address";
 import { z } from "zod";
-import { choiceOf, httpUrl, list, setting } from "../../runtime/setting.ts";
+import {
+  assets,
+  type ContractField,
+  contractField,
+  DEFAULT_CURRENCY,
+  tokenCurrencies,
+} from "../../domain/asset.ts";
+import { choiceOf, httpUrl, list, type Setting, setting } from "../../runtime/setting.ts";
 import { repeatedHost } from "./different-nodes.ts";
 import { type NetworkSettings, networkNames } from "./networks.ts";
 
@@ -14,6 +21,23 @@ const contract = z
   .string()
   .transform((text) => (isAddressHex(text.toLowerCase()) ? hexToAddress(text.toLowerCase()) : text))
   .refine(isAddress, "must be the address of a contract: base58 (T…) or 42 hex digits (41…)");
+
+/** The contract of each token on a private chain, by its field. A chain need not have every token. */
+const contractSettings = Object.fromEntries(
+  tokenCurrencies.map((currency) => [
+    contractField(currency),
+    setting({
+      env: `${currency}_CONTRACT`,
+      read: contract.optional(),
+      default:
+        currency === DEFAULT_CURRENCY
+          ? "none; required with TRON_NETWORK=private, and refused elsewhere"
+          : "none; refused but with TRON_NETWORK=private",
+      roles: ["all"],
+      meaning: `The TRC-20 contract of a private chain that counts as ${currency}: of ${assets[currency].decimals} decimals, as base58 or hex.`,
+    }),
+  ]),
+) as Readonly<Record<ContractField, Setting<string | undefined, "all">>>;
 
 /** Gateways take keys in the path, and some in place of a user. */
 function hostsOf(urls: readonly string[]): string {
@@ -36,13 +60,7 @@ export const chainSettings = {
     roles: ["all"],
     meaning: "The id of block 0 of a private chain.",
   }),
-  usdtContract: setting({
-    env: "USDT_CONTRACT",
-    read: contract.optional(),
-    default: "none; required with TRON_NETWORK=private, and refused elsewhere",
-    roles: ["all"],
-    meaning: "The TRC-20 contract of a private chain that counts as USDT: of 6 decimals, as base58 or hex.",
-  }),
+  ...contractSettings,
   nodeUrls: setting({
     env: "TRON_NODE_URLS",
     read: list
@@ -85,17 +103,25 @@ export const chainSettings = {
   }),
 };
 
+/** The settings that name a network, as paths. */
+export const networkPaths = [
+  "chain.network",
+  "chain.genesisId",
+  ...tokenCurrencies.map((currency) => `chain.${contractField(currency)}` as const),
+] as const;
+
 /** The fault of a network together with its ids, each valid by itself. */
 export function faultOfNetwork(settings: NetworkSettings): string | undefined {
-  const { network, genesisId, usdtContract } = chainSettings;
-  for (const [{ env, meaning }, value] of [
-    [genesisId, settings.genesisId],
-    [usdtContract, settings.usdtContract],
-  ] as const) {
-    if (settings.network === "private" && value === undefined)
-      return `${env} is required with ${network.env}=private: ${meaning}`;
-    if (settings.network !== "private" && value !== undefined)
-      return `${env} is for ${network.env}=private alone: ${settings.network} has it built in`;
+  const fields = ["genesisId", ...tokenCurrencies.map(contractField)] as const;
+  const required: readonly string[] = ["genesisId", contractField(DEFAULT_CURRENCY)];
+  const { env: network } = chainSettings.network;
+  for (const field of fields) {
+    const { env, meaning } = chainSettings[field];
+    const isGiven = settings[field] !== undefined;
+    if (settings.network === "private" && !isGiven && required.includes(field))
+      return `${env} is required with ${network}=private: ${meaning}`;
+    if (settings.network !== "private" && isGiven)
+      return `${env} is for ${network}=private alone: ${settings.network} has it built in`;
   }
   return undefined;
 }

@@ -4,7 +4,7 @@ import { NodeError, WrongChainError } from "../blocks/node-error.ts";
 import type { TronClient, TronNode } from "./chain-reader.ts";
 import type { Network } from "./networks.ts";
 
-/** All amounts assume 10^6 minor units per USDT, as on every TRON network. */
+/** All amounts assume 10^6 minor units per unit of a coin. */
 
 const DEFAULT_PAUSE_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { currencies } from "../../domain/asset.ts";
+import { currencies, DEFAULT_CURRENCY } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { orderPaymentStatus } from "../../domain/charge-state.ts";
 import { ruled } from "../../domain/field-rule.ts";
@@ -67,7 +67,7 @@ export const createBody = z
     chain: z.enum(chains).nullish(),
     currency: z.enum(currencies, { error: ({ input }) => faultOfCurrency(input) }).nullish(),
     amount: decimal.nullish(),
-    pricingCurrency: z.enum(["USD", "USDT"]).nullish(),
+    pricingCurrency: z.enum(["USD", DEFAULT_CURRENCY]).nullish(),
     // Any text: a reference is the merchant's. The page escapes and isolates it.
     orderRef: text(MAX_TEXT).nullish(),
     label: text(MAX_TEXT).nullish(),
@@ -91,9 +91,9 @@ export const createBody = z
         description: "Ignored: the key of the request counts.",
       }),
   })
-  .refine(({ pricingCurrency, currency }) => pricingCurrency !== "USDT" || currency !== "TRX", {
+  .refine(({ pricingCurrency: unit, currency }) => unit !== DEFAULT_CURRENCY || (currency ?? unit) === unit, {
     path: ["pricingCurrency"],
-    message: "cannot be USDT for a charge in TRX",
+    error: ({ input }) => `cannot be ${DEFAULT_CURRENCY} for a charge in ${Object(input).currency}`,
     when: areValid("pricingCurrency", "currency"),
   })
   .refine(({ reusable, amount }) => !reusable || isMissing(amount), {
@@ -125,7 +125,7 @@ export function toChargeRequest(
   return {
     merchantId: caller.merchantId,
     apiKeyId: caller.apiKeyId ?? null,
-    currency: body.currency ?? "USDT",
+    currency: body.currency ?? DEFAULT_CURRENCY,
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     isFiatPriced: body.pricingCurrency === "USD",
     fiatAmount: body.pricingCurrency === "USD" ? (body.amount ?? null) : null,

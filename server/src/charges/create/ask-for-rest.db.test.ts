@@ -127,7 +127,7 @@ describe("the rest of an order", () => {
 
   it("adds no fee: neither on top in client mode nor the fixed part, and the share stays", async () => {
     await context.owner.query(sql`
-      update merchants set fee_mode = 'client', fee_basis_points = 500, fee_fixed_usdt_units = 900000,
+      update merchants set fee_mode = 'client', fee_basis_points = 500, fixed_fees = '{"USDT": 900000}',
         underpayment_tolerance_basis_points = 500, terms_version = terms_version + 1 where id = ${merchantId}`);
     const order = await aShortOrder({
       feeMode: "client",

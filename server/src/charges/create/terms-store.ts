@@ -11,7 +11,7 @@ import {
 } from "@daric/postgres/sql";
 import { type Currency, currencies, perCurrency } from "../../domain/asset.ts";
 import { type ChargeKind, chargeMachine } from "../../domain/charge.ts";
-import { type FixedFees, fixedFeeColumn, fixedFeeField } from "../../domain/fixed-fee.ts";
+import { type FixedFees, fixedFeeField } from "../../domain/fixed-fee.ts";
 import type { MerchantId, SettlementAccountId } from "../../domain/ids.ts";
 import type { Fee, FeeMode } from "../../domain/order.ts";
 
@@ -32,13 +32,11 @@ export type ChargingTerms = {
 
 type TermsRow = FixedFees & Omit<ChargingTerms, "fees"> & { readonly basisPoints: number };
 
+/** The fixed fee of a `merchant` in a coin. */
+const fixedFeeIn = (currency: Sql): Sql => sql`coalesce((merchant.fixed_fees ->> ${currency})::bigint, 0)`;
+
 /** The merchant's fixed fee for a row of the same statement, by its `currency`. */
-export const fixedFeeUnits: Sql = sql`case ${join(
-  currencies.map(
-    (code) => sql`when currency = ${literals(code)} then merchant.${column(fixedFeeColumn(code))}`,
-  ),
-  " ",
-)} end`;
+export const fixedFeeUnits: Sql = fixedFeeIn(sql`currency`);
 
 /** The columns of a `TermsRow`, of a `merchant`. */
 const TERMS_COLUMNS: Sql = sql`
@@ -47,7 +45,7 @@ const TERMS_COLUMNS: Sql = sql`
   merchant.underpayment_tolerance_basis_points as "toleranceBasisPoints",
   merchant.order_lifetime_seconds as "orderLifetimeSeconds", merchant.open_lifetime_seconds as "openLifetimeSeconds",
   merchant.late_window_seconds as "lateWindowSeconds",
-  ${join(currencies.map((code) => sql`merchant.${column(fixedFeeColumn(code))} as ${column(fixedFeeField(code))}`))}`;
+  ${join(currencies.map((code) => sql`${fixedFeeIn(literals(code))} as ${column(fixedFeeField(code))}`))}`;
 
 function toTerms({ basisPoints, ...row }: TermsRow): ChargingTerms {
   const fees = perCurrency((currency): Fee => ({ basisPoints, fixed: row[fixedFeeField(currency)] }));

@@ -57,13 +57,10 @@ function ofMatching(all: readonly Money[], { chargeId, headNumber }: Payer): Loo
 
 function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
   const [other] = moneys;
-  return (
-    other && {
-      result: "other_token",
-      amount: sumOf(moneys.map(({ amount }) => amount)),
-      currency: other.currency,
-    }
-  );
+  if (other === undefined) return undefined;
+  const { currency } = other;
+  const alike = moneys.filter((money) => money.currency === currency);
+  return { result: "other_token", amount: sumOf(alike.map(({ amount }) => amount)), currency };
 }
 
 /** The charge to pay. */
@@ -116,9 +113,9 @@ function ofMoneyHere({ toUs }: NodeReport, expected: ExpectedPayment): Lookup {
       confirmations: 0,
       requiredConfirmations,
     };
-  const [other] = moneys;
-  const amount = sumOf(moneys.map(({ amount }) => amount));
-  return { result: "other_token", amount, currency: other?.currency ?? currency };
+  const other = moneys[0]?.currency ?? currency;
+  const alike = moneys.filter((money) => money.currency === other);
+  return { result: "other_token", amount: sumOf(alike.map(({ amount }) => amount)), currency: other };
 }
 
 function sumOf(amounts: readonly Amount[]): Amount {

@@ -1,10 +1,9 @@
-import type { Currency } from "../../domain/asset.ts";
 import type { CheckoutDeposit } from "../../domain/checkout.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import type { Messages } from "../messages/en.ts";
 import { contactText } from "./contact.ts";
 import { copyButton, factRow, isolated, momentText } from "./elements.ts";
-import { moneyText, otherCurrency, type PageView } from "./view.ts";
+import { moneyText, type PageView } from "./view.ts";
 
 const END_CHARACTERS = 8;
 
@@ -13,15 +12,12 @@ const END_CHARACTERS = 8;
  * is over. Dust is one line, however much came.
  */
 export function depositsPart(view: PageView): Html | null {
-  const { record, charge, messages } = view;
+  const { record, messages } = view;
   const texts = messages.deposits;
   const rows = [
-    ...record.deposits.map((each) => row(view, each, { currency: charge.currency, word: statusText(each) })),
+    ...record.deposits.map((each) => row(view, each, statusText(each))),
     ...record.unmatchedDeposits.map((each) =>
-      row(view, each, {
-        currency: otherCurrency(view),
-        word: each.status === "FAILED" ? "failed" : "doesNotCount",
-      }),
+      row(view, each, each.status === "FAILED" ? "failed" : "doesNotCount"),
     ),
   ];
   const { dustDeposits } = record;
@@ -37,15 +33,12 @@ function statusText({ status, late }: CheckoutDeposit) {
   return status === "FAILED" ? "failed" : "confirming";
 }
 
-type Shown = {
-  readonly currency: Currency;
-  readonly word: ReturnType<typeof statusText> | "doesNotCount";
-};
+type Word = ReturnType<typeof statusText> | "doesNotCount";
 
-function row(view: PageView, deposit: CheckoutDeposit, { currency, word }: Shown): Html {
+function row(view: PageView, deposit: CheckoutDeposit, word: Word): Html {
   const texts = view.messages.deposits;
   const transaction = view.isReceipt ? receiptLines(view, deposit) : shortTransaction(view, deposit.txId);
-  return html`<li class="${word}"><span class="deposit-amount">${isolated(view, moneyText(view, deposit.amount, currency))}</span><span class="deposit-status">${texts[word]}</span>${transaction}</li>`;
+  return html`<li class="${word}"><span class="deposit-amount">${isolated(view, moneyText(view, deposit.amount, deposit.currency))}</span><span class="deposit-status">${texts[word]}</span>${transaction}</li>`;
 }
 
 function receiptLines(view: PageView, { txId, sentAt, from }: CheckoutDeposit): Html {

@@ -1,9 +1,9 @@
 import {
   aFinalDeposit,
-  amount,
   aPageInput,
   aSeenDeposit,
   type LoadedChargeOverrides,
+  ofOtherCoin,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
@@ -20,7 +20,7 @@ const expired = { isExpired: true, status: "EXPIRED" } as const;
 
 const states: [LoadedChargeOverrides, Partial<CheckoutRecord>][] = [
   [{}, {}],
-  [{}, { unmatched: amount("5") }],
+  [{}, { unmatched: ofOtherCoin("5") }],
   [{ pending: "25.5" }, { deposits: [aSeenDeposit()] }],
   [{ confirmed: "10" }, { deposits: [aFinalDeposit("10")] }],
   [{ confirmed: "30" }, { deposits: [aFinalDeposit("30")] }],

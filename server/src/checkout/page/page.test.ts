@@ -7,6 +7,7 @@ import {
   aSeenDeposit,
   type LoadedChargeOverrides,
   NOW,
+  ofOtherCoin,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
@@ -69,7 +70,7 @@ describe("checkoutPage", () => {
       render(),
       render({ confirmed: "10" }),
       render({ confirmed: "25.5" }, { deposits: [aFinalDeposit("25.5")] }),
-      render({}, { unmatched: amount("50") }),
+      render({}, { unmatched: ofOtherCoin("50") }),
     ];
     for (const { markup } of pages) {
       const head = markup.slice(0, markup.indexOf("</head>")).replace(/<(script|style)\b.*?<\/\1>/gs, "");
@@ -206,14 +207,14 @@ describe("checkoutPage", () => {
       ],
       [
         {},
-        { unmatched: amount("50"), unmatchedDeposits: [aFinalDeposit("50")] },
+        { unmatched: ofOtherCoin("50"), unmatchedDeposits: [aFinalDeposit("50", { currency: "TRX" })] },
         ["50 TRX arrived; this order is in USDT", "50 TRX Does not count", "To this address"],
       ],
-      [{ confirmed: "10" }, { unmatched: amount("5") }, ["5 TRX arrived too. It does not count"]],
-      [expired, { unmatched: amount("5") }, ["5 TRX arrived, but this order was in USDT."]],
+      [{ confirmed: "10" }, { unmatched: ofOtherCoin("5") }, ["5 TRX arrived too. It does not count"]],
+      [expired, { unmatched: ofOtherCoin("5") }, ["5 TRX arrived, but this order was in USDT."]],
       [
         { currency: "TRX" },
-        { unmatched: amount("5") },
+        { unmatched: ofOtherCoin("5", "USDT") },
         ["5.00 USDT arrived; this order is in TRX", "Only TRX on TRON"],
       ],
     ];
@@ -381,7 +382,10 @@ describe("checkoutPage", () => {
       return pause;
     };
     const late = { deposits: [aFinalDeposit("25.5", { late: true })] };
-    const wrong = { unmatched: amount("5"), unmatchedDeposits: [aFinalDeposit("5")] };
+    const wrong = {
+      unmatched: ofOtherCoin("5"),
+      unmatchedDeposits: [aFinalDeposit("5", { currency: "TRX" })],
+    };
     expect(goes({ confirmed: "25.5" })).toBe("15");
     expect(goes({ confirmed: "30" })).toBe("15");
     expect(goes({ ...expired, confirmedInWindow: "25.5" }, late)).toBe("15");

@@ -2,7 +2,7 @@ import { assets } from "../../domain/asset.ts";
 import { finalOf } from "../../domain/checkout.ts";
 import { formatAmount, subtract, zero } from "../../domain/money.ts";
 import type { Sentence } from "../../runtime/texts.ts";
-import { hasAllConfirmations, moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
+import { hasAllConfirmations, moneyText, type PageView, subjectOf, unmatchedText } from "./view.ts";
 
 /** The kind of a message, which sets its colour and its icon. */
 export type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
@@ -75,15 +75,14 @@ function named(view: PageView) {
 }
 
 function namedWrong(view: PageView) {
-  const amount = moneyText(view, view.record.unmatched, otherCurrency(view));
-  return { amount, currency: view.charge.currency, shop: view.record.merchant.name };
+  return { amount: unmatchedText(view), currency: view.charge.currency, shop: view.record.merchant.name };
 }
 
 function awaitingMessage(view: PageView): Message {
   const { charge, record, toSend } = view;
   const { status } = view.messages;
   if (!view.invitesPayment) return { tone: "busy", ...status.lastBlocks };
-  if (record.unmatched > zero)
+  if (record.unmatched.length > 0)
     return { tone: "attention", ...told(status.wrongCoin[subjectOf(charge)], namedWrong(view)) };
   if (charge.kind === "receive")
     return { tone: "waiting", ...told(status.standing, { currency: charge.currency }) };
@@ -95,7 +94,7 @@ function awaitingMessage(view: PageView): Message {
 
 function expiredNotice(view: PageView): Notice {
   const { status } = view.messages;
-  if (view.record.unmatched === zero) return told(status.expired, named(view));
+  if (view.record.unmatched.length === 0) return told(status.expired, named(view));
   return told(status.expiredWithWrongCoin, namedWrong(view));
 }
 

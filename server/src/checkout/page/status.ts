@@ -6,7 +6,7 @@ import { contactLink } from "./contact.ts";
 import { around, isolated } from "./elements.ts";
 import { redirectText } from "./exit.ts";
 import { stateMessage, type Tone } from "./state-message.ts";
-import { moneyText, otherCurrency, type PageView, subjectOf } from "./view.ts";
+import { moneyText, type PageView, subjectOf, unmatchedText } from "./view.ts";
 
 const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
   busy: "M12 3a9 9 0 1 0 9 9",
@@ -54,7 +54,7 @@ export function statusTitle(view: PageView): string {
     const what = charge.orderRef === null ? shop : page.receiptTitle({ order: charge.orderRef });
     return `${page.paidTitle} · ${what}`;
   }
-  if (projection.state !== "awaiting" || view.record.unmatched > zero) {
+  if (projection.state !== "awaiting" || view.record.unmatched.length > 0) {
     return `${stateMessage(view).title} · ${shop}`;
   }
   if (toSend === null || view.hasLapsed) return page.paymentTo({ shop });
@@ -64,7 +64,7 @@ export function statusTitle(view: PageView): string {
 /** The link to the shop in every state with a problem; without a contact and another page, what the payer can do instead. */
 function contactPart(view: PageView): Html | null {
   const { state } = view.projection;
-  const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched === zero);
+  const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched.length === 0);
   if (isAsUsual || (state === "paid" && view.charge.kind === "receive")) return null;
   const { shown } = chargeStates[view.state];
   const link = contactLink(view, shown === "overpaid" ? "refund" : "help");
@@ -88,11 +88,11 @@ function confirmationMeter({ record, messages }: PageView): Html | null {
   return html`<div class="meter"><label for="confirmations">${messages.status.confirmations}</label><span>${progress}</span><progress id="confirmations" data-confirmations value="${count}" max="${required}"></progress>${note}</div>`;
 }
 
-/** Money of the other currency beside money of the charge's own; alone it has a page of its own. */
+/** Money of another coin beside money of the charge's own; alone it has a page of its own. */
 function unmatchedNote(view: PageView): Html | null {
   const { record, charge, received, messages } = view;
-  if (record.unmatched === zero || received === zero) return null;
-  const amount = moneyText(view, record.unmatched, otherCurrency(view));
+  if (record.unmatched.length === 0 || received === zero) return null;
+  const amount = unmatchedText(view);
   const fact = messages.status.unmatched[subjectOf(charge)]({ amount, currency: charge.currency });
   return html`<p class="note">${isolated(view, fact)}</p>`;
 }

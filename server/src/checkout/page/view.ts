@@ -6,7 +6,7 @@ import {
   type NetworkSettings,
 } from "../../chain/nodes/networks.ts";
 import type { ShownCharge } from "../../charges/charge.ts";
-import { type Currency, otherThan } from "../../domain/asset.ts";
+import type { Currency } from "../../domain/asset.ts";
 import { type ChargeState, chargeStateOf } from "../../domain/charge-state.ts";
 import { type CheckoutRecord, type CheckoutState, countedOf, hasEnded } from "../../domain/checkout.ts";
 import type { DepositStatus } from "../../domain/deposit.ts";
@@ -113,9 +113,9 @@ export function moneyText(view: PageView, amount: Amount, currency: Currency = v
   return view.figures.money(formatAmount(amount), currency);
 }
 
-/** The supported currency that the charge is not in. */
-export function otherCurrency({ charge }: Pick<PageView, "charge">): Currency {
-  return otherThan(charge.currency);
+/** The money in other coins than the charge's: `5 TRX`. */
+export function unmatchedText(view: PageView): string {
+  return view.record.unmatched.map(({ amount, currency }) => moneyText(view, amount, currency)).join(" + ");
 }
 
 /** The address's purpose for the payer: one order, or any amount. */
@@ -145,7 +145,7 @@ export function isLockOver({ charge, record }: Pick<PageInput, "charge" | "recor
 
 /** Whether any money has arrived: then an order that ended unpaid has a message for its payer. */
 function hasMoney({ charge, record }: PageInput): boolean {
-  return countedOf(charge) > zero || record.unmatched > zero;
+  return countedOf(charge) > zero || record.unmatched.length > 0;
 }
 
 function mayPay(charge: ShownCharge, state: ChargeState, paymentState: PaymentState): boolean {

@@ -1,4 +1,5 @@
 import type { ShownCharge } from "../../charges/charge.ts";
+import { DEFAULT_CURRENCY } from "../../domain/asset.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord } from "../../domain/checkout.ts";
 import { idOf } from "../../domain/ids.ts";
 import { type Amount, add, amountFromUnits, zero } from "../../domain/money.ts";
@@ -49,7 +50,7 @@ export function sampleCharge(state: SampleState, now: Date): ShownCharge {
     kind: "order",
     address: ADDRESS,
     chain: "tron",
-    currency: "USDT",
+    currency: DEFAULT_CURRENCY,
     status: isPaid ? "ARCHIVED" : isExpired ? "EXPIRED" : "ACTIVE",
     feeMode: "merchant",
     fiatCurrency: null,
@@ -92,7 +93,7 @@ export function sampleRecord(state: SampleState, merchant: Branding, now: Date):
     createdAt: new Date(now.getTime() - LATE_MS),
     deposits,
     unmatchedDeposits: [],
-    unmatched: zero,
+    unmatched: [],
     dustDeposits: 0,
     otherPage: null,
     now,
@@ -105,6 +106,7 @@ function sampleDeposit(amount: Amount, isFinal: boolean, now: Date): CheckoutDep
   return {
     txId: TX_ID,
     amount,
+    currency: DEFAULT_CURRENCY,
     status: isFinal ? "CONFIRMED" : "CONFIRMING",
     blockNumber: BLOCK,
     headNumber: BLOCK + (isFinal ? NEEDED : SEEN) - 1,

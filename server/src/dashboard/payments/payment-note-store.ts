@@ -58,7 +58,7 @@ export type InboxCandidate = {
   readonly id: ChargeId;
   readonly at: Date;
   readonly isStuck: boolean;
-  /** confirmed money of another currency than the charge's, in units; both null without any */
+  /** confirmed money of another coin than the charge's, in units, of the coin that came last; both null without any */
   readonly unmatchedUnits: bigint | null;
   readonly unmatchedCurrency: Currency | null;
   /**
@@ -97,14 +97,18 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
       case when rest.asked_at is not null then coalesce(${isBesideRest}, false) end as "isBesideRest"
     from (
       select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
-        sum(units) filter (where unmatched and status = 'CONFIRMED')::bigint as unmatched_units,
-        max(currency) filter (where unmatched and status = 'CONFIRMED') as unmatched_currency,
+        sum(units) filter (where unmatched and status = 'CONFIRMED' and currency = newest_currency)::bigint as unmatched_units,
+        max(newest_currency) filter (where unmatched and status = 'CONFIRMED') as unmatched_currency,
         bool_or(status = 'CONFIRMED') as confirmed,
         max(created_at) filter (where status = 'CONFIRMED' and not unmatched) as counted_at
       from (
-        select deposit_address_id, created_at, status, unmatched, units, currency, dust from deposits
-        where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
-      ) newest where not ${isDustIn()} group by deposit_address_id
+        select *, first_value(currency) over (
+          partition by deposit_address_id, unmatched and status = 'CONFIRMED' order by created_at desc, id desc) as newest_currency
+        from (
+          select id, deposit_address_id, created_at, status, unmatched, units, currency, dust from deposits
+          where merchant_id = ${merchantId} order by created_at desc, id desc limit ${INBOX_DEPOSITS}
+        ) newest where not ${isDustIn()}
+      ) counting group by deposit_address_id
     ) recent
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Currency, currencies } from "../../domain/asset.ts";
+import { type Currency, currencies, perCurrency } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, bom, timestamp, uuid } from "../../http/validate.ts";
@@ -28,7 +28,7 @@ function isTimeZone(name: string): boolean {
 
 export const merchantQuery = z.object({ merchantId: uuid("merchant").optional() });
 export const homeQuery = z.object({ timeZone });
-const volume = z.object({ USDT: amountText, TRX: amountText });
+const volume = z.object(perCurrency(() => amountText));
 const figures = z.object({ volume, orders_created: z.int(), orders_paid: z.int() });
 
 export const homeRow = z.object({
@@ -84,11 +84,8 @@ export function sumOfDays(days: readonly DayFigures[], volumes: readonly UnitsOf
 
 type UnitsOfDay = Awaited<ReturnType<typeof readVolumes>>[number];
 
-function toVolume(unitsOf: (currency: Currency) => string): { USDT: string; TRX: string } {
-  const [usdt = "0", trx = "0"] = currencies.map((currency) =>
-    formatAmount(amountFromUnits(BigInt(unitsOf(currency)))),
-  );
-  return { USDT: usdt, TRX: trx };
+function toVolume(unitsOf: (currency: Currency) => string): Readonly<Record<Currency, string>> {
+  return perCurrency((currency) => formatAmount(amountFromUnits(BigInt(unitsOf(currency)))));
 }
 
 export const exportQuery = merchantQuery.extend({

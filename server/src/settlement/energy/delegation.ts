@@ -1,4 +1,4 @@
-import { assets } from "../../domain/asset.ts";
+import { TOKEN_TRANSFER_ENERGY } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import type { ChainView, PlanningContext } from "../context.ts";
 import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "../node-calls.ts";
@@ -92,7 +92,7 @@ export async function findUnpromisedStake(context: PlanningContext, settling: Ch
 }
 
 /**
- * The number of USDT transfers worth planning now; undefined if they burn TRX. Without free energy one transfer is
+ * The number of token transfers worth planning now; undefined if they burn TRX. Without free energy one transfer is
  * planned: it waits, and its reason stands for all. The next plan chooses the others once energy has recovered.
  */
 export async function countLendable(
@@ -102,7 +102,7 @@ export async function countLendable(
   const { stakeAddress, withoutEnergy } = context.config.settlement;
   if (stakeAddress === undefined || withoutEnergy === "burn") return undefined;
   const stake = await findUnpromisedStake(context, settling);
-  const lendable = Number(stake.sun / stakeFor(assets.USDT.transfer.energy, stake));
+  const lendable = Number(stake.sun / stakeFor(TOKEN_TRANSFER_ENERGY, stake));
   return (await doesLoanWait(context.db)) ? lendable : lendable + 1;
 }
 

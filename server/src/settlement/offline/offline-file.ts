@@ -26,7 +26,7 @@ const signedFile = z.object({
       merchantId: z.union([z.literal("operator"), z.string().regex(ID_PATTERN)]),
       name: z.string().max(500),
       address: z.string().refine(isAddress).nullable(),
-      feeCeiling: z.object({ USDT: units, TRX: units }),
+      feeCeiling: z.record(z.string().regex(/^[A-Z0-9]{2,10}$/), units),
       seenMs: time,
       actsFromMs: time,
       isAdditional: z.literal(true).optional(),

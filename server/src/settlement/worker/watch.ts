@@ -1,4 +1,4 @@
-import { assets } from "../../domain/asset.ts";
+import { TOKEN_TRANSFER_ENERGY } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import { findAudited, insertAuditEntry } from "../../runtime/audit-store.ts";
 import type { SettlementContext, Settling, WalletGuard } from "../context.ts";
@@ -44,7 +44,7 @@ export type WatchedAccounts = {
   readonly gas: bigint;
   readonly isGasLow: boolean;
   /**
-   * stake in sun that can be lent now, and the number of USDT transfers that its energy pays for; undefined without a
+   * stake in sun that can be lent now, and the number of token transfers that its energy pays for; undefined without a
    * stake
    */
   readonly stake: { readonly free: bigint; readonly loans: number } | undefined;
@@ -99,14 +99,14 @@ export function createWatch(context: SettlementContext): SettlementWatch {
 async function checkStake(context: SettlementContext, settling: Settling): Promise<WatchedAccounts["stake"]> {
   if (context.config.settlement.stakeAddress === undefined) return undefined;
   const free = await findFreeStake(context, settling);
-  const loans = Number(free.sun / stakeFor(assets.USDT.transfer.energy, free));
+  const loans = Number(free.sun / stakeFor(TOKEN_TRANSFER_ENERGY, free));
   context.metrics.stakeFreeSun.set(Number(free.sun));
   context.metrics.stakeLoansFree.set(loans);
   return { free: free.sun, loans };
 }
 
 function stakeFault(sun: bigint): string {
-  return `the stake can lend ${formatAmount(amountFromUnits(sun))} TRX now, too little for a transfer of USDT: its energy recovers within a day`;
+  return `the stake can lend ${formatAmount(amountFromUnits(sun))} TRX now, too little for a transfer of a token: its energy recovers within a day`;
 }
 
 async function findBehind({ reach, verified }: Settling): Promise<string | undefined> {
