@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { openDatabase } from "@daric/postgres/database";
 import { type EmbeddedPostgres, startPostgres } from "@daric/postgres/embedded";
 import { type Database, one, sql } from "@daric/postgres/sql";
@@ -38,6 +39,15 @@ export type ChainSettings = {
   /** URLs for solid blocks; by default those of `nodeUrls` */
   readonly solidityUrls?: readonly string[];
   readonly stakeAddress?: string;
+  readonly addedCoin?: AddedCoin;
+};
+
+/** A coin that the programs accept beside those of their sources. */
+export type AddedCoin = {
+  readonly code: string;
+  readonly contract: string;
+  /** makes the service's programs know it */
+  readonly nodeOptions: string;
 };
 
 /** A PostgreSQL of the test's own, with processes of the service and the signer. */
@@ -83,6 +93,7 @@ export async function openSettlementServices(chain: ChainSettings): Promise<Sett
     }),
     ...(chain.stakeAddress && { STAKE_ADDRESS: chain.stakeAddress }),
     ...(chain.network === "devnet" && { TRON_POLL_MS: "100" }),
+    ...(chain.addedCoin && { NODE_OPTIONS: chain.addedCoin.nodeOptions }),
     RATE_LIMIT_KEY_PER_SECOND: "10000",
     RATE_LIMIT_KEY_BURST: "10000",
     LOG_LEVEL: "warn",
@@ -91,14 +102,17 @@ export async function openSettlementServices(chain: ChainSettings): Promise<Sett
     keepProgram(start, { kept, isClosing: () => isClosing });
 
   const daric: SettlementServices["daric"] = async (...args) => {
-    const { code, out, err } = await captureDaric([...args, "--json"], variables);
+    const capture = chain.addedCoin === undefined ? captureDaric : spawnDaric;
+    const { code, out, err } = await capture([...args, "--json"], variables);
     expect(code, `${args.join(" ")}\n${err}`).toBe(0);
     return JSON.parse(out);
   };
   await daric("migrate");
   await owner.query(sql`
     insert into rates (currency, minute, usd_e8, source, fetched_at)
-    values ('USDT', now(), 100000000, 'test', now()), ('TRX', now(), 30000000, 'test', now())`);
+    select code, now(), usd_e8, 'test', now()
+    from (values ('USDT', 100000000), ('TRX', 30000000), (${chain.addedCoin?.code}, 100000000)) coin (code, usd_e8)
+    where code is not null`);
   let apiUrl: string | undefined;
   const serve: SettlementServices["serve"] = async (role, more = {}) => {
     const [port, metricsPort] = await Promise.all([freePort(), freePort()]);
@@ -129,7 +143,7 @@ export async function openSettlementServices(chain: ChainSettings): Promise<Sett
       owner = openOwner(ownerUrl);
     },
     signer: async (destinations) => {
-      for (const destination of destinations) await approve(folder, destination);
+      for (const destination of destinations) await approve(folder, destination, chain);
       const { home: signerHome, passphrase } = pathsOf(folder);
       const args = ["serve", "--home", signerHome, "--passphrase-file", passphrase];
       const env = {
@@ -163,6 +177,16 @@ function openOwner(url: string): Database {
 
 function withUser(url: string, name: string): string {
   return Object.assign(new URL(url), { username: name, password: name }).href;
+}
+
+/** Runs the built `daric`. */
+async function spawnDaric(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [DARIC, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: "pipe",
+  });
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: Number(code), out, err };
 }
 
 /** Starts a program, and starts it again after each kill, and whenever it ends by itself. */
@@ -215,7 +239,7 @@ type Seed = Pick<SettlementServices, "gasAddress" | "stakePermissionAddress"> & 
 /** Makes a signer's home with a new seed. A database refuses a seed whose addresses the chain already knows. */
 async function makeSignerHome(
   folder: string,
-  { network, genesisId, usdtContract, stakeAddress }: ChainSettings,
+  { network, genesisId, usdtContract, stakeAddress, addedCoin }: ChainSettings,
 ): Promise<Seed> {
   const { home, key, passphrase } = pathsOf(folder);
   await writeFile(passphrase, PASSPHRASE, { mode: 0o600 });
@@ -226,16 +250,27 @@ async function makeSignerHome(
     input: TronWeb.createRandom().mnemonic?.phrase ?? "",
   });
   expect(made.error).toBeUndefined();
+  if (addedCoin !== undefined) {
+    const path = join(home, "config.json");
+    const { code, contract } = addedCoin;
+    const config = {
+      ...JSON.parse(await readFile(path, "utf8")),
+      tokens: { [code]: { contract, decimals: 6 } },
+    };
+    await writeFile(path, JSON.stringify(config));
+  }
   return JSON.parse(made.output);
 }
 
 async function approve(
   folder: string,
   { merchant, address }: { merchant: string; address: string },
+  { addedCoin }: ChainSettings,
 ): Promise<void> {
   const { home, key } = pathsOf(folder);
   const entry = ["--merchant", merchant, "--name", "A shop", "--address", address];
-  const ceiling = ["--fee-ceiling-usdt", "1000000", "--fee-ceiling-trx", "1000000"];
+  const codes = ["usdt", "trx", ...(addedCoin ? [addedCoin.code.toLowerCase()] : [])];
+  const ceiling = codes.flatMap((code) => [`--fee-ceiling-${code}`, "1000000"]);
   const approved = await run(["approve", "--home", home, "--operator-key", key, ...entry, ...ceiling], {
     answers: ["yes"],
   });
