@@ -1,9 +1,9 @@
-import type { Currency } from "@daric/server/domain/asset";
+import { type Currency, perCurrency } from "@daric/server/domain/asset";
 import { ApiError } from "@daric/server/domain/errors";
 import type { FindRate, Rate } from "@daric/server/domain/rate";
 
 /** 1 USDT is 0.9997 USD, so 1 USD is 1.0004 USDT; 1 TRX is 0.25 USD. */
-const USD_E8: Readonly<Record<Currency, bigint>> = { USDT: 99_970_000n, TRX: 25_000_000n };
+const USD_E8 = { ...perCurrency(() => 100_000_000n), USDT: 99_970_000n, TRX: 25_000_000n };
 
 export function aRate(currency: Currency, overrides: Partial<Rate> = {}): Rate {
   return {

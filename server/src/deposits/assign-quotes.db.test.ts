@@ -46,9 +46,8 @@ function transferTo(charge: Charge, txId = randomBytes(32).toString("hex"), curr
   const coin = currency ?? charge.currency;
   const fromHex = `41${"11".repeat(20)}`;
   const of = { txId, eventIndex: 0, fromHex, toHex: addressToHex(charge.address), isMerkleProven: true };
-  return coin === "USDT"
-    ? { ...of, source: "log", currency: coin, units: amountIn(coin, 5_000_000n) }
-    : { ...of, source: "transfer", currency: coin, units: amountIn(coin, 5_000_000n) };
+  const source = coin === "TRX" ? "transfer" : "log";
+  return { ...of, source, currency: coin, units: amountIn(coin, 5_000_000n) } as Transfer;
 }
 
 /** Records these transfers in a block of this time. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amountFromUnits, amountIn } from "./money.ts";
+import { perCurrency } from "./asset.ts";
+import { amountFromUnits, amountIn, zero } from "./money.ts";
 import {
   leastUnits,
   oldMaxCostBasisPoints,
@@ -19,7 +20,7 @@ const prices = {
   activation: trx(1_100_000n),
   freeBandwidth: 600n,
 };
-const rates = { USDT: 100_000_000n, TRX: 30_000_000n };
+const rates = { ...perCurrency(() => 100_000_000n), TRX: 30_000_000n };
 const rules = { maxCostBasisPoints: 100 };
 
 function facts(changes: Partial<SweepFacts> = {}): SweepFacts {
@@ -122,14 +123,14 @@ describe("a sweep is worth its price", () => {
   });
 
   it("only if both rates are known, unless it is TRX", () => {
-    const none = { USDT: undefined, TRX: undefined };
+    const none = perCurrency(() => undefined);
     expect([valueInSun("USDT", 5n, none), valueInSun("TRX", 5n, none)]).toEqual([undefined, 5n]);
   });
 });
 
 describe("the price of emptying an address by hand", () => {
   const byHand = (sun: bigint, usdt = 25_000_000n, isActivated = true) => {
-    const held = { USDT: amountIn("USDT", usdt), TRX: trx(sun) };
+    const held = { ...perCurrency(() => zero), USDT: amountIn("USDT", usdt), TRX: trx(sun) };
     const { price, topUp } = priceByHand({ held, isActivated }, { prices, energyOf: { USDT: 64_285n } });
     return [price, topUp];
   };

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { perCurrency } from "../domain/asset.ts";
 import type { Instant } from "./answer.ts";
 import { type Evidence, rateVerdict, type SourceState } from "./rate-verdict.ts";
 import type { SourceName } from "./sources.ts";
@@ -23,7 +24,7 @@ function untimed(source: SourceName, price: bigint, changedAgoMs?: number): Sour
 const inUsdt = (one: SourceState): SourceState => ({ ...one, quotedIn: "USDT" });
 
 function evidence(parts: Partial<Evidence["states"]>, lastHour: Evidence["lastHour"] = []): Evidence {
-  return { now, states: { USDT: [], TRX: [], ...parts }, lastHour };
+  return { now, states: { ...perCurrency(() => []), ...parts }, lastHour };
 }
 
 const usdtOf = (...sources: SourceState[]) => rateVerdict("USDT", evidence({ USDT: sources }));
@@ -154,7 +155,7 @@ describe("an answer", () => {
       quotedIn: "USD" as const,
       answer,
     }));
-    const result = rateVerdict("USDT", { now: later, states: { USDT: sources, TRX: [] }, lastHour: [] });
+    const result = rateVerdict("USDT", { ...evidence({ USDT: sources }), now: later });
     expect(result.rate).toBeUndefined();
     expect(result.sources[0]).toMatchObject({
       verdict: "stale",

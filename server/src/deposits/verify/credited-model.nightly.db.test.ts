@@ -349,7 +349,7 @@ it("433 orders with requotes, parts, dust, late money, fees and tolerances match
       (order) => order.status === "ACTIVE" && nowMs <= order.expiresMs && newestOf(order).untilMs <= nowMs,
     );
     for (const order of lapsed.filter(() => chance.next() < 0.5)) {
-      const offer = quoteAt(order, rateOf(prices[order.charge.currency]), nowMs);
+      const offer = quoteAt(order, rateOf(prices[order.charge.currency as keyof typeof prices]), nowMs);
       await anOffer(context.db, order.charge, { rateE4: offer.rateE4, lockedAt: new Date(nowMs) });
       order.offers.push(offer);
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Currency } from "../../domain/asset.ts";
+import { type Currency, perCurrency } from "../../domain/asset.ts";
 import type { Candidate } from "./plan-store.ts";
 import { shareSlots } from "./share-slots.ts";
 
@@ -12,7 +12,12 @@ function content(currency: Currency, chargeId: string, minute: number): Candidat
   return { currency, chargeId, oldestAt } as Partial<Candidate> as Candidate;
 }
 
-const none = { TRX: 0, USDT: 0 };
+const none = perCurrency(() => 0);
+
+/** The contents of these coins, and none of others. */
+function candidatesOf(given: Partial<Record<Currency, Candidate[]>>) {
+  return { ...perCurrency((): Candidate[] => []), ...given };
+}
 
 function counts(taken: readonly Candidate[]): Record<string, number> {
   return Object.fromEntries(
@@ -26,25 +31,27 @@ it.each([
   ["TRX is under way", { TRX: 100, USDT: 100 }, { TRX: 16, USDT: 0 }, 4, { TRX: 0, USDT: 4 }],
   ["USDT is under way", { TRX: 100, USDT: 100 }, { TRX: 2, USDT: 14 }, 4, { TRX: 4, USDT: 0 }],
 ])("slots are shared so that no coin starves: %s", (_, { TRX, USDT }, underWay, limit, expected) => {
-  const candidates = { TRX: contents("TRX", TRX, 2), USDT: contents("USDT", USDT, 1) };
-  expect(counts(shareSlots(candidates, { underWay, limit, tokenLimit: limit }))).toEqual(expected);
+  const candidates = candidatesOf({ TRX: contents("TRX", TRX, 2), USDT: contents("USDT", USDT, 1) });
+  expect(
+    counts(shareSlots(candidates, { underWay: { ...none, ...underWay }, limit, tokenLimit: limit })),
+  ).toEqual(expected);
 });
 
 it("a single slot is for the coin whose content is older", () => {
   const slot = { underWay: none, limit: 1, tokenLimit: 1 };
   const newTrx = contents("TRX", 9, 5);
-  expect(counts(shareSlots({ TRX: newTrx, USDT: contents("USDT", 9, 4) }, slot))).toEqual({
+  expect(counts(shareSlots(candidatesOf({ TRX: newTrx, USDT: contents("USDT", 9, 4) }), slot))).toEqual({
     TRX: 0,
     USDT: 1,
   });
-  expect(counts(shareSlots({ TRX: newTrx, USDT: contents("USDT", 9, 6) }, slot))).toEqual({
+  expect(counts(shareSlots(candidatesOf({ TRX: newTrx, USDT: contents("USDT", 9, 6) }), slot))).toEqual({
     TRX: 1,
     USDT: 0,
   });
 });
 
 it("USDT takes no more slots than there is energy for", () => {
-  const candidates = { TRX: contents("TRX", 30, 1), USDT: contents("USDT", 30, 1) };
+  const candidates = candidatesOf({ TRX: contents("TRX", 30, 1), USDT: contents("USDT", 30, 1) });
   expect(counts(shareSlots(candidates, { underWay: none, limit: 20, tokenLimit: 2 }))).toEqual({
     TRX: 18,
     USDT: 2,
@@ -52,7 +59,7 @@ it("USDT takes no more slots than there is energy for", () => {
 });
 
 it("an address with both coins sends the older content first", () => {
-  const candidates = { TRX: [content("TRX", "both", 2)], USDT: [content("USDT", "both", 1)] };
+  const candidates = candidatesOf({ TRX: [content("TRX", "both", 2)], USDT: [content("USDT", "both", 1)] });
   const taken = shareSlots(candidates, { underWay: none, limit: 20, tokenLimit: 20 });
   expect(taken.map(({ currency }) => currency)).toEqual(["USDT"]);
 });
