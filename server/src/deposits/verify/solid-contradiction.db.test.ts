@@ -77,6 +77,17 @@ function branchFrom(height: number): ChainReader {
   };
 }
 
+/** A node that has other blocks while `lie` is set. */
+function turning(nodes: { lie: boolean }): ChainReader {
+  const current = () => (nodes.lie ? branchFrom(10) : chain.reader);
+  return {
+    ...chain.reader,
+    getHeadBlock: () => current().getHeadBlock(),
+    getBlock: (number) => current().getBlock(number),
+    fetchCompleteBlock: (number, parent) => current().fetchCompleteBlock(number, parent),
+  };
+}
+
 /** The outcome of a step at each of these seconds. */
 async function outcomesAt(scanner: Scanner, seconds: readonly number[]): Promise<string[]> {
   const outcomes: string[] = [];
@@ -273,6 +284,22 @@ describe("of three nodes with a quorum of two,", () => {
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMING"]);
   });
 
+  it("two that turn to another chain confirm nothing, not even a block on which they agreed before", async () => {
+    const nodes = { lie: false };
+    const scanner = await ofThree(chain.reader, turning(nodes), turning(nodes));
+    chain.mine(1);
+    expect(await outcomesAt(scanner, [0])).toEqual(["read"]);
+    nodes.lie = true;
+    chain.mine(30);
+    expect(await outcomesAt(scanner, [10, 10])).toEqual(["read", "read"]);
+    expect([...scanner.following.verifying.standing.excluded].toSorted()).toEqual([1, 2]);
+    expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMING"]);
+    nodes.lie = false;
+    chain.mine(1);
+    await scanToRest(context, scanner);
+    expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
+  });
+
   it.runIf(isNight)("two that contradict are followed once an operator has resumed the scan", async () => {
     const halting = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
@@ -287,18 +314,7 @@ describe("of three nodes with a quorum of two,", () => {
 
   it.runIf(isNight)("two that contradict for less than a minute only delay confirmations", async () => {
     const nodes = { lie: true };
-    const turning = (): ChainReader =>
-      new Proxy(chain.reader, {
-        get: (honest, name) => Reflect.get(nodes.lie ? branchFrom(10) : honest, name),
-      });
-    const liars = [turning(), turning()].map(
-      (reader): ChainReader => ({
-        ...chain.reader,
-        getHeadBlock: () => reader.getHeadBlock(),
-        getBlock: (number) => reader.getBlock(number),
-        fetchCompleteBlock: (number, parent) => reader.fetchCompleteBlock(number, parent),
-      }),
-    ) as [ChainReader, ChainReader];
+    const liars = [turning(nodes), turning(nodes)] as const;
     const scanner = await ofThree(...liars, chain.reader);
     chain.mine(30);
     await outcomesAt(scanner, [0, 20, 40]);
