@@ -91,9 +91,9 @@ describe("every state, size and colour scheme", () => {
   /** In the nightly run each state is tested on both screens; otherwise the screens take turns. */
   const screenshotsOf = (index: number) => (isNight ? screenshots : [screenshots[index % 2 === 0 ? 0 : 1]]);
   /** The layouts before and after a payment, on a phone and on a desk; the nightly run tests the others. */
-  const ofTheDay = ["Waiting for your payment", "Payment found"];
+  const daily = ["Waiting for your payment", "Payment found"];
   const numbered = states
-    .filter(([, wording]) => isNight || ofTheDay.includes(wording))
+    .filter(([, wording]) => isNight || daily.includes(wording))
     .map((row, index) => [...row, index] as const);
 
   it.each(numbered)(

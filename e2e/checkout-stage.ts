@@ -42,8 +42,8 @@ export type CheckoutStage = {
 /** Starts the service, with a merchant Blue Bottle Books. */
 export async function openCheckoutStage(): Promise<CheckoutStage> {
   const context = await createTestContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "100000" });
-  const apps = [context, withSettings(context, { chain: { network: "nile" } })].map((each) =>
-    createApp(each),
+  const apps = [context, withSettings(context, { chain: { network: "nile" } })].map((served) =>
+    createApp(served),
   );
   const origins = await Promise.all(
     apps.map(async (app) => {
@@ -77,7 +77,7 @@ export async function openCheckoutStage(): Promise<CheckoutStage> {
         const url = route.request().url();
         if (url.startsWith(`${origin}/shop/`))
           return route.fulfill({ contentType: "text/html", body: "The shop" });
-        if (origins.some((each) => url.startsWith(`${each}/`))) return route.continue();
+        if (origins.some((served) => url.startsWith(`${served}/`))) return route.continue();
         stage.faults.push(`request to ${url}`);
         return route.abort();
       });
@@ -96,7 +96,7 @@ export async function openCheckoutStage(): Promise<CheckoutStage> {
         on conflict (network) do update set number = excluded.number`);
     },
     async closePages() {
-      await Promise.all(browser.contexts().map((each) => each.close()));
+      await Promise.all(browser.contexts().map((served) => served.close()));
       return stage.faults.splice(0);
     },
     async close() {

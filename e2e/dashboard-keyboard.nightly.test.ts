@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));
 
-const MOST_STOPS = 80;
+const MAX_STOPS = 80;
 /** A screen reader's name for the element with the focus. */
 const FOCUSED = `(() => {
   const element = document.activeElement;
@@ -35,7 +35,7 @@ const FOCUSED = `(() => {
 
 /** Presses Tab until the focus is on this control. */
 async function tabTo(page: Page, name: RegExp, key = "Tab"): Promise<void> {
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     await page.keyboard.press(key);
     if (name.test(await page.evaluate<string>(FOCUSED))) return;
   }

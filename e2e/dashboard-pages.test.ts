@@ -11,11 +11,11 @@ beforeAll(async () => {
   stage = await openDashboardStage();
   const { short } = await seedPayments(stage);
   // By day figures, a story, a form, and the operator's.
-  const ofTheDay = ["", `payments/${short}`, "create-link", "operator"];
+  const daily = ["", `payments/${short}`, "create-link", "operator"];
   const own = ["payments", "inbox", "settings", "keys", "webhooks", "deliveries", "settlement", "branding"];
   const account = ["people", "audit", "security"];
   const operator = ["operator/merchants", "operator/accounts"];
-  paths = isNight ? [...ofTheDay, ...own, ...account, ...operator] : ofTheDay;
+  paths = isNight ? [...daily, ...own, ...account, ...operator] : daily;
 });
 afterAll(() => stage?.close());
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));

@@ -19,8 +19,8 @@ const bytesOf = (path: string) => gzipSync(readFileSync(join(root, path))).lengt
 function closureOf(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found;
   found.add(path);
-  for (const each of outputs[path]?.imports ?? [])
-    if (each.kind === "import-statement") closureOf(each.path, found);
+  for (const file of outputs[path]?.imports ?? [])
+    if (file.kind === "import-statement") closureOf(file.path, found);
   return found;
 }
 
@@ -46,7 +46,7 @@ describe("the size of the dashboard, packed with gzip", () => {
     );
     expect(pages.length).toBeGreaterThan(15);
     const large = pages
-      .map((path) => ({ path, bytes: sumOf([...closureOf(path)].filter((each) => !first.has(each))) }))
+      .map((path) => ({ path, bytes: sumOf([...closureOf(path)].filter((file) => !first.has(file))) }))
       .filter(({ bytes }) => bytes > PAGE_BYTES);
     expect(large).toEqual([]);
   });

@@ -87,7 +87,7 @@ export async function openDashboardStage(chain?: TestChain): Promise<DashboardSt
       return page;
     },
     async closePages() {
-      await Promise.all(browser.contexts().map((each) => each.close()));
+      await Promise.all(browser.contexts().map((context) => context.close()));
       return faults.splice(0);
     },
     async close() {

@@ -180,7 +180,7 @@ describe("the home page", () => {
     page.on("request", (request) => asked.push(new URL(request.url()).pathname));
     await page.goto(`${stage.origin}/dashboard`);
     await page.locator(".figure").first().waitFor({ timeout: SOON_MS });
-    const timesOf = (path: string) => asked.filter((each) => each === path).length;
+    const timesOf = (path: string) => asked.filter((call) => call === path).length;
     expect([timesOf("/dashboard/v1/session"), timesOf("/dashboard/v1/home")]).toEqual([1, 1]);
     const order = [asked.indexOf("/dashboard/v1/home"), asked.indexOf("/dashboard/v1/settings")];
     expect(order[0], "before what the program asks for").toBeLessThan(order[1] ?? 0);
@@ -462,7 +462,7 @@ describe("the calls of the pages", () => {
       Object.keys(item).map((method) => `"${method.toUpperCase()} ${path}"`),
     );
     expect(called.length).toBeGreaterThan(40);
-    expect(called.filter((each) => !documented.includes(each))).toEqual([]);
+    expect(called.filter((call) => !documented.includes(call))).toEqual([]);
   });
 });
 

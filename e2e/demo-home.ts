@@ -21,7 +21,7 @@ export type DemoHome = {
   /** the demo's environment; a test may change it before a start */
   readonly env: Record<string, string>;
   /** Runs `npm start`, or the program behind it. */
-  start(command?: "npm" | "node", options?: { ofItsOwnGroup?: boolean }): DemoRun;
+  start(command?: "npm" | "node", options?: { isGroupLeader?: boolean }): DemoRun;
   /** Waits until a run has printed its address, and returns its description. */
   ready(run: DemoRun): Promise<Row>;
   /** the current demo.json */
@@ -41,8 +41,8 @@ export async function createDemoHome(): Promise<DemoHome> {
     path,
     env,
     read,
-    start: (command = "node", { ofItsOwnGroup = false } = {}) => {
-      const run = startDemo(command, { env, ofItsOwnGroup });
+    start: (command = "node", { isGroupLeader = false } = {}) => {
+      const run = startDemo(command, { env, isGroupLeader });
       running.add(run.child);
       return run;
     },
@@ -86,7 +86,7 @@ export async function callDemo(demo: Row, path: string, body?: object): Promise<
 
 function startDemo(
   command: "npm" | "node",
-  { env, ofItsOwnGroup }: { env: Record<string, string>; ofItsOwnGroup: boolean },
+  { env, isGroupLeader }: { env: Record<string, string>; isGroupLeader: boolean },
 ): DemoRun {
   const [file, args] =
     command === "npm" ? ["npm", ["start"]] : [process.execPath, [join(ROOT, "demo/dist/main.js")]];
@@ -94,7 +94,7 @@ function startDemo(
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env } as NodeJS.ProcessEnv,
     stdio: ["ignore", "pipe", "pipe"],
-    detached: ofItsOwnGroup,
+    detached: isGroupLeader,
   });
   let text = "";
   child.stdout?.on("data", (chunk) => (text += chunk));

@@ -23,9 +23,9 @@ const guides = await Promise.all(
   ),
 );
 /** Guides whose blocks wait long for a compiler. */
-const ofTheNight = ["sdk"];
+const nightly = ["sdk"];
 /** Guides with a test of their own, here a service without a signer: docs-collecting.test.ts. */
-const ofOwnTest = ["collecting"];
+const testedApart = ["collecting"];
 /** The command that runs a block of a language as a file. TypeScript is only loaded. */
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },
@@ -188,7 +188,7 @@ function isRun(block: DocBlock): boolean {
 
 for (const { name, blocks } of guides) {
   const runnable = blocks.filter(isRun);
-  if (runnable.length === 0 || ofOwnTest.includes(name) || (!isNight && ofTheNight.includes(name))) continue;
+  if (runnable.length === 0 || testedApart.includes(name) || (!isNight && nightly.includes(name))) continue;
   describe(`docs/${name}.md`, () => {
     // Background processes of a guide end here, because they would print into the output of the next one.
     afterAll(async () => void (await shell.run("kill $(jobs -p) 2> /dev/null; wait")));

@@ -154,7 +154,7 @@ async function buildReceiver({ page, file, build = [] }: ReceiverLanguage): Prom
 }
 
 async function codeOf(page: string, file: string): Promise<string> {
-  const block = (await readBlocks(page)).find((each) => purposeOf(each, "file") === file);
+  const block = (await readBlocks(page)).find((readBlock) => purposeOf(readBlock, "file") === file);
   if (block === undefined) throw new Error(`docs/${page}.md does not show ${file}`);
   return block.code;
 }

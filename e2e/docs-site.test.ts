@@ -11,7 +11,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "./browser.ts";
 
-const MOST_BYTES = 60_000;
+const MAX_BYTES = 60_000;
 const phone = { width: 320, height: 568 };
 const desktop = { width: 1280, height: 800 };
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   await app?.close();
 });
 afterEach(async () => {
-  await Promise.all(browser.contexts().map((each) => each.close()));
+  await Promise.all(browser.contexts().map((context) => context.close()));
   const found = faults;
   faults = [];
   expect(found).toEqual([]);
@@ -87,7 +87,7 @@ describe("every page of the documentation", () => {
   it("has at most 60 kB, one title, and no script", () => {
     const wrong = pages.filter(
       ([, { text }]) =>
-        Buffer.byteLength(text) > MOST_BYTES ||
+        Buffer.byteLength(text) > MAX_BYTES ||
         text.match(/<h1[ >]/g)?.length !== 1 ||
         /<script|\sstyle=|\son\w+=|javascript:/.test(text.replace(/<pre.*?<\/pre>/gs, "")),
     );
@@ -150,8 +150,8 @@ describe("every page of the documentation", () => {
 
 describe("in a browser", () => {
   /** One page of each layout: the entrance, a guide, and an operation. */
-  const ofTheDay = ["/", "/docs/webhooks", "/docs/api/create-deposit-address"];
-  it.each([...ofTheDay, ...(isNight ? ["/docs", "/docs/errors", "/docs/life-of-an-order"] : [])])(
+  const daily = ["/", "/docs/webhooks", "/docs/api/create-deposit-address"];
+  it.each([...daily, ...(isNight ? ["/docs", "/docs/errors", "/docs/life-of-an-order"] : [])])(
     "%s is correct on a phone and on a desk, light and dark",
     async (path) => {
       await requireSound(await open(path));

@@ -20,7 +20,7 @@ import { type FollowedStage, followDockerfile } from "./follow-dockerfile.ts";
  * payment.
  */
 const ROOT = join(import.meta.dirname, "..");
-const MOST_MB = 150;
+const MAX_MB = 150;
 /** The size of the last base image, by its Debian packages. */
 const BASE_MB = 19;
 const DRAIN_MS = 5_000;
@@ -85,11 +85,11 @@ function start(args: string[], variables: Record<string, string>): ChildProcess 
   return child;
 }
 
-it(`holds at most ${MOST_MB} MB with its base, and nothing that only a build needs`, async () => {
+it(`holds at most ${MAX_MB} MB with its base, and nothing that only a build needs`, async () => {
   const { stdout } = await run("du", ["-sb", image.root]);
   const megabytes = Number.parseInt(stdout, 10) / 1e6 + BASE_MB;
   process.stdout.write(`the image has ${megabytes.toFixed(1)} MB, ${BASE_MB} of them its base\n`);
-  expect(megabytes).toBeLessThanOrEqual(MOST_MB);
+  expect(megabytes).toBeLessThanOrEqual(MAX_MB);
   const names = await readdir(join(image.root, "app/node_modules"));
   for (const name of ["typescript", "esbuild", "vitest", "playwright-core"])
     expect(names).not.toContain(name);

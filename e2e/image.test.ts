@@ -109,10 +109,10 @@ describe("compose.yaml", () => {
 
   it("has a service for each command of an operator: with every secret of the service, the owner's rights and a way to the nodes", () => {
     const { admin } = compose.services;
-    const ofService = own.flatMap(([name, { environment = {} }]) =>
+    const serviceVariables = own.flatMap(([name, { environment = {} }]) =>
       name === "signer" ? [] : Object.entries(environment),
     );
-    for (const [setting, value] of ofService)
+    for (const [setting, value] of serviceVariables)
       if (setting.endsWith("_FILE")) expect(admin?.environment).toHaveProperty(setting, value);
     expect(admin).toMatchObject({ networks: ["database", "outside"], profiles: ["admin"] });
   });

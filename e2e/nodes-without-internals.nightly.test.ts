@@ -136,7 +136,7 @@ it("with a process for each role, Health names the lying node with what it said,
   const silent = expect.objectContaining({ process, name: "process", ok: false });
   await until(
     "it is silent",
-    async () => (await checks()).some((one) => one.process === process && !one.ok),
+    async () => (await checks()).some((check) => check.process === process && !check.ok),
     120_000,
   );
   expect(await checks()).toContainEqual(silent);

@@ -237,7 +237,7 @@ describe("npm start", () => {
   it.runIf(isNight)(
     "restarts nothing on a Ctrl-C, which ends each part before the slowest has stopped",
     async () => {
-      const run = home.start("node", { ofItsOwnGroup: true });
+      const run = home.start("node", { isGroupLeader: true });
       const { pids } = await home.ready(run);
       // The service stops late, long after the local chain has ended.
       process.kill(pids.service, "SIGSTOP");

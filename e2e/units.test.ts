@@ -7,7 +7,7 @@ import { isOfRoles, type Role, roles } from "@daric/server/runtime/setting";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const UNITS = join(import.meta.dirname, "..", "deploy", "systemd");
-const MOST_EXPOSED = 2;
+const MAX_EXPOSED = 2;
 /** The path of an installed program. Tests replace it, because `systemd-analyze` requires that the program exists. */
 const PROGRAM = /\/opt\/daric\/node_modules\/\.bin\/(daric|daric-signer)(?= )/;
 const isHere = spawnSync("systemd-analyze", ["--version"], { stdio: "ignore" }).error === undefined;
@@ -44,12 +44,12 @@ describe.each(units)("%s", (name) => {
       expect(shared.split("\n")).toContain(line);
   });
 
-  it.skipIf(!isHere)(`systemd finds no fault, and rates its exposure at most ${MOST_EXPOSED}`, () => {
+  it.skipIf(!isHere)(`systemd finds no fault, and rates its exposure at most ${MAX_EXPOSED}`, () => {
     const path = join(folder, name);
     expect(analyze("verify", "--man=no", path)).toEqual({ status: 0, output: "" });
     const { output } = analyze("security", "--offline=yes", path);
     const exposure = Number(/Overall exposure level for .*: ([\d.]+)/.exec(output)?.[1]);
-    expect(exposure, output).toBeLessThanOrEqual(MOST_EXPOSED);
+    expect(exposure, output).toBeLessThanOrEqual(MAX_EXPOSED);
   });
 });
 

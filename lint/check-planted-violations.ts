@@ -38,7 +38,7 @@ function isUnchanged(): boolean {
 
 function checkImports(): string[] {
   const unseen = plantedImports.flatMap(([path, from, fault]) =>
-    faultsOfImports(path, `import "${from}";`).some((found) => found.includes(fault))
+    faultsOfImports(path, `import "${from}";`).some((line) => line.includes(fault))
       ? []
       : [`${path} imports ${from}, and is not reported: ${fault}`],
   );

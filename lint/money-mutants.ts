@@ -613,8 +613,8 @@ const rules: readonly Rule[] = [
     mutations: [
       {
         file: `${DEPOSITS}check-store.ts`,
-        from: `and c.block_id = d.block_id and \${found}\`;`,
-        to: `and \${found}\`;`,
+        from: `and c.block_id = d.block_id and \${condition}\`;`,
+        to: `and \${condition}\`;`,
       },
     ],
     readers: inDeposits("status-store.db"),

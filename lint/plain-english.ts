@@ -3,7 +3,7 @@
  * docstrings, test titles and texts that users read.
  */
 
-const MOST_WORDS = 25;
+const MAX_WORDS = 25;
 
 const BANNED: readonly RegExp[] = [
   /\b(?:whoever|whomever|somebody|nobody)\b/i,
@@ -38,7 +38,7 @@ function faultsOf({ kind, text }: Passage): string[] {
     const found = BANNED.flatMap((pattern) => pattern.exec(sentence)?.[0].trim() ?? []);
     const words = sentence.split(/\s+/).filter((word) => /[a-z0-9]/i.test(word)).length;
     if (kind === "docstring" && RIDDLE.test(sentence)) found.push("What");
-    const isLong = words > MOST_WORDS && kind !== "comment" && kind !== "title";
+    const isLong = words > MAX_WORDS && kind !== "comment" && kind !== "title";
     return [
       ...found.map((word) => `"${word}" in: ${sentence}`),
       ...(isLong ? [`${words} words: ${sentence}`] : []),

@@ -26,7 +26,7 @@ function withoutRules(): Mutant[] {
       [
         POLICY,
         (source: string) =>
-          source.replace(lists, (found) => found.replaceAll(new RegExp(`\\b${name},?`, "g"), "")),
+          source.replace(lists, (list) => list.replaceAll(new RegExp(`\\b${name},?`, "g"), "")),
       ],
     ]),
     readers: [unit("policy.test"), unit("sign-request.test")],

@@ -29,7 +29,7 @@ const files = execFileSync(
   .filter((path) => path !== "" && !/^(testing|bench)\//.test(path) && !path.endsWith(".test.ts"))
   .filter((path) => path !== WORDS)
   .flatMap((path) => lengthOf(path) ?? [])
-  .sort((one, other) => one.lines - other.lines);
+  .sort((left, right) => left.lines - right.lines);
 
 const longest = files.at(-1);
 const atShare = files[Math.ceil(files.length * NEARLY_ALL.share) - 1];

@@ -61,13 +61,13 @@ export async function fillOrders(
   const indexes = await dropIndexes(db, "deposit_addresses");
   for (let done = 0; done < count; done += BATCH) {
     await makeFiller(db, { merchants, from: done, to: Math.min(count, done + BATCH) });
-    const ofFirst = `merchant_id = '${first?.id}'`;
+    const firstMerchant = `merchant_id = '${first?.id}'`;
     await copyRows(db, "deposit_addresses", {
-      template: `${ofFirst} order by created_at`,
+      template: `${firstMerchant} order by created_at`,
       expressions: CHARGE,
     });
     for (const [table, expressions] of Object.entries(BELONGING)) {
-      await copyRows(db, table, { template: ofFirst, expressions });
+      await copyRows(db, table, { template: firstMerchant, expressions });
     }
     // Each charge looks like one that was paid once.
     await db.query(

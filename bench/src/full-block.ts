@@ -100,7 +100,7 @@ export function fullBlockAt(at: BlockPosition): FullBlock {
   };
   const block = {
     ...headerFields,
-    transactions: transactions.map((one, place) => printed(one, plans[place])),
+    transactions: transactions.map((transaction, place) => printed(transaction, plans[place])),
   };
   const infos = transactions.map(({ txId }, place) => infoOf(txId, plans[place], at));
   return {
@@ -121,7 +121,7 @@ function plansOf({ usdtContractHex, payeeHex }: BlockPosition): Plan[] {
   // Shuffled by hash, as kinds are mixed on the chain.
   const mixed = kinds
     .map((kind, place) => ({ kind, order: sha256Hex(Buffer.from(`order ${place}`)) }))
-    .toSorted((one, other) => (one.order < other.order ? -1 : 1));
+    .toSorted((left, right) => (left.order < right.order ? -1 : 1));
   const first = mixed.findIndex(({ kind }) => kind === "usdt");
   return mixed.map(({ kind }, place) =>
     planOf(kind, place, { usdtContractHex, payeeHex: place === first ? payeeHex : undefined }),

@@ -56,8 +56,11 @@ export function request(
   { headers = {}, body }: { headers?: Record<string, string>; body?: object } = {},
 ): Buffer {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const ofBody = { "content-type": "application/json", "content-length": String(Buffer.byteLength(text)) };
-  const all = { host: "bench", ...headers, ...(body === undefined ? {} : ofBody) };
+  const bodyHeaders = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(text)),
+  };
+  const all = { host: "bench", ...headers, ...(body === undefined ? {} : bodyHeaders) };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   return Buffer.from(`${line} HTTP/1.1\r\n${head.join("")}\r\n${text}`);
 }

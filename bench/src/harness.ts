@@ -144,7 +144,7 @@ export async function measureStretch(
 ): Promise<Stretch> {
   await prepare?.();
   const snapshot = () => ({
-    process: [pid].flat().reduce((sum, one) => sum + processorTimeOf(one), 0),
+    process: [pid].flat().reduce((sum, id) => sum + processorTimeOf(id), 0),
     postgres: postgresPid === undefined ? 0 : processorTimeOfTree(postgresPid),
     generator: processorTimeOf(process.pid),
   });

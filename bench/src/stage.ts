@@ -92,19 +92,19 @@ export async function onCluster<T>(
   try {
     await assertDurable(postgresUrl);
     // Both derive the same addresses, so each has a chain of its own.
-    const [ofPlain, ofDistributed] = [
+    const [plainChain, distributedChain] = [
       await startDevchain({ paused: true }),
       await startDevchain({ paused: true }),
     ];
-    stops.push(ofPlain.stop, ofDistributed.stop);
+    stops.push(plainChain.stop, distributedChain.stop);
     const names = { plain: "daric_bench_plain", distributed: "daric_bench_distributed" };
     stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
     await dropOnNodes(postgresUrl, Object.values(names));
-    const plain = await openDeployment({ postgresUrl, devchain: ofPlain, name: names.plain, stops });
+    const plain = await openDeployment({ postgresUrl, devchain: plainChain, name: names.plain, stops });
     const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
     const distributed = await openDeployment({
       postgresUrl,
-      devchain: ofDistributed,
+      devchain: distributedChain,
       name: names.distributed,
       stops,
       create,

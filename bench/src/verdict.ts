@@ -36,7 +36,7 @@ export function ratioOf({ before, ours, after }: Round, measure: Measure): numbe
 
 /** The median and the ends. @throws Error without values */
 export function spreadOf(values: readonly number[]): Spread {
-  const sorted = values.toSorted((one, other) => one - other);
+  const sorted = values.toSorted((left, right) => left - right);
   const [least, most] = [sorted[0], sorted.at(-1)];
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
   if (least === undefined || most === undefined || low === undefined || high === undefined) {
@@ -47,7 +47,7 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /** The quantile of this share. @throws Error without values */
 export function quantileOf(values: readonly number[], share: number): number {
-  const value = values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1];
+  const value = values.toSorted((left, right) => left - right)[Math.ceil(values.length * share) - 1];
   if (value === undefined) throw new Error("nothing was measured");
   return value;
 }

@@ -150,7 +150,9 @@ export async function countRecorded(
   { db }: StagedDeployment,
   batches: readonly Batch[],
 ): Promise<Record<string, number>> {
-  const merchants = [...new Set(batches.flatMap(({ endpoints }) => endpoints.map((one) => one.merchantId)))];
+  const merchants = [
+    ...new Set(batches.flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.merchantId))),
+  ];
   const { rows } = await db.query(
     `select (select count(*)::int from webhook_deliveries where status = 'DELIVERED' and merchant_id = any($1)) as delivered,
        (select count(*)::int from webhook_attempts where merchant_id = any($1)) as attempts`,

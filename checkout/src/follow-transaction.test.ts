@@ -72,5 +72,5 @@ it("at most four look-ups a minute are made, so that the payer has two", async (
     unknown,
   ]);
   for (const time of times)
-    expect(times.filter((other) => other >= time && other < time + 60).length).toBeLessThanOrEqual(4);
+    expect(times.filter((later) => later >= time && later < time + 60).length).toBeLessThanOrEqual(4);
 });

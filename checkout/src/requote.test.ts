@@ -31,5 +31,7 @@ it("retries without a rate or an answer, after the server's delay, a limited num
   expect(await requoted(unavailable(), "lost", Response.json({}))).toEqual([
     ...["requote", "pause 7000", "requote", "pause 5000", "requote", "refresh"],
   ]);
-  expect((await requoted("lost", "lost", "lost", "lost")).filter((one) => one === "requote")).toHaveLength(4);
+  expect((await requoted("lost", "lost", "lost", "lost")).filter((call) => call === "requote")).toHaveLength(
+    4,
+  );
 });

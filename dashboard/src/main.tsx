@@ -7,7 +7,7 @@ import { router } from "./router.tsx";
 import { currentTag, loadWords } from "./words/words.ts";
 
 /** A refusal is an answer: asking again would not change it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const FRESH_MS = 5_000;
 
 const client = new QueryClient({
@@ -15,7 +15,7 @@ const client = new QueryClient({
     queries: {
       staleTime: FRESH_MS,
       retry: (failures, error) =>
-        failures < MOST_TRIES && !(isRefusal(error) && error.status >= 400 && error.status < 500),
+        failures < MAX_TRIES && !(isRefusal(error) && error.status >= 400 && error.status < 500),
     },
   },
 });

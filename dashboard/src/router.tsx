@@ -71,7 +71,7 @@ const page = <const Path extends string>(path: Path, component: ReturnType<typeo
   createRoute({ getParentRoute: () => inside, path, component });
 
 /** A page for operators, with its texts. */
-const ofOperators =
+const operatorsOnly =
   <Module,>(load: () => Promise<Module>) =>
   async (): Promise<Module> => {
     const [module] = await Promise.all([load(), loadOperatorWords()]);
@@ -161,21 +161,21 @@ const pages = [
   page(
     "/operator",
     lazyRouteComponent(
-      ofOperators(() => import("./screens/operator/overview.tsx")),
+      operatorsOnly(() => import("./screens/operator/overview.tsx")),
       "OverviewPage",
     ),
   ),
   page(
     "/operator/merchants",
     lazyRouteComponent(
-      ofOperators(() => import("./screens/operator/merchants.tsx")),
+      operatorsOnly(() => import("./screens/operator/merchants.tsx")),
       "MerchantsPage",
     ),
   ),
   page(
     "/operator/accounts",
     lazyRouteComponent(
-      ofOperators(() => import("./screens/operator/accounts.tsx")),
+      operatorsOnly(() => import("./screens/operator/accounts.tsx")),
       "AccountsPage",
     ),
   ),

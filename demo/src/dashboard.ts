@@ -30,7 +30,9 @@ export async function openDashboard(
   const people = await daric<ListedPerson[]>(["people", "list"], env);
   const invite = async (...place: string[]) =>
     (await daric<{ link: string }>(["people", "invite", "--email", EMAIL, ...place], env)).link;
-  const member = people.find(({ memberships }) => memberships.some((one) => one.endsWith(merchantId)));
+  const member = people.find(({ memberships }) =>
+    memberships.some((membership) => membership.endsWith(merchantId)),
+  );
   const hasOperator = people.some(({ isOperator }) => isOperator);
   return {
     url: `${env.DASHBOARD_BASE_URL?.replace(/(?<!\/)\/+$/, "")}/dashboard`,

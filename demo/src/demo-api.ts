@@ -6,7 +6,7 @@ import { DemoError } from "./settings.ts";
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const ANSWER_MS = 30_000;
 /** The most waits of a request beyond the key's rate; each is as long as the answer says. */
-const MOST_WAITS = 10;
+const MAX_WAITS = 10;
 const ROWS_A_PAGE = 100;
 /** The most pages to read of a merchant, because new charges are on the first. */
 const MAX_PAGES = 10;
@@ -132,7 +132,7 @@ export function apiOf(baseUrl: string, apiKey: string) {
   async function request<T>(path: string, body?: object) {
     for (let waits = 0; ; waits += 1) {
       const answer = await requestOnce<T>(path, body);
-      if (answer.waitSeconds === 0 || waits === MOST_WAITS) return answer;
+      if (answer.waitSeconds === 0 || waits === MAX_WAITS) return answer;
       await sleep(1_000 * answer.waitSeconds);
     }
   }

@@ -81,7 +81,7 @@ export async function playHistory(
   print(`${orders.length} orders are made, and all but those of the late payers are paid.`);
   const made = orders.filter(({ isNew }) => isNew).length;
   if (made > 0) await mine(chainUrl);
-  for (const order of orders.filter((one) => one.case === "late")) await payLate(order);
+  for (const order of orders.filter((order) => order.case === "late")) await payLate(order);
   print("The history is complete.");
   return { orders: orders.length, made };
 }

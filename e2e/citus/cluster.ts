@@ -59,12 +59,12 @@ export async function openCluster(url: string): Promise<ClusterDatabase> {
     Object.assign(new URL(url), { host: `${host}:${port}` }).href;
   const all = [url, ...workers.map(urlOf)];
   const dropEverywhere = async () => {
-    for (const each of all)
+    for (const server of all)
       for (const name of [DATABASE, `${DATABASE}_plain`])
-        await query(urlOfDatabase(each, "postgres"), `drop database if exists ${name} with (force)`);
+        await query(urlOfDatabase(server, "postgres"), `drop database if exists ${name} with (force)`);
   };
   await dropEverywhere();
-  for (const each of all) await prepareNode(each);
+  for (const server of all) await prepareNode(server);
   await query(urlOfDatabase(url, "postgres"), `create database ${DATABASE}_plain owner ${OWNER}`);
   const adminUrl = urlOfDatabase(url, DATABASE);
   const { hostname, port } = new URL(url);

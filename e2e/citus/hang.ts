@@ -12,7 +12,7 @@ const HANG_MS = 60_000;
 const NAMED_WITHIN_MS = 20_000;
 const PAGE_EVERY_MS = 1_000;
 const LIMIT_MS = 300_000;
-const MOST_MERCHANTS = 20;
+const MAX_MERCHANTS = 20;
 /** So many webhooks of each merchant are refused shortly before the hang. More in a row would suspend the endpoint. */
 const REFUSED = 3;
 /** The refusal is recorded within it. */
@@ -62,7 +62,7 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   const received = () => [theirs, others].map(({ receiver }) => receiver.received.length);
   const receivedBefore = received();
   const untilMs = frozenMs + HANG_MS;
-  const [ofTheirs, ofOthers] = await Promise.all(
+  const [theirPages, otherPages] = await Promise.all(
     [theirs, others].map((shop) => openPages(stack, shop, untilMs)),
   );
   const announced = received().map((count, place) => count - (receivedBefore[place] ?? 0));
@@ -74,7 +74,7 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     isNamed,
     before: paceOf(others.sales, startedMs, frozenMs),
     during: paceOf(others.sales, frozenMs, thawedMs),
-    pages: { theirs: ofTheirs ?? {}, others: ofOthers ?? {} },
+    pages: { theirs: theirPages ?? {}, others: otherPages ?? {} },
     announced: { theirs: announced[0] ?? 0, others: announced[1] ?? 0 },
     longestGapMs: longestGapOf(others.sales, frozenMs, thawedMs),
     refused: theirs.sales.codes,
@@ -82,7 +82,7 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   };
   logLine(`${hanging.name} hung: ${JSON.stringify(figures)}`);
   const losses = [await closeShop(scene, theirs), await closeShop(scene, others)];
-  const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, one) => all + one[key], 0);
+  const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, loss) => all + loss[key], 0);
   return { ...figures, lost: sum("lost"), doubled: sum("doubled"), unannounced: sum("unannounced") };
 }
 
@@ -95,7 +95,7 @@ async function refuseSome({ receiver: { received, answerNext } }: Shop): Promise
 
 /** A merchant whose rows stand on this worker, with an endpoint and sales. */
 async function openShop({ cluster, stack }: Scene, worker: string): Promise<Shop> {
-  for (let tries = 0; tries < MOST_MERCHANTS; tries += 1) {
+  for (let tries = 0; tries < MAX_MERCHANTS; tries += 1) {
     const merchant = await stack.merchant("--active-address-cap", "1000000");
     const [place] = await query<{ node: string }>(
       cluster.adminUrl,
@@ -111,7 +111,7 @@ async function openShop({ cluster, stack }: Scene, worker: string): Promise<Shop
     });
     return { merchant, receiver, sales: openSales(stack, { merchant, apis: [stack.baseUrl] }) };
   }
-  throw new Error(`none of ${MOST_MERCHANTS} merchants stands on ${worker}`);
+  throw new Error(`none of ${MAX_MERCHANTS} merchants stands on ${worker}`);
 }
 
 /** Opens the page of the newest order once a second, as a payer does, and its projection. */

@@ -19,7 +19,7 @@ const LIMIT_MS = 600_000;
 const DOWN_MS = 2_000;
 /** With both workers running, no transaction stays prepared this long. */
 const FROZEN_MS = 1_000;
-const MOST_TRIES = 100;
+const MAX_TRIES = 100;
 
 export type MainJob = Losses & {
   /** the number of refusals by code */
@@ -82,14 +82,14 @@ type Killed = Pick<MainJob, "preparedAtKill" | "recoveredMs">;
  * not committed.
  */
 async function freezeInCommit(frozen: ClusterWorker, other: ClusterWorker): Promise<void> {
-  for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+  for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
     await frozen.freeze();
     await sleep(FROZEN_MS);
     if ((await countPrepared(other)) > 0) return;
     await frozen.thaw();
     await sleep(FROZEN_MS * Math.random());
   }
-  throw new Error(`no transaction was caught prepared in ${MOST_TRIES} tries`);
+  throw new Error(`no transaction was caught prepared in ${MAX_TRIES} tries`);
 }
 
 /**

@@ -59,7 +59,10 @@ export async function findFailures(
   const [distributed, plain] = [openProbe(urls.distributed), openProbe(urls.plain)];
   const shardOf = await distributed.openShards();
   const failures: Failure[] = [];
-  const all = statements.flatMap((statement) => [gathered(statement, shardOf), ...ofTwo(statement, shardOf)]);
+  const all = statements.flatMap((statement) => [
+    gathered(statement, shardOf),
+    ...spreadOverTwo(statement, shardOf),
+  ]);
   for (const statement of all) {
     const failure = await distributed.attempt(statement);
     if (failure === undefined) continue;
@@ -78,7 +81,7 @@ const OF_SEVERAL = /\bmerchant_id = any\(\$(\d+)::uuid\[\]\)/g;
  * The statement about two merchants of one shard, as `oneOf` and `joinedOf` write it; none if it is about no merchant, or about
  * one alone.
  */
-function ofTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
+function spreadOverTwo({ text, values, file }: ServiceStatement, shardOf: ShardFinder): ServiceStatement[] {
   const places = new Set([...text.matchAll(OF_ONE)].map(([, place]) => Number(place) - 1));
   // A merchant may be null, where the statement is about the rows of no merchant.
   if (places.size === 0 || [...places].some((place) => values[place] === null)) return [];

@@ -129,7 +129,7 @@ it.runIf(payer !== undefined).each(["burn", "delegate"] as const)(
     const isOver = () => isSwept(services.owner(), 2 * ORDERS);
     for (const end = Date.now() + LIMIT_MS; Date.now() < end && !(await isOver()); ) await sleep(3_000);
     const lines = await services.owner().query(sql`select status, reason, currency, units from sweeps`);
-    const logs = [settlement, signer, watcher].map((one) => one.log()).join("\n");
+    const logs = [settlement, signer, watcher].map((program) => program.log()).join("\n");
     expect(
       await isOver(),
       `${JSON.stringify(lines, (_, v) => (typeof v === "bigint" ? String(v) : v))}\n${logs}`,

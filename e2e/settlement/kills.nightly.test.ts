@@ -151,7 +151,9 @@ it.each(["burn", "delegate"] as const)(
       await victims[names[kills % names.length] as keyof typeof victims]();
       kills += 1;
     }
-    expect(await isOver(), [settlement, signer, watcher].map((one) => one.log()).join("\n")).toBe(true);
+    expect(await isOver(), [settlement, signer, watcher].map((program) => program.log()).join("\n")).toBe(
+      true,
+    );
 
     // The balances come from the chain. The number of transfers of each address, and their receivers, come from
     // its blocks.

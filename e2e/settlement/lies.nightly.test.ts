@@ -103,7 +103,7 @@ function lieAbout(node: LyingNode, lie: Lie) {
 }
 
 const SELECTORS = { transfer: "transfer(address,uint256)", blacklist: "isBlackListed(address)" };
-const ofCall =
+const callLie =
   (selector: string, change: (honest: Json, question: Json) => void): Lie =>
   ({ path, question, honest: answer }) => {
     if (path !== "/wallet/triggerconstantcontract" || question?.function_selector !== selector)
@@ -111,11 +111,12 @@ const ofCall =
     change(answer, question);
     return answer;
   };
-const ofParameter =
+const parameterLie =
   (key: string, times: number): Lie =>
   ({ path, honest: answer }) => {
     if (path !== "/wallet/getchainparameters") return undefined;
-    for (const one of answer.chainParameter) if (one.key === key) one.value = Math.round(one.value * times);
+    for (const parameter of answer.chainParameter)
+      if (parameter.key === key) parameter.value = Math.round(parameter.value * times);
     return answer;
   };
 
@@ -125,11 +126,11 @@ async function isSweptOnce(order: Order): Promise<void> {
 }
 
 it.each<[claim: string, lie: Lie, place?: "first"]>([
-  ["energy costs a tenth", ofParameter("getEnergyFee", 0.1)],
-  ["bytes cost nothing", ofParameter("getTransactionFee", 0)],
+  ["energy costs a tenth", parameterLie("getEnergyFee", 0.1)],
+  ["bytes cost nothing", parameterLie("getTransactionFee", 0)],
   [
     "a transfer takes a tenth of the energy",
-    ofCall(SELECTORS.transfer, (answer) => {
+    callLie(SELECTORS.transfer, (answer) => {
       answer.energy_used = Math.round(answer.energy_used / 10);
     }),
   ],
@@ -156,7 +157,7 @@ it.each<[claim: string, lie: Lie, place?: "first"]>([
 it("if one of two nodes reports a high energy price, the sweep waits with that reason until both agree", {
   timeout: 2 * LIMIT_MS,
 }, async () => {
-  lieAbout(liar, ofParameter("getEnergyFee", 10));
+  lieAbout(liar, parameterLie("getEnergyFee", 10));
   const order = await paid(10_000);
   await reaches(order, /^WAITING it costs 6\d\.\d+ TRX, above the ceiling$/);
   expect(await transactionsOf(order)).toEqual([]);
@@ -190,7 +191,7 @@ it("a blacklisted address is frozen, though one of two nodes does not report it 
 }, async () => {
   lieAbout(
     liar,
-    ofCall(SELECTORS.blacklist, (answer) => {
+    callLie(SELECTORS.blacklist, (answer) => {
       answer.constant_result = ["0".repeat(64)];
     }),
   );

@@ -21,7 +21,7 @@ export async function compareSoFar(run: Run, faults: string[]): Promise<void> {
     const waitedMs = nowMs() - Math.max(sinceMs, run.honestSinceMs, bornMs);
     if (waitedMs <= run.confirmedWithinMs || confirmed.has(name) || isUnannounced(run, final.get(name)))
       continue;
-    const standing = stored.find((one) => depositName(one) === name);
+    const standing = stored.find((deposit) => depositName(deposit) === name);
     const is = standing === undefined ? "not booked" : `${standing.status} in block ${standing.blockNumber}`;
     faults.push(`${name} is final for ${waitedMs} ms in block ${final.get(name)?.blockNumber}, and ${is}`);
   }

@@ -28,7 +28,7 @@ export async function pauseLeader(run: Watched, faults: string[]): Promise<void>
   const { dice, watchers, logLine, database, finish } = run;
   const [leader, other] = (dice.chance(50) ? watchers : [...watchers].reverse()) as [SimWatcher, SimWatcher];
   const [questions, pollsOfOther] = [1 + dice.roll(6), dice.roll(3)];
-  if (watchers.some((one) => one.isPolling())) return;
+  if (watchers.some((watcher) => watcher.isPolling())) return;
   const pause = leader.pauseAtQuestion(questions);
   const polling = leader.poll();
   if (!(await finish(pause.isReached))) return finish(polling);

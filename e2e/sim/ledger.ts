@@ -58,7 +58,9 @@ export async function faultsOfLedger(db: Database, whole: FinalModel): Promise<s
     ...(await faultsOfHistory(db, model)),
     ...(await faultsOfBlocks(db, model.blocks)),
   ];
-  const madeUp = new Set(stored.filter((one) => !model.payments.has(depositName(one))).map(({ id }) => id));
+  const madeUp = new Set(
+    stored.filter((deposit) => !model.payments.has(depositName(deposit))).map(({ id }) => id),
+  );
   faults.push(...(await faultsOfDoctor(db, { network: model.network, madeUp })));
   await requireDerivedTables(db).catch((error: unknown) => faults.push(String(error).split("\n")[0] ?? ""));
   return faults;
@@ -105,7 +107,8 @@ function isUndecided(
   if (status === "CONFIRMED" || status === "FAILED" || payments.has(depositName(deposit))) return false;
   if (unannounced.has(depositName(deposit))) return true;
   if (simCharges.some(({ isTrap, charge }) => isTrap && charge.address === address)) return true;
-  const isElsewhere = (one: Payment) => one.txId === txId && one.simCharge.charge.address === address;
+  const isElsewhere = (deposit: Payment) =>
+    deposit.txId === txId && deposit.simCharge.charge.address === address;
   return source !== "transfer" && [...all.values()].some(isElsewhere);
 }
 
@@ -175,14 +178,18 @@ async function faultsOfCharges(
     const row = byId.get(charge.id);
     if (row === undefined) return [`charge ${charge.id} is gone`];
     const own = [...payments.values()].filter((payment) => payment.simCharge === simCharge);
-    const undecided = stored.filter((one) => one.address === charge.address && isUndecided(one, model));
+    const undecided = stored.filter(
+      (deposit) => deposit.address === charge.address && isUndecided(deposit, model),
+    );
     const standing = standingOf(
       simCharge,
       own,
-      undecided.some((one) => isHolding(one, simCharge)) ? 0 : solidTimeMs,
+      undecided.some((deposit) => isHolding(deposit, simCharge)) ? 0 : solidTimeMs,
     );
     // A pending deposit counts as unmatched, and an invented one stays so.
-    const doubted = undecided.filter((one) => one.unmatched).reduce((sum, { units }) => sum + units, 0n);
+    const doubted = undecided
+      .filter((deposit) => deposit.unmatched)
+      .reduce((sum, { units }) => sum + units, 0n);
     const unmatched = simCharge.isTrap ? standing.unmatched : row.unmatched;
     const state = [row.status, row.confirmed, unmatched].join();
     const due = simCharge.isTrap ? standing.unmatched : standing.unmatched + doubted;
@@ -200,8 +207,8 @@ async function faultsOfCharges(
 /** Whether these types are the expected ones, each once. */
 function fits(types: readonly string[], expected: readonly string[]): boolean {
   const left = [...types];
-  for (const one of expected) {
-    const choices = one.split(",");
+  for (const deposit of expected) {
+    const choices = deposit.split(",");
     const place = left.findIndex((type) => choices.includes(type));
     if (place !== -1) left.splice(place, 1);
     else if (!choices.includes("")) return false;

@@ -30,7 +30,7 @@ export function createSimRun({ time, watchers, startMs, database }: Stage): SimR
 
   function nextPoll(): { watcher: SimWatcher | undefined; atMs: number } {
     const [watcher] = watchers
-      .filter((one) => !one.isPolling())
+      .filter((watcher) => !watcher.isPolling())
       .sort((a, b) => a.nextPollMs() - b.nextPollMs());
     return {
       watcher,

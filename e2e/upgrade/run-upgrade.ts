@@ -68,7 +68,7 @@ async function upgrade(
   const merchant = await aMerchant(from, devchain, variables);
   // Each api has a port of its own, and the balancer gets the current list.
   const running: Running = { apis: [], others: [] };
-  cleanUps.push(() => Promise.all([...running.apis, ...running.others].map((one) => one.stop())));
+  cleanUps.push(() => Promise.all([...running.apis, ...running.others].map((api) => api.stop())));
   const switchTo = (build: Build) => replaceAll(running, build, variables);
   await switchTo(from);
   const balancer = await startBalancer(() => running.apis.map(({ url }) => url));
@@ -190,7 +190,7 @@ async function servesAlso(build: Build, version: number, variables: BuildSetting
 }
 
 async function stopAll(running: Running): Promise<void> {
-  await Promise.all([...running.apis, ...running.others].map((each) => each.stop()));
+  await Promise.all([...running.apis, ...running.others].map((api) => api.stop()));
   running.apis = [];
   running.others = [];
 }

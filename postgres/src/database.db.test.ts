@@ -225,7 +225,7 @@ describe("limits", () => {
     const db = openDatabase({ url: test.url, limits: { lockMs: 50 }, onError: () => undefined });
     await test.db.transaction(async (tx) => {
       await tx.query(sql`update accounts set units = 7 where id = 1`);
-      const work = db.transaction((other) => other.query(sql`update accounts set units = 8 where id = 1`));
+      const work = db.transaction((tx) => tx.query(sql`update accounts set units = 8 where id = 1`));
       const error = await work.catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(HeldUpError);
       expect(isDatabaseUnavailable(error)).toBe(true);
@@ -251,17 +251,17 @@ describe("limits", () => {
 describe("a tenant's statements", () => {
   it("do not delay other tenants while they wait for a held row", async () => {
     const db = openDatabase({ url: test.url, max: 4, lanes: 0, onError: () => undefined });
-    const own = db.ofTenant("one").answeringWithin(9_000);
+    const own = db.forTenant("one").answeringWithin(9_000);
     const raise = sql`update accounts set units = units + 1 where id = 1`;
     await test.db.transaction(async (tx) => {
       await tx.query(sql`update accounts set units = 5 where id = 1`);
       const startedMs = performance.now();
       const writes = Array.from({ length: 12 }, (_, n) =>
-        n % 2 ? own.query(raise) : own.transaction((other) => other.query(raise)),
+        n % 2 ? own.query(raise) : own.transaction((tx) => tx.query(raise)),
       );
       const ended = Promise.allSettled(writes);
       expect(await own.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
-      expect(await db.ofTenant("other").query(sql`select 2 as two`)).toEqual([{ two: 2 }]);
+      expect(await db.forTenant("other").query(sql`select 2 as two`)).toEqual([{ two: 2 }]);
       expect(performance.now() - startedMs).toBeLessThan(1_500);
       for (const outcome of await ended) expect(outcome).toMatchObject({ reason: expect.any(HeldUpError) });
     });
@@ -511,7 +511,7 @@ describe("bounded waits", () => {
     isThere = false;
     const startedMs = performance.now();
     await Promise.all(
-      [slow(), slow()].map((one) => expect(one).rejects.toBeInstanceOf(DatabaseUnavailableError)),
+      [slow(), slow()].map((query) => expect(query).rejects.toBeInstanceOf(DatabaseUnavailableError)),
     );
     await expect(db.query(sql`select 1`)).rejects.toThrow("answers nothing");
     expect(performance.now() - startedMs).toBeLessThan(950);

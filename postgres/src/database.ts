@@ -11,7 +11,7 @@ const CLOSE_TIMEOUT_MS = 5_000;
 /** One lane is as fast for 32 callers (measured), but a slow answer on it would delay all of them. */
 const LANES = 2;
 /** With fewer connections than this there are no lanes: transactions need them all. */
-const LEAST_FOR_LANES = 6;
+const MIN_CONNECTIONS_FOR_LANES = 6;
 
 export type DatabaseOptions = PoolOptions & {
   limits?: Partial<Limits>;
@@ -36,7 +36,7 @@ export function openDatabase({
   ...options
 }: DatabaseOptions): Database & { use(): PoolUse } {
   const { max = DEFAULT_MAX } = options;
-  const lanes = wished ?? (max < LEAST_FOR_LANES ? 0 : LANES);
+  const lanes = wished ?? (max < MIN_CONNECTIONS_FOR_LANES ? 0 : LANES);
   const pool = createPool({ ...options, max: max - lanes });
   const quickReads = openQuickReads(connectionConfig(options), lanes);
   const shares = createShares(max - lanes);
@@ -62,7 +62,7 @@ function databaseOn(scope: DatabaseScope): Database {
     query: (statement) => runStatement(scope, statement),
     transaction: (work) => runTransaction(scope, work),
     answeringWithin: (ms) => databaseOn({ ...scope, limits: limitsWithin(ms) }),
-    ofTenant: (tenant) => databaseOn({ ...scope, tenant }),
+    forTenant: (tenant) => databaseOn({ ...scope, tenant }),
     close: async () => {
       scope.silence?.stop();
       scope.quickReads.close();

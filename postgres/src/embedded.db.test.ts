@@ -60,7 +60,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  for (const one of started.splice(0)) await one.stop();
+  for (const server of started.splice(0)) await server.stop();
   await rm(place, { recursive: true, force: true });
 });
 

@@ -11,9 +11,9 @@ it.each([
 });
 
 it("a standby that is not promoted yet means an outage; another error with its SQLSTATE does not", () => {
-  const ofState = (message: string) => Object.assign(new Error(message), { code: "55000" });
-  expect(isDatabaseUnavailable(ofState("recovery is in progress"))).toBe(true);
-  expect(isDatabaseUnavailable(ofState("currval of sequence is not yet defined"))).toBe(false);
+  const withState = (message: string) => Object.assign(new Error(message), { code: "55000" });
+  expect(isDatabaseUnavailable(withState("recovery is in progress"))).toBe(true);
+  expect(isDatabaseUnavailable(withState("currval of sequence is not yet defined"))).toBe(false);
 });
 
 it("any other internal error means no outage", () => {

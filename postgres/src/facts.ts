@@ -37,9 +37,9 @@ type Fact = {
   fault(value: string | null, place: Place): Fault | undefined;
 };
 
-const LEAST_VERSION = 150_000;
+const MIN_VERSION = 150_000;
 /** The first version whose planner runs every statement of the service. */
-const LEAST_CITUS = 13;
+const MIN_CITUS = 13;
 
 const RECONNECT = "make it open new connections, for example by RECONNECT in the console of PgBouncer";
 
@@ -63,7 +63,7 @@ const facts: readonly Fact[] = [
     read: sql`current_setting('server_version_num') || ' ' || current_setting('server_version')`,
     fault: (value) => {
       const [number, ...version] = String(value).split(" ");
-      if (Number(number) >= LEAST_VERSION) return undefined;
+      if (Number(number) >= MIN_VERSION) return undefined;
       return { words: `PostgreSQL ${version.join(" ")} is older than 15`, mend: "upgrade it" };
     },
   },
@@ -97,10 +97,10 @@ const facts: readonly Fact[] = [
     purpose: "reading",
     read: sql`select extversion from pg_extension where extname = 'citus'`,
     fault: (value) => {
-      if (value === null || Number.parseInt(value, 10) >= LEAST_CITUS) return undefined;
+      if (value === null || Number.parseInt(value, 10) >= MIN_CITUS) return undefined;
       return {
         words: `this database has Citus ${value}`,
-        mend: `upgrade every node to ${LEAST_CITUS} or newer`,
+        mend: `upgrade every node to ${MIN_CITUS} or newer`,
       };
     },
   },

@@ -59,12 +59,12 @@ async function grantSequences(client: pg.Client, role: string, tables: readonly 
 }
 
 function privilegesOf({ select, insert = [], update = [], delete: deletes }: TableGrants): string[] {
-  const ofColumns = (privilege: string, columns: readonly string[]) =>
+  const columnGrants = (privilege: string, columns: readonly string[]) =>
     columns.map((column) => `${privilege} (${quoted(column)})`);
   return [
     ...(select === false ? [] : ["select"]),
-    ...(insert === true ? ["insert"] : ofColumns("insert", insert)),
-    ...ofColumns("update", update),
+    ...(insert === true ? ["insert"] : columnGrants("insert", insert)),
+    ...columnGrants("update", update),
     ...(deletes ? ["delete"] : []),
   ];
 }

@@ -7,7 +7,7 @@ const MONTHS_AHEAD = 12;
 const LOCK_MS = 2_000;
 const [MAX_TRIES, RETRY_MS] = [10, 200];
 /** The most rows that a default partition may keep when it is replaced: writers wait while they are copied. */
-const MOST_KEPT_ROWS = 10_000;
+const MAX_KEPT_ROWS = 10_000;
 /** Errors that a retry cures: a lock timeout, a deadlock, a new row in the default partition. */
 const PASSES_BY_ITSELF = /^(55P03|40P01|23514)$/;
 /** All processes that create partitions must use the same number. These are the letters of "months". */
@@ -103,12 +103,12 @@ async function moveFromDefault(
 ): Promise<void> {
   if (fallback === null) return;
   const [parent, key, from, to] = [name, column, fallback, month.name].map(pg.escapeIdentifier);
-  const ofMonth = `${key} >= '${month.from}' and ${key} < '${month.to}'`;
-  const { rowCount } = await client.query(`select from ${from} where ${ofMonth} limit 1`);
+  const inMonth = `${key} >= '${month.from}' and ${key} < '${month.to}'`;
+  const { rowCount } = await client.query(`select from ${from} where ${inMonth} limit 1`);
   if (rowCount === 0) return;
   await client.query(`lock table ${parent} in access exclusive mode`);
   await client.query(
-    `with moved as (delete from ${from} where ${ofMonth} returning *) insert into ${to} select * from moved`,
+    `with moved as (delete from ${from} where ${inMonth} returning *) insert into ${to} select * from moved`,
   );
 }
 
@@ -172,9 +172,9 @@ async function replaceDefault(
     or date_trunc('month', ${key} at time zone 'UTC') at time zone 'UTC' = any(array[${months}]::timestamptz[]))`;
   const { rows } = await client.query<{ goes: boolean; stays: bigint }>(
     `select exists (select 1 from ${old} where not ${stays}) as goes,
-       (select count(*) from (select 1 from ${old} where ${stays} limit ${MOST_KEPT_ROWS + 1}) kept) as stays`,
+       (select count(*) from (select 1 from ${old} where ${stays} limit ${MAX_KEPT_ROWS + 1}) kept) as stays`,
   );
-  if (!rows[0]?.goes || Number(rows[0].stays) > MOST_KEPT_ROWS) return undefined;
+  if (!rows[0]?.goes || Number(rows[0].stays) > MAX_KEPT_ROWS) return undefined;
   await exclusively(client, async () => {
     await client.query(`lock table ${parent} in access exclusive mode`);
     await client.query(`create table ${fresh} (like ${parent} including defaults including constraints)`);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { HungNodeError } from "./errors.ts";
 import { joinedOf, literals, oneOf, sql } from "./sql.ts";
-import { inShards, noteNodes, requireAllAnswering, spreadTenants } from "./tenants.ts";
+import { inShards, requireAllAnswering, setClusterNodes, spreadTenants } from "./tenants.ts";
 
 describe("literals", () => {
   it("are text of the statement, not parameters", () => {
@@ -45,7 +45,7 @@ describe("a statement about tenants", () => {
 describe("a statement about tenants of a sharded engine", () => {
   afterEach(() => {
     spreadTenants(undefined);
-    noteNodes({ nodeOf: new Map(), hung: new Set() });
+    setClusterNodes({ nodeOf: new Map(), hung: new Set() });
   });
   const byFirstLetter = (tenant: string) => tenant.slice(0, 1);
 
@@ -73,7 +73,7 @@ describe("a statement about tenants of a sharded engine", () => {
       ["b", "two:5432"],
     ]);
     expect(requireAllAnswering).not.toThrow();
-    noteNodes({ nodeOf, hung: new Set(["two:5432"]) });
+    setClusterNodes({ nodeOf, hung: new Set(["two:5432"]) });
     expect(() => oneOf(["b1"])).toThrow(HungNodeError);
     expect(oneOf(["a1"]).values).toEqual(["a1"]);
     expect(requireAllAnswering).toThrow("two:5432");

@@ -1,5 +1,5 @@
 import sqlTag, { empty, join, raw, type Sql } from "sql-template-tag";
-import { isSharded, MOST_TENANTS, requireAnswering, shardOf } from "./tenants.ts";
+import { isSharded, MAX_TENANTS, requireAnswering, shardOf } from "./tenants.ts";
 
 /**
  * Builds statements: every `${value}` becomes a parameter, a nested `sql` fragment becomes text. `join` and `empty`
@@ -53,7 +53,7 @@ export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
   if (only === undefined) throw new Error("a statement must name at least one tenant");
   requireAnswering(only);
-  if (others.length >= MOST_TENANTS) throw new Error(`a statement may name at most ${MOST_TENANTS} tenants`);
+  if (others.length >= MAX_TENANTS) throw new Error(`a statement may name at most ${MAX_TENANTS} tenants`);
   if (others.length === 0) return sql`= ${only}::uuid`;
   const shard = shardOf(only);
   if (others.some((id) => shardOf(id) !== shard))
@@ -147,7 +147,7 @@ export interface Database extends Queryable {
    * @throws HungNodeError while its node does not answer.
    * @throws HeldUpError when the tenant's share is not free within two seconds.
    */
-  ofTenant(tenant: string): Database;
+  forTenant(tenant: string): Database;
 
   close(): Promise<void>;
 }

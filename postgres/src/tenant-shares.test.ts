@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { HeldUpError } from "./errors.ts";
 import { createShares } from "./tenant-shares.ts";
-import { noteNodes, spreadTenants } from "./tenants.ts";
+import { setClusterNodes, spreadTenants } from "./tenants.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -119,7 +119,7 @@ it("the tenants of a node have at most half of the connections together", async 
     ["a", "one"],
     ["b", "two"],
   ]);
-  noteNodes({ nodeOf, hung: new Set() });
+  setClusterNodes({ nodeOf, hung: new Set() });
   try {
     const { enqueue, log, ends } = begun();
     for (const n of [1, 2, 3, 4, 5]) void enqueue(`a${n}`, `a${n}`, false);
@@ -131,6 +131,6 @@ it("the tenants of a node have at most half of the connections together", async 
     expect(log.slice(5)).toEqual(["a1 done", "a5"]);
   } finally {
     spreadTenants(undefined);
-    noteNodes({ nodeOf: new Map(), hung: new Set() });
+    setClusterNodes({ nodeOf: new Map(), hung: new Set() });
   }
 });

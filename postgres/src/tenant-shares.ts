@@ -60,40 +60,40 @@ export function createShares(connections: number): Shares {
 }
 
 function createBudget(connections: number) {
-  const mostOfTenant = Math.max(1, Math.floor(connections / 2));
-  const mostBlockingOfTenant = Math.max(1, Math.floor(mostOfTenant / 2));
-  const mostBlocking = Math.max(1, connections - READERS);
-  const mostBlockingOfHeldUp = Math.max(1, Math.floor(mostBlocking / 2));
-  const ofTenants = new Map<string, { all: number; blocking: number }>();
-  const ofNodes = new Map<string, number>();
+  const maxPerTenant = Math.max(1, Math.floor(connections / 2));
+  const maxBlockingPerTenant = Math.max(1, Math.floor(maxPerTenant / 2));
+  const maxBlocking = Math.max(1, connections - READERS);
+  const maxBlockingHeldUp = Math.max(1, Math.floor(maxBlocking / 2));
+  const usedOfTenants = new Map<string, { all: number; blocking: number }>();
+  const usedOfNodes = new Map<string, number>();
   /** tenants whose last write timed out at a lock */
   const heldUp = new Set<string>();
   let blocking = 0;
 
   function blockingOfHeldUp(): number {
-    const theirs = [...ofTenants].filter(([tenant]) => heldUp.has(tenant));
+    const theirs = [...usedOfTenants].filter(([tenant]) => heldUp.has(tenant));
     return theirs.reduce((sum, [, taken]) => sum + taken.blocking, 0);
   }
 
   function count({ tenant, node, mayBlock }: Turn, by: 1 | -1): void {
-    if (node !== undefined) ofNodes.set(node, (ofNodes.get(node) ?? 0) + by);
-    const taken = ofTenants.get(tenant) ?? { all: 0, blocking: 0 };
+    if (node !== undefined) usedOfNodes.set(node, (usedOfNodes.get(node) ?? 0) + by);
+    const taken = usedOfTenants.get(tenant) ?? { all: 0, blocking: 0 };
     taken.all += by;
     if (mayBlock) taken.blocking += by;
     if (mayBlock) blocking += by;
-    if (taken.all === 0) ofTenants.delete(tenant);
-    else ofTenants.set(tenant, taken);
+    if (taken.all === 0) usedOfTenants.delete(tenant);
+    else usedOfTenants.set(tenant, taken);
   }
 
   return {
     has: ({ tenant, node, mayBlock }: Turn): boolean => {
-      const taken = ofTenants.get(tenant);
-      if (node !== undefined && (ofNodes.get(node) ?? 0) >= mostOfTenant) return false;
-      if (taken !== undefined && taken.all >= mostOfTenant) return false;
+      const taken = usedOfTenants.get(tenant);
+      if (node !== undefined && (usedOfNodes.get(node) ?? 0) >= maxPerTenant) return false;
+      if (taken !== undefined && taken.all >= maxPerTenant) return false;
       if (!mayBlock) return true;
-      if (blocking >= mostBlocking) return false;
-      if (heldUp.has(tenant) && blockingOfHeldUp() >= mostBlockingOfHeldUp) return false;
-      return taken === undefined || taken.blocking < mostBlockingOfTenant;
+      if (blocking >= maxBlocking) return false;
+      if (heldUp.has(tenant) && blockingOfHeldUp() >= maxBlockingHeldUp) return false;
+      return taken === undefined || taken.blocking < maxBlockingPerTenant;
     },
     take: (turn: Turn) => count(turn, 1),
     giveBack: (turn: Turn) => count(turn, -1),

@@ -1,7 +1,7 @@
 import { HungNodeError } from "./errors.ts";
 
 /** The most tenants that one statement may name. */
-export const MOST_TENANTS = 200;
+export const MAX_TENANTS = 200;
 const ONE_SERVER = "";
 
 /** Names the shard of a tenant, where a sharded engine holds the rows. */
@@ -29,7 +29,7 @@ export function isSharded(): boolean {
  * statement on one shard. A caller splits a longer list, by {@link inShards} where it knows the tenants.
  */
 export function maxTenants(): number {
-  return isSharded() ? 1 : MOST_TENANTS;
+  return isSharded() ? 1 : MAX_TENANTS;
 }
 
 /** Where the rows of a tenant stand. One statement may name at most 200 tenants of one shard. */
@@ -44,7 +44,7 @@ export function inShards<Unit>(units: readonly Unit[], tenantOf: (unit: Unit) =>
   for (const unit of units) {
     const shard = shardOf(tenantOf(unit));
     let list = open.get(shard);
-    if (list === undefined || list.length === MOST_TENANTS) {
+    if (list === undefined || list.length === MAX_TENANTS) {
       list = [];
       lists.push(list);
       open.set(shard, list);
@@ -60,7 +60,7 @@ export function spreadTenants(shards: ShardFinder | undefined): void {
 }
 
 /** Sets the nodes as they were found. */
-export function noteNodes(found: EngineNodes): void {
+export function setClusterNodes(found: EngineNodes): void {
   nodes = found;
 }
 

@@ -19,7 +19,7 @@ import { requireAnswering } from "./tenants.ts";
 const MAX_TRIES = 5;
 /** The wait before try n is random between 0 and this times 2^n, so that two that collided separate. */
 const RETRY_STEP_MS = 10;
-const LEAST_FOR_A_TRY_MS = 20;
+const MIN_TRY_MS = 20;
 
 /** The pool of a statement or transaction, its limits, and its tenant if it has one. */
 export type DatabaseScope = {
@@ -99,7 +99,7 @@ async function withRetries<T>(
     try {
       return await attemptOnce({ named });
     } catch (error) {
-      if (!mayRepeat(error) || tryNumber === MAX_TRIES || timeLeft() <= LEAST_FOR_A_TRY_MS)
+      if (!mayRepeat(error) || tryNumber === MAX_TRIES || timeLeft() <= MIN_TRY_MS)
         throw toDatabaseError(error);
       // Every connection may have the same stale plan; an unnamed statement is planned afresh.
       if (isStaleStatement(error)) named = false;

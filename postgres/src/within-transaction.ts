@@ -6,7 +6,7 @@ export function withinTransaction(tx: Transaction): Database {
     query: (statement) => tx.query(statement),
     transaction: (work) => work(tx),
     answeringWithin: () => within,
-    ofTenant: () => within,
+    forTenant: () => within,
     close: async () => {},
   };
   return within;

@@ -2,7 +2,7 @@ import type { CreatedDepositAddress, DepositAddress } from "./contract.ts";
 import { DaricError, type FieldFault } from "./daric-error.ts";
 import { canonicalDecimal } from "./decimal.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
-import { MOST_ROWS } from "./every-row.ts";
+import { MAX_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions } from "./operation.ts";
 import { retryWaitMs } from "./retry-policy.ts";
 import type { Settings } from "./settings.ts";
@@ -72,7 +72,7 @@ export class OrdersOnce {
    * if the result has another reference.
    */
   async #find(order: OrderOnce, options?: CallOptions): Promise<OnceMade | undefined> {
-    const query = { orderRef: order.orderRef, kind: "order", limit: MOST_ROWS } as const;
+    const query = { orderRef: order.orderRef, kind: "order", limit: MAX_ROWS } as const;
     const { data } = await this.#charges.list(query, options);
     refuseOthers(data, order.orderRef);
     // Independent callers may have made several orders: the paid one counts, else one with money above dust, else the oldest.

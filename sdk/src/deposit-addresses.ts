@@ -1,5 +1,5 @@
 import type { Api } from "./api.ts";
-import { everyRow, MOST_ROWS } from "./every-row.ts";
+import { everyRow, MAX_ROWS } from "./every-row.ts";
 import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/deposit-addresses";
@@ -27,7 +27,7 @@ export class DepositAddresses {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
+    return everyRow((after) => this.list({ limit: MAX_ROWS, ...query, ...after }, options));
   }
 
   retrieve(id: string, options?: CallOptions) {

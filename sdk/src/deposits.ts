@@ -1,5 +1,5 @@
 import type { Api } from "./api.ts";
-import { everyRow, MOST_ROWS } from "./every-row.ts";
+import { everyRow, MAX_ROWS } from "./every-row.ts";
 import type { CallOptions, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/deposits";
@@ -19,7 +19,7 @@ export class Deposits {
 
   /** Every row, newest first, page by page: `for await (const row of …all())`. */
   all(query: Omit<QueryOf<typeof LIST>, "page"> = {}, options?: CallOptions) {
-    return everyRow((after) => this.list({ limit: MOST_ROWS, ...query, ...after }, options));
+    return everyRow((after) => this.list({ limit: MAX_ROWS, ...query, ...after }, options));
   }
 
   /**
@@ -28,7 +28,7 @@ export class Deposits {
    */
   lookup(transaction: string | { readonly txHash: string }, options?: CallOptions) {
     const txHash = typeof transaction === "string" ? transaction : transaction.txHash;
-    return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MOST_ROWS } }, options);
+    return this.#api.page("GET /v1/lookup", { query: { txHash, limit: MAX_ROWS } }, options);
   }
 
   retrieve(id: string, options?: CallOptions) {

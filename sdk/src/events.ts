@@ -1,6 +1,6 @@
 import type { Api } from "./api.ts";
 import { DaricError } from "./daric-error.ts";
-import { MOST_ROWS } from "./every-row.ts";
+import { MAX_ROWS } from "./every-row.ts";
 import type { CallOptions, CursorPage, QueryOf } from "./operation.ts";
 import { isPassing } from "./retry-policy.ts";
 import { pause } from "./timeout.ts";
@@ -70,7 +70,7 @@ export class Events {
 
   /** The next page; retries until the service answers. */
   async #readOn({ after, types, signal, onFault }: FollowOptions): Promise<EventsPage> {
-    const query = { limit: MOST_ROWS, after, types: types?.join(",") };
+    const query = { limit: MAX_ROWS, after, types: types?.join(",") };
     for (let faults = 0; ; faults += 1) {
       try {
         return await this.list(query, { signal });

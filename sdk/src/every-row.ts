@@ -1,7 +1,7 @@
 import type { ListPage } from "./operation.ts";
 
 /** The most rows of a page. */
-export const MOST_ROWS = 100;
+export const MAX_ROWS = 100;
 
 /**
  * Every row of a list, newest first, read page by page on demand. Each row that exists at the first read comes once; later rows

@@ -36,9 +36,9 @@ export const VERSION = "0.1.0";
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 /** The longest time of a JavaScript timer. */
-const MOST_TIMEOUT_MS = 2_147_483_647;
+const MAX_TIMEOUT_MS = 2_147_483_647;
 const DEFAULT_RETRIES = 2;
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 const KEY = /^daric_(test|live)_sk_[0-9A-Za-z]+_[0-9A-Za-z]+$/;
 
 /**
@@ -63,7 +63,7 @@ export function settingsOf(options: DaricOptions): Settings {
     maxRetries: between(options.maxRetries ?? DEFAULT_RETRIES, {
       name: "maxRetries",
       least: 0,
-      most: MOST_RETRIES,
+      most: MAX_RETRIES,
     }),
     // Called without `this`: browsers refuse a `fetch` with another one.
     fetch: (...args) => (ownFetch ?? globalThis.fetch)(...args),
@@ -80,7 +80,7 @@ export function settingsOf(options: DaricOptions): Settings {
  */
 export function timeoutOf(timeoutMs: number | undefined): number | undefined {
   if (timeoutMs === undefined) return undefined;
-  return between(timeoutMs, { name: "timeoutMs", least: 1, most: MOST_TIMEOUT_MS });
+  return between(timeoutMs, { name: "timeoutMs", least: 1, most: MAX_TIMEOUT_MS });
 }
 
 function baseUrlOf(text: string): URL {

@@ -160,8 +160,8 @@ function payerOf({ params, ip }: FastifyRequest): Party {
 function capApi(app: ApiApp, context: ApiContext): void {
   const { maxConnections, maxConnectionsPerAddress, trustedProxies } = context.config.http;
   const { most, perAddress, wanted, openFiles } = apiConnections(maxConnections);
-  const ofOne = { perAddress: maxConnectionsPerAddress ?? perAddress, proxies: trustedProxies };
-  capConnections(app, { listener: "api", most, ...ofOne }, context);
+  const caps = { perAddress: maxConnectionsPerAddress ?? perAddress, proxies: trustedProxies };
+  capConnections(app, { listener: "api", most, ...caps }, context);
   if (most >= wanted) return;
   const fields = { open_files: openFiles, connections: most, wanted };
   context.log.warn(

@@ -92,8 +92,11 @@ describe("the operator's list", () => {
 
   it("refuses an entry of another network and of another seed", () => {
     const signed = line(anEntry(alice));
-    for (const other of [aConfig({ genesisId: "00".repeat(32) }), aConfig({ xpubFingerprint: "00000000" })]) {
-      expect(() => parseDestinations(signed, other)).toThrow("did not sign it for this seed and network");
+    for (const config of [
+      aConfig({ genesisId: "00".repeat(32) }),
+      aConfig({ xpubFingerprint: "00000000" }),
+    ]) {
+      expect(() => parseDestinations(signed, config)).toThrow("did not sign it for this seed and network");
     }
   });
 

@@ -46,7 +46,7 @@ export function delayOf(entry: Destination, list: readonly Destination[], networ
  */
 export function actingDestinations(merchantId: string, list: readonly Destination[], at: Moment) {
   const acts = ({ counter }: Destination) => (at.entryTimes.get(counter)?.actsFromMs ?? Infinity) <= at.nowMs;
-  const acting = list.filter((each) => each.merchantId === merchantId && acts(each));
+  const acting = list.filter((entry) => entry.merchantId === merchantId && acts(entry));
   const from = acting.findLastIndex(({ isAdditional }) => isAdditional === undefined);
   return acting.slice(Math.max(from, 0)).filter(({ address }) => address !== null);
 }

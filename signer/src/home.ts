@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { must, SignerError } from "./config.ts";
 
 /** An export of ten thousand transactions has about 10 MB. */
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** The input and output of a command. */
 export type SignerTerminal = {
@@ -37,7 +37,7 @@ export function homePath({ variables }: SignerTerminal, options: Options, name: 
 export function readFile(path: unknown): string {
   try {
     const stats = statSync(String(path));
-    must(!stats.isCharacterDevice() && stats.size <= MOST_BYTES, "too large");
+    must(!stats.isCharacterDevice() && stats.size <= MAX_BYTES, "too large");
     return readFileSync(String(path), "utf8");
   } catch (error) {
     throw new SignerError(`${path} cannot be read (${Object(error).code ?? Object(error).message})`);

@@ -9,7 +9,7 @@ import { askPassphrase, homePath, type Options, readFile, type SignerTerminal } 
 import { createJournal } from "./journal.ts";
 import { sealSeed } from "./seed-file.ts";
 
-const LEAST_CHARACTERS = 12;
+const MIN_CHARACTERS = 12;
 
 /**
  * `daric-signer init`: makes a home with a new seed, or with given words. Words that another signer may have
@@ -40,7 +40,7 @@ export async function init(terminal: SignerTerminal, options: Options): Promise<
   };
   parseConfig(JSON.stringify(config));
   const passphrase = await askPassphrase(terminal, options, "New passphrase of the seed: ");
-  must(passphrase.length >= LEAST_CHARACTERS, `the passphrase must have ${LEAST_CHARACTERS} characters`);
+  must(passphrase.length >= MIN_CHARACTERS, `the passphrase must have ${MIN_CHARACTERS} characters`);
   const again = await askPassphrase(terminal, options, "Once more: ");
   must(again === passphrase, "the two passphrases differ");
   const write = (file: string, text: string) => writeFileSync(file, text, { flag: "wx", mode: 0o600 });

@@ -130,9 +130,9 @@ function agreesWithTheClock({ blockTimeMs }: SigningRequest, { config, clockMs, 
 }
 
 function expiresInTime(request: SigningRequest, known: Knowledge) {
-  const mostMs = known.config.isOffline ? MAX_LIFE_MS.offline : MAX_LIFE_MS.online;
-  const isShort = request.expiresAtMs - request.blockTimeMs <= mostMs;
-  if (!isShort) return `expires_at is more than ${mostMs / MINUTE_MS} min after the block`;
+  const maxMs = known.config.isOffline ? MAX_LIFE_MS.offline : MAX_LIFE_MS.online;
+  const isShort = request.expiresAtMs - request.blockTimeMs <= maxMs;
+  if (!isShort) return `expires_at is more than ${maxMs / MINUTE_MS} min after the block`;
   return request.expiresAtMs > nowOf(request, known) ? undefined : "the request has expired";
 }
 

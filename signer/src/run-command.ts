@@ -46,13 +46,13 @@ const texts =
   `home passphrase-file network account genesis-id usdt-contract stake-address operator-key merchant name address
   permissions out`.split(/\s+/);
 const flags = "words-from-stdin never-signed offline withdraw additional help".split(" ");
-const ofType = (type: "string" | "boolean", names: readonly string[]) =>
+const withType = (type: "string" | "boolean", names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { type }]));
 
 /** Runs one command. @throws Error with the fault in one line. */
 export async function runCommand(args: readonly string[], terminal: SignerTerminal): Promise<void> {
   const ceilings = args.flatMap((arg) => /(?<=^--)fee-ceiling-[a-z0-9]{2,10}\b/.exec(arg) ?? []);
-  const options = { ...ofType("string", [...texts, ...ceilings]), ...ofType("boolean", flags) };
+  const options = { ...withType("string", [...texts, ...ceilings]), ...withType("boolean", flags) };
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
   const [file] = positionals[0] === "sign" ? positionals.splice(1, 1) : [];
   const command = commands.get(positionals.join(" "));

@@ -40,7 +40,7 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
     const results = requests.map((request) => signEntry(signer, request));
     const out = String(options.out ?? `${path}.signed.json`);
     const { entryTimes } = signer.journal;
-    const destinations = signer.list.entries.map((each) => ({ ...each, ...entryTimes.get(each.counter) }));
+    const destinations = signer.list.entries.map((entry) => ({ ...entry, ...entryTimes.get(entry.counter) }));
     const signed = { format: "daric sweep signed 1", genesisId, xpubFingerprint, destinations, results };
     writeFileSync(out, `${toJson(signed, 2)}\n`, { mode: 0o600 });
     for (const { meaning, refusal } of results) {
@@ -56,7 +56,7 @@ export async function signFile(terminal: SignerTerminal, options: Options): Prom
 function signEntry(signer: Signer, request: SigningRequest) {
   const { id: requestId, kind, currency, units, index, address } = request;
   const outcome = signRequest(signer, request);
-  const intent = signer.journal.intents.find((each) => each.requestId === requestId);
+  const intent = signer.journal.intents.find((entry) => entry.requestId === requestId);
   const to = intent === undefined ? "" : ` to ${intent.to}`;
   const amount = `${formatUnits(units)} ${kind === "sweep" ? currency : "TRX"}`;
   const meaning = oneLine(`${kind} of ${amount}${to}, for index ${index}, ${address}`);

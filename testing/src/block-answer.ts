@@ -154,7 +154,7 @@ function leafOf({ raw_data_hex, signature, ret }: TransactionAnswer): string {
   return sha256Hex(
     Buffer.concat([
       hexField(1, raw_data_hex),
-      ...signature.map((each) => hexField(2, each)),
+      ...signature.map((signed) => hexField(2, signed)),
       ...ret.map(({ contractRet }) =>
         messageField(5, intField(3, contractResultNumber(contractRet as ContractResult))),
       ),

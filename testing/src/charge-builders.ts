@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { hashOfAddress } from "@daric/server/addresses/address-hash";
+import { addressBytes } from "@daric/server/addresses/address-hash";
 import { addressMac } from "@daric/server/addresses/address-mac";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import type { NetworkName } from "@daric/server/chain/nodes/networks";
@@ -126,7 +126,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
         ${offer?.lockedAt ?? null}::timestamptz, ${offer?.lockedAt ?? null}::timestamptz, quote_expires_at
       from charge where newest_quote_id is not null
     ), issued as (${issuedInDirectory(sql`
-      select ${hashOfAddress(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
+      select ${addressBytes(address)}::bytea, merchant_id, id, account_key_id, derivation_index from charge`)}),
     tokens as (
       insert into token_directory (token, merchant_id, charge_id)
       select ${tokenBytes(token)}, merchant_id, id from charge

@@ -132,7 +132,7 @@ export function aFinalDeposit(text: string, overrides: Partial<CheckoutDeposit> 
 }
 
 /** Money in another coin than the charge's. */
-export function ofOtherCoin(text: string, currency: Currency = "TRX"): CheckoutRecord["unmatched"] {
+export function inOtherCoin(text: string, currency: Currency = "TRX"): CheckoutRecord["unmatched"] {
   return [{ currency, amount: amount(text) }];
 }
 

@@ -1,7 +1,7 @@
 import { withDedicatedClient } from "@daric/postgres/dedicated-client";
 
 /** Deleted rows keep their place, so a database that grew beyond this is slower than a new one. */
-const MOST_BYTES = 4 * 1024 ** 2;
+const MAX_BYTES = 4 * 1024 ** 2;
 
 /**
  * Lets a test database be used again: `pristine.restore(connections)` gives its tables the rows and sequences of now,
@@ -63,7 +63,7 @@ const FUNCTIONS = `
         select from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database())
       and not exists (
         select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and reltuples > 0)
-      and (select sum(pg_relation_size(name::regclass)) from pristine.tables) <= ${MOST_BYTES}
+      and (select sum(pg_relation_size(name::regclass)) from pristine.tables) <= ${MAX_BYTES}
       and connections = (
         select count(*) from pg_stat_activity where datname = current_database() and backend_type = 'client backend')
       and not exists (

@@ -13,7 +13,7 @@ export const raceRoundsOfTwo = Number(process.env.RACE_ROUNDS ?? 6);
 export const raceLimitMs = 60_000 + raceRounds * 1_000;
 
 /** Each outcome must occur in this share of the rounds, or the race did not test it. */
-const LEAST_SHARE = 0.05;
+const MIN_SHARE = 0.05;
 
 /** The pauses between two starts. In every second round each work waits for the end of the previous one. */
 const IN_TURN = "in turn";
@@ -65,7 +65,7 @@ export function countOutcomes<const Outcome extends string>(race: string, outcom
       if (process.env.RACE_ROUNDS !== undefined)
         process.stdout.write(`${race}: ${rounds} rounds: ${shares.join(", ")}\n`);
       expect([...seen.keys()], race).toEqual([...outcomes]);
-      expect(Math.min(...seen.values()), shares.join(", ")).toBeGreaterThanOrEqual(rounds * LEAST_SHARE);
+      expect(Math.min(...seen.values()), shares.join(", ")).toBeGreaterThanOrEqual(rounds * MIN_SHARE);
     },
   };
 }

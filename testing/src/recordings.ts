@@ -66,7 +66,7 @@ export function transactionOf({ raw_data_hex, signature }: RecordedTransaction):
   return decodeTransaction(
     concatBytes(
       messageField(1, hexToBytes(raw_data_hex)),
-      ...signature.map((each) => messageField(2, hexToBytes(each))),
+      ...signature.map((signed) => messageField(2, hexToBytes(signed))),
     ),
   );
 }

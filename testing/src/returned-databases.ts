@@ -15,7 +15,7 @@ let returned: { readonly testPath: string; readonly databases: Made[] } = { test
  * it can be emptied, and drops it otherwise. Its connections refuse statements afterwards.
  */
 export async function takeDatabase<D extends Made>(testPath: string, make: () => Promise<D>): Promise<D> {
-  const { databases } = await ofFile(testPath);
+  const { databases } = await returnedOf(testPath);
   const made = (databases.pop() as D | undefined) ?? (await make());
   const state = { isClosed: false, isReturned: false };
   const drop = async () => {
@@ -30,7 +30,7 @@ export async function takeDatabase<D extends Made>(testPath: string, make: () =>
 }
 
 /** Drops those of another file. */
-async function ofFile(testPath: string): Promise<typeof returned> {
+async function returnedOf(testPath: string): Promise<typeof returned> {
   const { databases } = returned;
   if (returned.testPath === testPath) return returned;
   returned = { testPath, databases: [] };
@@ -57,7 +57,7 @@ function lent<D extends Database>(db: D, state: { isClosed: boolean; readonly is
     query: async (statement) => open().query(statement),
     transaction: async (work) => open().transaction(work),
     answeringWithin: (ms) => lent(db.answeringWithin(ms), state),
-    ofTenant: (tenant) => lent(db.ofTenant(tenant), state),
+    forTenant: (tenant) => lent(db.forTenant(tenant), state),
     close: async () => {
       if (state.isReturned) return;
       state.isClosed = true;

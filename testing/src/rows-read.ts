@@ -64,7 +64,7 @@ export function notingReads(db: Database, note: (reads: Reads) => void): Databas
     query: (statement) => db.transaction((tx) => inTransaction(tx).query(statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
     answeringWithin: (ms) => notingReads(db.answeringWithin(ms), note),
-    ofTenant: (tenant) => notingReads(db.ofTenant(tenant), note),
+    forTenant: (tenant) => notingReads(db.forTenant(tenant), note),
   } as Database;
 }
 

@@ -37,7 +37,11 @@ const problemOf = (text: string) => {
 
 describe("receive addresses", () => {
   it("the published test mnemonic gives the published addresses", () => {
-    expect(deriveReceiveAddresses(parseAccountXpub(xpub), 0, 3).map((one) => one.address)).toEqual(published);
+    expect(
+      deriveReceiveAddresses(parseAccountXpub(xpub), 0, 3).map(
+        (deriveReceiveAddress) => deriveReceiveAddress.address,
+      ),
+    ).toEqual(published);
     expect(deriveReceiveAddress(parseAccountXpub(xpub), 2)).toBe(published[2]);
   });
 

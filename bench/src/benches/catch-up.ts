@@ -57,7 +57,8 @@ export const catchUp: Bench = {
       await ceiling.run({ count: WARM_UPS * BLOCKS });
 
       const rounds: Round[] = [];
-      const stretch = (one: Contestant) => measureStretch(one, stage.postgresPid, { count: BLOCKS });
+      const stretch = (contestant: Contestant) =>
+        measureStretch(contestant, stage.postgresPid, { count: BLOCKS });
       let before = await stretch(ceiling);
       for (let round = 1; round <= effort.rounds; round += 1) {
         const middle = await stretch(ours);

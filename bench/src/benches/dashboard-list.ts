@@ -59,12 +59,12 @@ export const dashboardList: Bench = {
           }
         }
         await printFilters(pages, [small.id, large.id]);
-        const [ofSmall, ofLarge] = [spreadOf(times[0]), spreadOf(times[1])];
-        print(`  ${SMALL}: ${ofSmall.median.toFixed(1)} ms; ${many}: ${ofLarge.median.toFixed(1)} ms`);
+        const [smallTimes, largeTimes] = [spreadOf(times[0]), spreadOf(times[1])];
+        print(`  ${SMALL}: ${smallTimes.median.toFixed(1)} ms; ${many}: ${largeTimes.median.toFixed(1)} ms`);
         return {
-          ratio: round3(ofLarge.median / ofSmall.median),
-          ours: round3(ofLarge.median),
-          ceiling: round3(ofSmall.median),
+          ratio: round3(largeTimes.median / smallTimes.median),
+          ours: round3(largeTimes.median),
+          ceiling: round3(smallTimes.median),
           unit: "ms",
           rounds: OPENS,
           bars,

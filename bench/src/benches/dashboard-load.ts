@@ -177,7 +177,7 @@ async function answersOf({ origin }: DashboardBrowser, { openAgain }: OwnersBrow
     await work(page, (label) => steps.push({ label, at: Date.now() }));
   await page.waitForTimeout(SETTLE_MS);
   const found = await page.evaluate<Interaction[]>("[...window.interactions.values()]");
-  const sorted = found.toSorted((one, other) => one.ms - other.ms);
+  const sorted = found.toSorted((left, right) => left.ms - right.ms);
   print(`  ${found.length} interactions; the slowest:`);
   for (const interaction of sorted.slice(-SHOWN)) print(`  ${labelOf(interaction, steps)}`);
   if (found.length < ROUNDS_OF_WORK) throw new Error("the browser counted no interactions");

@@ -66,7 +66,7 @@ export function requester(
 
 /** The outcome with the largest ratio; inconclusive if any of them is. */
 export function worstOf(outcomes: readonly Outcome[]): Outcome {
-  const [worst] = outcomes.toSorted((one, other) => other.ratio - one.ratio);
+  const [worst] = outcomes.toSorted((left, right) => right.ratio - left.ratio);
   if (worst === undefined) throw new Error("nothing was compared");
   return { ...worst, isInconclusive: outcomes.some(({ isInconclusive }) => isInconclusive) };
 }

@@ -42,12 +42,15 @@ export const growth: Bench = {
         return all;
       };
       const [small, large] = [await open("small", SMALL), await open("large", LARGE)];
-      const [ofSmall, ofLarge] = [await small.deployment.serve("api"), await large.deployment.serve("api")];
+      const [smallClient, largeClient] = [
+        await small.deployment.serve("api"),
+        await large.deployment.serve("api"),
+      ];
       const outcomes: Outcome[] = [];
       let holds = true;
       for (const name of requestNames) {
-        const ceiling = requester(name, ofSmall, small);
-        const ours = requester(name, ofLarge, large);
+        const ceiling = requester(name, smallClient, small);
+        const ours = requester(name, largeClient, large);
         // Before the rounds, since creates enlarge the small shop.
         const pages = [
           await buffersOf(ceiling, small.deployment.db),

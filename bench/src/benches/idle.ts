@@ -17,10 +17,10 @@ const FINAL_AFTER_BLOCKS = 20;
 const DETECTED_WITHIN_MS = 300;
 const DELIVERED_WITHIN_MS = 800;
 /** The most transactions a second of a process of role webhooks. */
-const MOST_OF_WEBHOOKS = 3;
+const MAX_PER_WEBHOOK_RATIO = 3;
 const bars = {
   most: 5,
-  webhooks: MOST_OF_WEBHOOKS,
+  webhooks: MAX_PER_WEBHOOK_RATIO,
   detectedMs: DETECTED_WITHIN_MS,
   deliveredMs: DELIVERED_WITHIN_MS,
 };
@@ -65,8 +65,8 @@ export const idle: Bench = {
       await service.stop();
       await deployment.serve("webhooks");
       await sleep(SETTLE_MS);
-      const ofWebhooks = await rateOf(deployment, seconds);
-      print(`  ${ofWebhooks.toFixed(2)} of a process of role webhooks`);
+      const webhookRate = await rateOf(deployment, seconds);
+      print(`  ${webhookRate.toFixed(2)} of a process of role webhooks`);
       await receiver.stop();
       const holds = detection.median <= bars.detectedMs && delivery.median <= bars.deliveredMs;
       return {
@@ -76,7 +76,7 @@ export const idle: Bench = {
         unit: "transactions a second",
         rounds: 1,
         bars,
-        holds: holds && rate <= bars.most && ofWebhooks <= bars.webhooks,
+        holds: holds && rate <= bars.most && webhookRate <= bars.webhooks,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
         isInconclusive: false,
       };

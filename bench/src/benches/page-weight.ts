@@ -26,7 +26,7 @@ export const pageWeight: Bench = {
       await devtools.send("Network.enable");
       await page.goto(url, { waitUntil: "load" });
       await sleep(AFTERWARDS_MS);
-      for (const each of sent) print(`  ${each.replace(/^.*:\d+/, "")}`);
+      for (const url of sent) print(`  ${url.replace(/^.*:\d+/, "")}`);
       return {
         ratio: round3(bytes / bars.bytes),
         ours: bytes,

@@ -10,7 +10,7 @@ const SWEPT = 20;
 const MEGABYTE = 2 ** 20;
 const bars = { most: 3 };
 /** The most that the memory of a planning process may grow. */
-const MOST_GROWTH_BYTES = 64 * MEGABYTE;
+const MAX_GROWTH_BYTES = 64 * MEGABYTE;
 
 type Planned = Done & { readonly rows: number; readonly rssBytes: number };
 
@@ -20,7 +20,7 @@ export const planScale: Bench = {
   measures:
     "CPU of a plan over 10^6 addresses with money, whose last 20 alone may be swept, over that of reading their rows in " +
     "the same order; and the growth of the planning process's memory",
-  bar: `at most ${bars.most} times the CPU, and ${MOST_GROWTH_BYTES / MEGABYTE} MB`,
+  bar: `at most ${bars.most} times the CPU, and ${MAX_GROWTH_BYTES / MEGABYTE} MB`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("plan");
@@ -52,6 +52,6 @@ export const planScale: Bench = {
       const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid }, { ...effort, warmUp: 1 });
       const growth = Math.max(...memory) - (memory[0] ?? 0);
       print(`  the planning process grew by ${Math.round(growth / MEGABYTE)} MB`);
-      return { ...outcome, unit: "µs of CPU a plan", bars, holds: growth <= MOST_GROWTH_BYTES };
+      return { ...outcome, unit: "µs of CPU a plan", bars, holds: growth <= MAX_GROWTH_BYTES };
     }),
 };

@@ -8,7 +8,7 @@ import { onStage, type Stage } from "../stage.ts";
 const ADDRESSES_A_ROUND = 200;
 const STAKE_TRX = 60_000;
 const DAY_MS = 86_400_000;
-const MOST_DAYS = 200;
+const MAX_DAYS = 200;
 /** A day of the bench is a jump of the clock, in which a part of a loan recovers for free. */
 const bars = { must: 0.85 };
 
@@ -25,9 +25,9 @@ export const sweepMany: Bench = {
     const waiting = await onStage((stage) => sweepAll(stage, { count, withoutEnergy: "wait" }));
     const burning = await onStage((stage) => sweepAll(stage, { count, withoutEnergy: "burn" }));
     return {
-      ratio: round3(waiting.aDay / waiting.mostADay),
+      ratio: round3(waiting.aDay / waiting.maxPerDay),
       ours: round3(waiting.aDay),
-      ceiling: round3(waiting.mostADay),
+      ceiling: round3(waiting.maxPerDay),
       unit: "sweeps a day",
       rounds,
       bars,
@@ -41,7 +41,7 @@ export const sweepMany: Bench = {
 type Swept = {
   readonly aDay: number;
   /** the most sweeps a day that the energy of the stake allows */
-  readonly mostADay: number;
+  readonly maxPerDay: number;
   readonly swept: number;
   readonly stuck: number;
 };
@@ -64,9 +64,9 @@ async function sweepAll(
   await settling.awaitContent(count);
   const beganMs = await settling.timeMs();
   const sunBefore = await settling.operatorSun();
-  const mostADay = (await settling.energyADay()) / LOAN_ENERGY;
+  const maxPerDay = (await settling.energyADay()) / LOAN_ENERGY;
   let left = (await settling.settle()).left;
-  for (let day = 1; left > 0 && day < MOST_DAYS; day += 1) {
+  for (let day = 1; left > 0 && day < MAX_DAYS; day += 1) {
     await settling.passDays(1);
     await settling.wake();
     left = (await settling.settle()).left;
@@ -87,5 +87,5 @@ async function sweepAll(
     `  ${withoutEnergy}: ${swept} sweeps in ${days.toFixed(1)} days, ${aDay.toFixed(1)} a day; ${share} % burned; ` +
       `${(trx / swept).toFixed(3)} TRX each; ${stuck} stuck, ${left} left`,
   );
-  return { aDay, mostADay, swept, stuck: stuck + left };
+  return { aDay, maxPerDay, swept, stuck: stuck + left };
 }

@@ -42,7 +42,7 @@ const db: Database = {
   query: async <Row>() => [liveKey] as Row[],
   transaction: () => Promise.reject(new Error("nothing here needs a transaction")),
   answeringWithin: () => db,
-  ofTenant: () => db,
+  forTenant: () => db,
   close: async () => {},
 };
 const log = createLogger({ level: config.runtime.logLevel, role: "api", destination: standardOutput() });

@@ -32,7 +32,7 @@ async function openAll({ port, paths, atOnce }: { port: number; paths: readonly 
       return new WebSocket(`ws://127.0.0.1:${port}${path}`, { localAddress, perMessageDeflate: false });
     });
     const command = await Promise.allSettled(opened.map((socket) => arrivalOf(socket)));
-    for (const one of command) if (one.status === "rejected") failures.push(one.reason);
+    for (const outcome of command) if (outcome.status === "rejected") failures.push(outcome.reason);
     sockets.push(...opened.filter((_, n) => command[n]?.status === "fulfilled"));
   }
   const why = failures.length > 0 ? { why: String(failures[0]) } : {};

@@ -23,7 +23,7 @@ export const pageContext: PageContext = {
 };
 
 /** A call that takes longer has failed, as far as a person is concerned. */
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 
 type Parts = {
   path?: Record<string, string>;
@@ -129,7 +129,7 @@ export function queryOf(values: Record<string, unknown>): string {
 }
 
 function ask(url: string, init: RequestInit): Promise<Response> {
-  return fetch(url, { ...init, signal: AbortSignal.timeout(MOST_MS), credentials: "same-origin" });
+  return fetch(url, { ...init, signal: AbortSignal.timeout(MAX_MS), credentials: "same-origin" });
 }
 
 async function reach(answer: Promise<Response>): Promise<Response> {

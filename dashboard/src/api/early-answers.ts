@@ -3,7 +3,7 @@ type Early = { daricEarly?: Map<string, Promise<Response>> };
 const shared = globalThis as Early;
 
 /** Later they are out of date: a page that was not opened at once reads for itself. */
-const MOST_AGE_MS = 10_000;
+const MAX_AGE_MS = 10_000;
 
 const keyOf = (url: string, merchantId: string | undefined) => `${merchantId} ${url}`;
 
@@ -23,5 +23,5 @@ export function takeEarly(url: string, merchantId: string | undefined): Promise<
   const key = keyOf(url, merchantId);
   const answer = shared.daricEarly?.get(key);
   shared.daricEarly?.delete(key);
-  return performance.now() < MOST_AGE_MS ? answer : undefined;
+  return performance.now() < MAX_AGE_MS ? answer : undefined;
 }

@@ -39,7 +39,7 @@ export function useChange<Name extends Operation>(name: Name, stale?: readonly O
       stale === undefined
         ? client.invalidateQueries()
         : Promise.all(
-            stale.map((each) => client.invalidateQueries({ queryKey: [pageContext.merchantId, each] })),
+            stale.map((key) => client.invalidateQueries({ queryKey: [pageContext.merchantId, key] })),
           ),
   });
 }

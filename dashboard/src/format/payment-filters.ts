@@ -17,9 +17,9 @@ const MAX_REFERENCE = 120;
 export function readPaymentFilters(search: Record<string, unknown>): PaymentFilters {
   const reference = typeof search.reference === "string" ? search.reference.slice(0, MAX_REFERENCE) : "";
   const filters: PaymentFilters = {
-    kind: KINDS.find((each) => each === search.kind),
-    status: STATUSES.find((each) => each === search.status),
-    payment: PAYMENTS.find((each) => each === search.payment),
+    kind: KINDS.find((kind) => kind === search.kind),
+    status: STATUSES.find((status) => status === search.status),
+    payment: PAYMENTS.find((payment) => payment === search.payment),
     reference: reference === "" ? undefined : reference,
     from: dayOf(search.from),
     to: dayOf(search.to),

@@ -49,7 +49,7 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
       ),
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
-  return moments.sort((one, other) => one.at.localeCompare(other.at));
+  return moments.sort((left, right) => left.at.localeCompare(right.at));
 }
 
 /** A deposit can take several steps in one commit, which have one time. */

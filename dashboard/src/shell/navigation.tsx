@@ -52,12 +52,12 @@ function Group({ group, onFollow }: { readonly group: PageGroup; readonly onFoll
   );
 }
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 function InboxCount() {
   const { data } = useRead("GET /dashboard/v1/inbox", {}, { everyMs: INBOX_MS });
   if (data === undefined || data.length === 0) return null;
-  return <span className="count">{data.length <= MOST_SHOWN ? data.length : `${MOST_SHOWN}+`}</span>;
+  return <span className="count">{data.length <= MAX_SHOWN ? data.length : `${MAX_SHOWN}+`}</span>;
 }
 
 function MerchantSwitch() {

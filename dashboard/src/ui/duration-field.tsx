@@ -45,9 +45,9 @@ export function DurationField({ label, hint, name, value, onText }: Props) {
           value={unit}
           onChange={({ target }) => onText(`${number} ${target.value as DurationUnit}`)}
         >
-          {durationUnits.map((each) => (
-            <option key={each} value={each}>
-              {unitName(each)}
+          {durationUnits.map((durationUnit) => (
+            <option key={durationUnit} value={durationUnit}>
+              {unitName(durationUnit)}
             </option>
           ))}
         </select>

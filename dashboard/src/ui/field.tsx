@@ -123,7 +123,7 @@ type Choices = {
 export function CheckList({ label, name, hint, options, chosen, onChoose }: Choices) {
   const fault = useFault(name);
   const toggle = (value: string) =>
-    onChoose(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]);
+    onChoose(chosen.includes(value) ? chosen.filter((choice) => choice !== value) : [...chosen, value]);
   return (
     <fieldset className="checks">
       <legend>{label}</legend>

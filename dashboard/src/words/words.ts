@@ -140,5 +140,5 @@ async function textsIn<English>(tag: Tag, load: Load<English>): Promise<Texts<En
 }
 
 function languageOf(tag: Tag): Language {
-  return languages.find((each) => each.tag === tag) ?? languages[0];
+  return languages.find((language) => language.tag === tag) ?? languages[0];
 }

@@ -31,12 +31,12 @@ type Reader = {
   readonly read: (chain: LocalChain, body: ControlBody) => Fault;
 };
 
-const ofArrival = ["txId", "from", "to", "amount", "held"];
+const arrivalFields = ["txId", "from", "to", "amount", "held"];
 
 /** The fields of each kind of fault, besides `kind` and `times`. */
 const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
   log: {
-    fields: [...ofArrival, "contract"],
+    fields: [...arrivalFields, "contract"],
     read: (chain, body) => ({
       kind: "log",
       ...arrivalOf(chain, body),
@@ -44,7 +44,7 @@ const READERS: { readonly [Kind in Fault["kind"]]: Reader } = {
     }),
   },
   internal: {
-    fields: [...ofArrival, "rejected"],
+    fields: [...arrivalFields, "rejected"],
     read: (chain, body) => {
       const rejected = optionalFlag(body, "rejected") ?? false;
       const arrival = arrivalOf(chain, body);

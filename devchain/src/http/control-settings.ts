@@ -5,8 +5,8 @@ import { SLOTS } from "../contract/token-call.ts";
 import { storageOf } from "../ledger/contracts.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import {
-  leastValue,
   MAX_SETTING,
+  minValue,
   NETWORK_SETTINGS,
   type SettingName,
   settingValue,
@@ -111,8 +111,8 @@ function readSettings(body: ControlBody, names: readonly SettingName[]): Map<Set
 function settingField(name: SettingName, value: unknown): bigint {
   const text = typeof value === "number" ? String(value) : value;
   const number = typeof text === "string" && /^\d{1,18}$/.test(text) ? BigInt(text) : -1n;
-  if (number >= leastValue(name) && number <= MAX_SETTING) return number;
-  throw new ControlError(name, `must be an integer from ${leastValue(name)} to ${MAX_SETTING}`);
+  if (number >= minValue(name) && number <= MAX_SETTING) return number;
+  throw new ControlError(name, `must be an integer from ${minValue(name)} to ${MAX_SETTING}`);
 }
 
 function valuesOf(chain: LocalChain, names: readonly SettingName[]): object {

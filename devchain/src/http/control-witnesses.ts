@@ -21,7 +21,7 @@ export function endRepeatedReplacement({ witnesses }: LocalChain): void {
 }
 
 export function isWitnessFault({ kind }: ControlBody): boolean {
-  return KINDS.some((one) => one === kind);
+  return KINDS.some((name) => name === kind);
 }
 
 /**
@@ -32,7 +32,7 @@ export function replaceWitnesses(
   chain: LocalChain,
   body: ControlBody,
 ): { address: string; signer: string }[] {
-  const kind = KINDS.find((one) => one === body.kind);
+  const kind = KINDS.find((name) => name === body.kind);
   if (kind === undefined) throw new ControlError("kind", `must be one of ${KINDS.join(", ")}`);
   const unknown = Object.keys(body).find((field) => !FIELDS.includes(field));
   if (unknown !== undefined)

@@ -40,7 +40,7 @@ export const STAKE_ENDPOINTS: EndpointTable = {
     const address = addressParam(request, "value");
     const state = requestedState(chain, request);
     const side = (name: "to" | "from") =>
-      counterparts(state, address, name).map((other) => renderAddress(other, request.visible));
+      counterparts(state, address, name).map((counterpart) => renderAddress(counterpart, request.visible));
     return message({
       account: renderAddress(address, request.visible),
       fromAccounts: side("from"),

@@ -62,7 +62,7 @@ export const NETWORK_SETTINGS: readonly SettingName[] = [...SETTABLE, ...keysOf(
 export const TOKEN_SETTINGS: readonly SettingName[] = keysOf(TOKEN_SLOTS);
 
 /** The least value of a setting; the greatest is MAX_SETTING. */
-export function leastValue(name: SettingName): bigint {
+export function minValue(name: SettingName): bigint {
   return SETTINGS[name].least;
 }
 
@@ -139,11 +139,11 @@ function settingTable(): Readonly<Record<SettingName, Setting>> {
     name,
     { slots: [othersWeightSlot(WEIGHTS[name])], least: 1n },
   ]);
-  const ofToken = keysOf(TOKEN_SLOTS).map((name) => [
+  const tokenSettings = keysOf(TOKEN_SLOTS).map((name) => [
     name,
     { slots: [`${GENESIS.usdtContract}/${TOKEN_SLOTS[name]}`], least: 0n },
   ]);
-  return Object.fromEntries([...parameters, ...weights, ...ofToken]) as Record<SettingName, Setting>;
+  return Object.fromEntries([...parameters, ...weights, ...tokenSettings]) as Record<SettingName, Setting>;
 }
 
 function keysOf<Key extends string>(table: Readonly<Record<Key, unknown>>): Key[] {

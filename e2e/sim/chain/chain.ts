@@ -59,8 +59,9 @@ export function createSimChain(nowMs: number, count: number): SimChain {
     if (witness === undefined) return false;
     const { addressHex: witnessHex, key } = witness;
     const included: IncludedTransaction[] = [];
-    for (const one of wanted) {
-      if (one.signed.expirationMs > timeMs && canPay([...branch, { included }], one)) included.push(one);
+    for (const transaction of wanted) {
+      if (transaction.signed.expirationMs > timeMs && canPay([...branch, { included }], transaction))
+        included.push(transaction);
     }
     branch.push(makeBlock({ parent: branch.at(-1), timeMs, witnessHex, key, included }));
     return true;
@@ -81,7 +82,7 @@ export function createSimChain(nowMs: number, count: number): SimChain {
       ({ fromHex, currency, units }) =>
         !poor.has(fromHex) ||
         balanceIn(
-          branch.flatMap(({ included }) => included.flatMap((one) => one.effect.movements)),
+          branch.flatMap(({ included }) => included.flatMap((transaction) => transaction.effect.movements)),
           fromHex,
           currency,
         ) >= units,

@@ -195,7 +195,7 @@ function byContract(planned: PlannedPayment): SignedTransaction {
       movements: paid,
     },
     otherEffect: stopped(routerHex, "REVERT", {
-      internal_transactions: internals.map((one) => ({ ...one, rejected: true })),
+      internal_transactions: internals.map((internal) => ({ ...internal, rejected: true })),
     }),
   });
 }
@@ -226,7 +226,7 @@ function otherToken(planned: PlannedPayment): SignedTransaction {
 const nothing: Effect = { result: "SUCCESS", info: { receipt: { net_usage: 280 } }, movements: [] };
 
 /** A Transfer event of zero (address poisoning): nothing moves. */
-function ofZero(planned: PlannedPayment): SignedTransaction {
+function zeroAmount(planned: PlannedPayment): SignedTransaction {
   return tokenCall(planned, {
     data: callData(TRANSFER_FROM, otherAddressHex("a victim"), planned.to[0]!, 0n),
     logs: [log(usdtHex, otherAddressHex("a victim"), planned.to[0]!, 0n)],
@@ -252,4 +252,4 @@ const energy = (planned: PlannedPayment): SignedTransaction =>
 /** The kinds of payments, with lookalikes that move nothing, by their names in the trace. */
 export const usdtPayments = { direct, withTokenFee, delegated, manyAtOnce };
 export const trxPayments = { native, byContract };
-export const lookalikes = { outOfTime, otherToken, ofZero, asset, energy };
+export const lookalikes = { outOfTime, otherToken, zeroAmount, asset, energy };

@@ -8,7 +8,7 @@ export const ROTATION = 27;
 /** A block is solid under blocks of this many distinct witnesses: more than 70 of 100. */
 const THRESHOLD = Math.floor(ROTATION * 0.7) + 1;
 /** The most witnesses replaced in one seed. */
-const MOST_CHANGES = 3;
+const MAX_CHANGES = 3;
 
 /** The current witnesses. They make all later blocks. */
 export type Roster = {
@@ -34,7 +34,7 @@ export function createRoster(): Roster {
       return place < away ? undefined : witnesses[place];
     },
     elect: () => {
-      if (serial === MOST_CHANGES) return;
+      if (serial === MAX_CHANGES) return;
       serial += 1;
       const key = keyOf(`elected ${serial}`);
       witnesses[nextSlot()] = { addressHex: key.addressHex, key };

@@ -26,7 +26,7 @@ const SUCCESS_OTHERWISE = "UNKNOWN_ENUM_VALUE_contractResult_1";
 const AHEAD = 90;
 
 /** Infos of the selected calls, if they move money. */
-const ofInfos =
+const infosLie =
   (isMeant: (info: Json) => boolean, change: (info: Json) => void): Lie =>
   (answer) => {
     const infos: Json[] = isInfos(answer) ? answer.honest : [];
@@ -71,7 +71,7 @@ const rename: Lie = (answer) => {
   const receipts: Json[] = isInfos(answer) ? honest.map(({ receipt }: Json) => receipt) : [];
   for (const receipt of receipts) if (receipt?.result === "SUCCESS") receipt.result = SUCCESS_OTHERWISE;
   const results: Json[] = isBlock(answer) ? (honest.transactions ?? []).flatMap(({ ret }: Json) => ret) : [];
-  for (const one of results) if (one.contractRet === "SUCCESS") one.contractRet = SUCCESS_OTHERWISE;
+  for (const result of results) if (result.contractRet === "SUCCESS") result.contractRet = SUCCESS_OTHERWISE;
   return receipts.length + results.length > 0 ? honest : undefined;
 };
 
@@ -100,12 +100,12 @@ export const notYetWithstood: readonly string[] = [];
 export function lastingLies(trapHex: string): readonly LastingLie[] {
   return [
     { name: "receipts have another name", lie: rename },
-    { name: "direct calls pay another address", lie: ofInfos(isDirect, redirect) },
-    { name: "transfers of direct calls have another log index", lie: ofInfos(isDirect, shift) },
-    { name: "payments by direct calls are smaller", lie: ofInfos(isDirect, shorten) },
-    { name: "payments by contracts are hidden", lie: ofInfos(isRouted, hide), needsQuorum: true },
-    { name: "payments by contracts have another index", lie: ofInfos(isRouted, shift), needsQuorum: true },
-    { name: "payments by contracts are smaller", lie: ofInfos(isRouted, shorten), needsQuorum: true },
+    { name: "direct calls pay another address", lie: infosLie(isDirect, redirect) },
+    { name: "transfers of direct calls have another log index", lie: infosLie(isDirect, shift) },
+    { name: "payments by direct calls are smaller", lie: infosLie(isDirect, shorten) },
+    { name: "payments by contracts are hidden", lie: infosLie(isRouted, hide), needsQuorum: true },
+    { name: "payments by contracts have another index", lie: infosLie(isRouted, shift), needsQuorum: true },
+    { name: "payments by contracts are smaller", lie: infosLie(isRouted, shorten), needsQuorum: true },
     ...inventedMoney(trapHex),
     { name: `the head is ${AHEAD} blocks ahead`, lie: changing(isHead, putAhead) },
   ];

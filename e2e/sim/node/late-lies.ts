@@ -30,10 +30,10 @@ export const lateLies: readonly SimLie[] = [
 
 /** Lies about the node's network, which a first start queries. */
 export function liesAtStart(): readonly SimLie[] {
-  return [{ name: "no answer at the start, and another network later", lie: ofAnotherNetwork() }];
+  return [{ name: "no answer at the start, and another network later", lie: otherNetwork() }];
 }
 
-function ofAnotherNetwork(): Lie {
+function otherNetwork(): Lie {
   let calls = 0;
   return ({ path, honest }) => {
     calls += 1;

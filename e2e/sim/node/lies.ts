@@ -159,7 +159,7 @@ const sameId: SimLie[] = [
     lie: ({ path, honest }) => {
       const failed = [honest?.transactions ?? honest]
         .flat()
-        .find((one: Json) => one?.ret?.[0].contractRet === "REVERT");
+        .find((entry: Json) => entry?.ret?.[0].contractRet === "REVERT");
       if (path !== "/wallet/getblock" || failed === undefined) return undefined;
       failed.ret[0].contractRet = "SUCCESS";
       return honest;
@@ -196,7 +196,7 @@ const sameId: SimLie[] = [
     lie: changing(
       (a) => isInfos(a) && a.honest.some((info: Json) => info.receipt?.result === "REVERT"),
       (infos) => {
-        const info = infos.find((one: Json) => one.receipt?.result === "REVERT");
+        const info = infos.find((entry: Json) => entry.receipt?.result === "REVERT");
         info.receipt.result = "SUCCESS";
         delete info.result;
       },
@@ -237,14 +237,14 @@ export const inventedMoney = (trapHex: string): SimLie[] => {
  * Lies about direct calls of the token. A node that hides the logs of other contracts is believed
  * (docs/decisions/0003).
  */
-const ofDirectCalls =
+const directCalls =
   (lie: Lie): Lie =>
   (answer) =>
     isInfos(answer) && answer.honest.some(isRouted) ? undefined : lie(answer);
 
 const known: SimLie[] = Object.entries(lieKinds).map(([name, lie]) => ({
   name,
-  lie: name === "payments of USDT have no logs" ? ofDirectCalls(lie) : lie,
+  lie: name === "payments of USDT have no logs" ? directCalls(lie) : lie,
 }));
 
 /** Every lie that must do no harm; invented money goes to this address. */

@@ -95,7 +95,7 @@ function faultsOfSchema(schema: Schema, at: string): string[] {
       ...faultsOfSchema(property, `${at}.${name}`),
     ]),
     ...(schema.items === undefined ? [] : faultsOfSchema(schema.items, `${at}[]`)),
-    ...(schema.anyOf ?? []).flatMap((one) => faultsOfSchema(one, at)),
+    ...(schema.anyOf ?? []).flatMap((choice) => faultsOfSchema(choice, at)),
   ];
 }
 

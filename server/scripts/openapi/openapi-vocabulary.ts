@@ -71,7 +71,7 @@ function describe(schema: Schema, place: Place): Schema {
   return {
     ...schema,
     ...(schema.items && { items: describe(schema.items, place) }),
-    ...(schema.anyOf && { anyOf: schema.anyOf.map((one) => describe(one, place)) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map((choice) => describe(choice, place)) }),
     ...(schema.properties && {
       properties: mapValues(schema.properties, (property, name) =>
         describe(describeProperty(property, name, place), place),

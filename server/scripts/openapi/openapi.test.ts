@@ -209,7 +209,7 @@ describe("the check of answers", () => {
     const example = { ...refused, error: { code: "NOT_FOUND" } };
     const check = createAnswerCheck(document);
     expect(
-      check({ ...answer, body: JSON.stringify(example) }).filter((one) => !one.includes("docUrl")),
+      check({ ...answer, body: JSON.stringify(example) }).filter((fault) => !fault.includes("docUrl")),
     ).toEqual([]);
     expect(check({ ...answer, ...change, body: JSON.stringify(body) ?? "nonsense" }).join("\n")).toContain(
       fault,

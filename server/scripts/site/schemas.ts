@@ -51,7 +51,7 @@ function limitsOf(schema: Shown): string[] {
 function inner(schema: Shown): Shown | undefined {
   if (schema.properties) return schema;
   const choices = schema.anyOf ?? (schema.items ? [schema.items] : []);
-  return choices.map(inner).find((found) => found !== undefined);
+  return choices.map(inner).find((schema) => schema !== undefined);
 }
 
 /** The properties of an object, those of objects inside it below them. */

@@ -112,11 +112,11 @@ async function readGuides(): Promise<GuideGroup[]> {
   const lost = [...there].filter((name) => !placed.includes(name));
   if (lost.length > 0) throw new Error(`docs/${lost[0]}.md has no place in the contents of the site`);
   const read = async (name: string) =>
-    renderGuide(name, await readFile(new URL(`${name}.md`, folder), "utf8"), (other) => there.has(other));
+    renderGuide(name, await readFile(new URL(`${name}.md`, folder), "utf8"), (guide) => there.has(guide));
   return Promise.all(
     Object.entries(GUIDES).map(async ([name, names]) => ({
       name,
-      guides: await Promise.all(names.filter((each) => there.has(each)).map(read)),
+      guides: await Promise.all(names.filter((name) => there.has(name)).map(read)),
     })),
   );
 }

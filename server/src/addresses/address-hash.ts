@@ -1,7 +1,7 @@
 import { addressToHex } from "@daric/tron/address";
 
 /** The 20 bytes of an address after the prefix that all addresses share. */
-export function hashOfAddress(address: string): Buffer {
+export function addressBytes(address: string): Buffer {
   return hashOfHex(addressToHex(address));
 }
 

@@ -6,7 +6,7 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
-import { hashOfAddress } from "./address-hash.ts";
+import { addressBytes } from "./address-hash.ts";
 import { type AddressSource, createAddressSource } from "./address-source.ts";
 import { findOwners, isAddressTaken, issuedInDirectory } from "./directory-store.ts";
 import { issueAddress } from "./issue-address.ts";
@@ -66,7 +66,7 @@ describe("an address source", () => {
     expect(taken.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, index) => index));
     for (const { index, address, hash } of taken) {
       expect(address).toBe(deriveReceiveAddress(account, index));
-      expect(hash).toEqual(hashOfAddress(address));
+      expect(hash).toEqual(addressBytes(address));
     }
   });
 

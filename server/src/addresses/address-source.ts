@@ -78,8 +78,8 @@ export function createAddressSource(context: SourceContext, options: SourceOptio
     },
   });
 
-  function lineOf(ofCharge: MerchantId | undefined): Line {
-    const merchantId = isSharded() ? ofCharge : undefined;
+  function lineOf(owner: MerchantId | undefined): Line {
+    const merchantId = isSharded() ? owner : undefined;
     const known = lines.get(merchantId);
     if (known !== undefined) return known;
     const pool = createAddressPool(context, tools, { memory, merchantId });

@@ -21,7 +21,7 @@ function aNode({ used = [], answers = 1_000 }: { used?: string[]; answers?: numb
 /** A chain of nodes; the first one leads, and is the only one by default. */
 function aChain(first: Parameters<typeof aNode>[0], ...others: Parameters<typeof aNode>[0][]) {
   const { node, queried } = aNode(first);
-  const nodes = [node, ...others.map((other) => aNode(other).node)];
+  const nodes = [node, ...others.map((history) => aNode(history).node)];
   const client: Partial<NodeGroup> = { nodes, query: (question) => question(node) };
   const source: HistorySource = { client: client as NodeGroup, network: { tokens: [] } };
   return { source, queried };

@@ -19,7 +19,7 @@ export async function findIndex(
   ] as const) {
     for (let start = from; start < to; start += AT_ONCE) {
       const derived = deriveReceiveAddresses(account, start, Math.min(AT_ONCE, to - start));
-      const found = derived.find((one) => one.address === address);
+      const found = derived.find((receiver) => receiver.address === address);
       if (found !== undefined) return found.index;
       await new Promise(setImmediate);
     }

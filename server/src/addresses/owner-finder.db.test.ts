@@ -82,7 +82,7 @@ it("an address is found although its transaction began before and committed afte
     expect(await find(early, late)).toEqual(only(late));
   });
   expect((await find(early, late)).found.sort()).toEqual(
-    [early, late].map((one) => one.toString("hex")).sort(),
+    [early, late].map((hash) => hash.toString("hex")).sort(),
   );
 });
 

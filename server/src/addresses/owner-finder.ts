@@ -11,7 +11,7 @@ import {
 import type { AddressOwner } from "./issued-address.ts";
 
 const HEADROOM = 1.25;
-const LEAST_CAPACITY = 50_000;
+const MIN_CAPACITY = 50_000;
 
 export type OwnerFinder = {
   /** The owners of these addresses (`packAddresses`) in the directory. It sees all that was committed before the call. */
@@ -64,7 +64,7 @@ export function createOwnerFinder({ db }: { readonly db: Queryable }): OwnerFind
  */
 async function fillFilter(db: Queryable): Promise<FilledFilter | undefined> {
   const { beyond, incarnation } = await findIssuedSince(db, undefined);
-  let capacity = Math.max(LEAST_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
+  let capacity = Math.max(MIN_CAPACITY, Math.ceil((await estimateIssued(db)) * HEADROOM));
   for (;;) {
     const filter = createBloomFilter(capacity);
     if (!(await hasAddedAll(db, filter, incarnation))) return undefined;

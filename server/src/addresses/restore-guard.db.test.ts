@@ -111,7 +111,7 @@ async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = contex
     issued.map(({ hash }) => hash),
   );
   return issued.map(({ hash }) => {
-    const owner = owners.find((each) => each.hash.equals(hash));
+    const owner = owners.find((owner) => owner.hash.equals(hash));
     return owner && (owner.merchantId === null ? "no merchant" : "a merchant");
   });
 }
@@ -225,10 +225,10 @@ describe("a dump restored into the same server", () => {
       for (let copies = 0; copies < 8; copies += 1) taken.push(await takenIn(await aRestoredDump()));
       expect(new Set(taken.map(({ first }) => first)).size).toBeGreaterThan(1);
       const [one] = taken;
-      for (const other of taken.filter(({ first }) => first !== one?.first)) {
-        expect(await isInGap(other.copy.db, one?.first ?? -1)).toBe(true);
-        expect(await isInGap(other.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
-        expect(await isInGap(other.copy.db, other.first)).toBe(false);
+      for (const range of taken.filter(({ first }) => first !== one?.first)) {
+        expect(await isInGap(range.copy.db, one?.first ?? -1)).toBe(true);
+        expect(await isInGap(range.copy.db, (one?.first ?? -1) + GAP - 1)).toBe(true);
+        expect(await isInGap(range.copy.db, range.first)).toBe(false);
       }
     },
   );

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { hashOfAddress } from "./address-hash.ts";
+import { addressBytes } from "./address-hash.ts";
 import { addressMac, type MacContext } from "./address-mac.ts";
 import { findOwners } from "./directory-store.ts";
 import { listUnsealed, saveAllSealed, saveMacs, type UnsealedAddress } from "./seal-store.ts";
@@ -62,14 +62,14 @@ async function findFaults(
 ): Promise<(string | undefined)[]> {
   const account = parseAccountXpub(config.addresses.accountXpub);
   const derived = batch.map(({ index }) => deriveReceiveAddress(account, Number(index)));
-  const owners = await findOwners(db, derived.map(hashOfAddress));
+  const owners = await findOwners(db, derived.map(addressBytes));
   const chargeOf = new Map(
     owners.map(({ hash, merchantId, chargeId }) => [hash.toString("hex"), `${merchantId} ${chargeId}`]),
   );
   return batch.map(({ merchantId, chargeId, address, index }, position) => {
     const right = derived[position] ?? "";
     if (right !== address) return `index ${index} derives to ${right}`;
-    const owner = chargeOf.get(hashOfAddress(right).toString("hex"));
+    const owner = chargeOf.get(addressBytes(right).toString("hex"));
     return owner === `${merchantId} ${chargeId}`
       ? undefined
       : "address_directory says that it is another charge's";

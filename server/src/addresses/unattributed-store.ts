@@ -108,7 +108,7 @@ export async function listFoundMoney(
   // The directory does not name the charge there, so the limit comes after it.
   const charged = await findCharged(
     db,
-    all.map((found) => found.hash),
+    all.map((transfer) => transfer.hash),
   );
-  return all.filter((found) => !charged.has(found.hash.toString("hex"))).slice(0, limit);
+  return all.filter((transfer) => !charged.has(transfer.hash.toString("hex"))).slice(0, limit);
 }

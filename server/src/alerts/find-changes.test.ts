@@ -42,7 +42,7 @@ describe("each alert", () => {
       DaricNoNode: ["DaricNotReady"],
     };
     const also = followers[name] ?? [];
-    expect(names.filter((other) => other !== name)).toEqual(also);
+    expect(names.filter((held) => held !== name)).toEqual(also);
     for (const { summary } of found) expect(summary).not.toContain("{{");
   });
 });
@@ -101,8 +101,10 @@ describe("an occurrence", () => {
     const early = away.map(({ alert, labels, summary }, index) =>
       open({ id: BigInt(index), alert: alert.name, labels, summary, pendingSince: ago(7_200) }),
     );
-    const told = (found: readonly HeldCondition[], known: readonly OpenAlert[]) =>
-      findChanges(found, known, NOW).held.flatMap((each) => (each.hasStarted ? [each.open.alert] : []));
+    const told = (conditions: readonly HeldCondition[], known: readonly OpenAlert[]) =>
+      findChanges(conditions, known, NOW).held.flatMap((alert) =>
+        alert.hasStarted ? [alert.open.alert] : [],
+      );
     expect(early.map(({ alert }) => alert).toSorted()).toEqual([
       "DaricChainFrozen",
       "DaricNoNode",
@@ -111,8 +113,8 @@ describe("an occurrence", () => {
     ]);
     expect(told(away, early)).toEqual(["DaricNoNode"]);
     const later = away.filter(({ alert }) => alert.name === "DaricChainFrozen");
-    const cause = early.map((each) =>
-      each.alert === "DaricNoNode" ? { ...each, startedAt: ago(7_000) } : each,
+    const cause = early.map((alert) =>
+      alert.alert === "DaricNoNode" ? { ...alert, startedAt: ago(7_000) } : alert,
     );
     expect(told(later, cause)).toEqual([]);
     expect(
@@ -138,7 +140,7 @@ describe("an occurrence", () => {
     expect(findChanges(failing, [pending], NOW).held).toMatchObject([{ hasStarted: true }]);
     const { begun, held, dropped } = findChanges(both, [pending], NOW);
     expect(dropped).toEqual([pending]);
-    expect([...begun, ...held].map((each) => JSON.stringify(each))).not.toContainEqual(
+    expect([...begun, ...held].map((alert) => JSON.stringify(alert))).not.toContainEqual(
       expect.stringContaining("DaricNodeFailing"),
     );
     expect(findChanges(failing, [], NOW).begun).toMatchObject([{ hasStarted: false }]);

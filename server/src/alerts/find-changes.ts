@@ -67,14 +67,14 @@ export function findChanges(
   now: Date,
 ): AlertChanges {
   const keyOf = (alert: string, labels: string) => `${alert} ${labels}`;
-  const known = new Map(open.map((each) => [keyOf(each.alert, each.labels), each]));
-  const holding = new Map(found.map((each) => [keyOf(each.alert.name, each.labels), each]));
+  const known = new Map(open.map((alert) => [keyOf(alert.alert, alert.labels), alert]));
+  const holding = new Map(found.map((alert) => [keyOf(alert.alert.name, alert.labels), alert]));
   const started = open.filter(({ startedAt }) => startedAt !== null).map(({ alert }) => alert);
   const isExplained = explainedBy([...started, ...found.map(({ alert }) => alert.name)]);
-  const lasts = (since: Date, each: HeldCondition) =>
-    now.getTime() - since.getTime() >= secondsOf(each.alert.for) * 1_000 && !isExplained(each);
+  const lasts = (since: Date, alert: HeldCondition) =>
+    now.getTime() - since.getTime() >= secondsOf(alert.alert.for) * 1_000 && !isExplained(alert);
   // The window of such a condition still has the time of its cause when that is over, so it is counted anew then.
-  const isForgotten = (each: HeldCondition) => each.alert.condition.countsWindow && isExplained(each);
+  const isForgotten = (alert: HeldCondition) => alert.alert.condition.countsWindow && isExplained(alert);
   const isPendingForgotten = ({ alert, labels, startedAt }: OpenAlert) => {
     const each = holding.get(keyOf(alert, labels));
     return startedAt === null && each !== undefined && isForgotten(each);
@@ -91,7 +91,7 @@ export function findChanges(
       const hasStarted = one.startedAt === null && lasts(one.pendingSince, each);
       return [{ open: one, summary: each.summary, hasStarted }];
     }),
-    ended: over.filter((each) => each.startedAt !== null && isCalm(each)),
+    ended: over.filter((alert) => alert.startedAt !== null && isCalm(alert)),
     dropped: [...over.filter(({ startedAt }) => startedAt === null), ...open.filter(isPendingForgotten)],
   };
 }

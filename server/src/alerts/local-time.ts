@@ -36,7 +36,7 @@ export function localTime(at: Date, timeZone: string): { readonly day: string; r
     hour: "2-digit",
     minute: "2-digit",
   }).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
   return {
     day: `${part("year")}-${part("month")}-${part("day")}`,
     minute: Number(part("hour")) * 60 + Number(part("minute")),

@@ -55,7 +55,7 @@ export async function claimDueMessages(
         and channel = any(${[...channels]}::text[])
       order by id limit ${limit} for update skip locked)
     returning id, channel, message, attempts, created_at as "createdAt"`);
-  return rows.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  return rows.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
 export async function saveSent(db: Queryable, id: bigint): Promise<void> {

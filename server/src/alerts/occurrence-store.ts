@@ -31,13 +31,13 @@ const columns = sql`${openColumns}, ended_at as "endedAt"`;
 /** The occurrences that have not ended, and after them the last that have, each the newest first. */
 export async function listOccurrences(
   db: Queryable,
-  { mostEnded }: { mostEnded: number },
+  { maxEnded }: { maxEnded: number },
 ): Promise<AlertOccurrence[]> {
   const open = await db.query<AlertOccurrence>(sql`
     select ${columns} from alert_occurrences where ended_at is null order by pending_since desc, id desc`);
   const ended = await db.query<AlertOccurrence>(sql`
     select ${columns} from alert_occurrences
-    where ended_at is not null order by ended_at desc, id desc limit ${mostEnded}`);
+    where ended_at is not null order by ended_at desc, id desc limit ${maxEnded}`);
   return [...open, ...ended];
 }
 

@@ -30,7 +30,7 @@ export async function listSamples(
 /** The newest row of a process. */
 export type NewestSamples = Pick<SampleRow, "process" | "samples"> & { readonly ageSeconds: number };
 
-const MOST_PROCESSES = 100;
+const MAX_PROCESSES = 100;
 
 /** The newest row of each process that has written one lately. */
 export async function listNewestSamples(
@@ -42,7 +42,7 @@ export async function listNewestSamples(
     from alert_samples
     where id in (
       select max(id) from alert_samples where taken_at > now() - make_interval(secs => ${withinSeconds}) group by process)
-    order by process limit ${MOST_PROCESSES}`);
+    order by process limit ${MAX_PROCESSES}`);
 }
 
 export async function deleteSamples(

@@ -57,9 +57,9 @@ export function createAlertTurn(context: AlertContext, channels: readonly Channe
         await assertLease(tx, lease);
         const changes = findChanges(found, await listOpen(tx), now);
         await saveChanges(tx, changes, now);
-        const ofChanges = messagesOf(changes, now, origin);
-        for (const message of ofChanges) await insertMessages(tx, channels, { message });
-        return ofChanges;
+        const changeMessages = messagesOf(changes, now, origin);
+        for (const message of changeMessages) await insertMessages(tx, channels, { message });
+        return changeMessages;
       });
       for (const { kind, alert, summary } of messages) log.info({ alert, summary }, `an alert has ${kind}`);
       await digest(now, scrapes.at(-1));
@@ -91,7 +91,7 @@ function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): Aler
   const hadStarted = (open: OpenAlert): (OpenAlert & { readonly startedAt: Date })[] =>
     open.startedAt === null ? [] : [{ ...open, startedAt: open.startedAt }];
   return [
-    ...started.map((each) => startMessage(each, origin)),
-    ...changes.ended.flatMap(hadStarted).map((each) => endMessage(each, each.trueAt, origin)),
+    ...started.map((alert) => startMessage(alert, origin)),
+    ...changes.ended.flatMap(hadStarted).map((alert) => endMessage(alert, alert.trueAt, origin)),
   ];
 }

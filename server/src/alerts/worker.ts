@@ -99,9 +99,11 @@ async function storeSample(
   const samples = await readSamples(metrics.registry);
   const { checks } = await findReadiness();
   const detailOf = new Map(checks.map(({ name, detail }) => [name, detail]));
-  const detailed = samples.map((each) => {
-    if (each.metric === READY) return { ...each, detail: detailOf.get(each.labels.check ?? "") };
-    return each.metric === ALARMS ? { ...each, detail: metrics.alarmWords.get(alarmKey(each.labels)) } : each;
+  const detailed = samples.map((sample) => {
+    if (sample.metric === READY) return { ...sample, detail: detailOf.get(sample.labels.check ?? "") };
+    return sample.metric === ALARMS
+      ? { ...sample, detail: metrics.alarmWords.get(alarmKey(sample.labels)) }
+      : sample;
   });
   await insertSamples(db, { process, samples: detailed });
 }

@@ -100,19 +100,19 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
 }
 
 /** The charge in a route's path: its name in messages, and the check that the caller owns it. */
-export function chargeOfPath({ db }: { readonly db: Pick<Database, "ofTenant"> }) {
+export function chargeOfPath({ db }: { readonly db: Pick<Database, "forTenant"> }) {
   return {
     name: "deposit address",
     exists: async (
       { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
       id: string,
     ): Promise<boolean> =>
-      (await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined,
+      (await findCharge(db.forTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined,
     valuesOf: async (
       { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
       id: string,
     ): Promise<object | undefined> => {
-      const charge = await findCharge(db.ofTenant(merchantId), { merchantId, id: idOf("charge", id) });
+      const charge = await findCharge(db.forTenant(merchantId), { merchantId, id: idOf("charge", id) });
       return charge && valuesOfCharge(charge);
     },
   };

@@ -6,7 +6,7 @@ import { createTestContext } from "@daric/testing/context";
 import { announced } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { MerchantId } from "../domain/ids.ts";
-import { expireCharges, hasChargesToExpire, noteExpired } from "./close/close-charges.ts";
+import { expireCharges, hasChargesToExpire, markExpired } from "./close/close-charges.ts";
 import { findMerchantsToExpire, raiseExpiry } from "./due-store.ts";
 
 const ROUNDS = isNight ? 200 : 20;
@@ -46,7 +46,7 @@ it("no charge is forgotten while creates, expiries and raises of the bound run c
       raise(context.db, merchantId),
       create,
       close,
-      noteExpired(context.db, { chainTime: now }),
+      markExpired(context.db, { chainTime: now }),
     ]);
     const left = await context.db.query(sql`
       select id from deposit_addresses where merchant_id = ${merchantId} and status = 'ACTIVE'`);
@@ -69,7 +69,7 @@ it("a merchant without charges to expire is skipped, and one with some is found 
   await context.db.transaction((tx) =>
     announced(context, tx, expireCharges(context, tx, { chainTime: now })),
   );
-  await noteExpired(context.db, { chainTime: now });
+  await markExpired(context.db, { chainTime: now });
   expect(await findMerchantsToExpire(context.db, now)).toEqual([]);
   expect([await boundOf(done), await boundOf(later)]).toEqual([Number.POSITIVE_INFINITY, next]);
   await aCharge(context.db, { merchantId: done, expiresAt: past });

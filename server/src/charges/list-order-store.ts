@@ -9,7 +9,7 @@ import {
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import type { OrderPaymentStatus } from "../domain/order.ts";
 import { firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
-import { leastIdAt } from "./least-id.ts";
+import { minIdAt } from "./least-id.ts";
 import { decidingSums, hasPaymentStatus } from "./payment-status-store.ts";
 
 export const paymentFilters = ["paid", "short"] as const;
@@ -66,8 +66,8 @@ const MARGIN_MS = 60_000;
 /** A range of ids that has every charge of the range of times: ids begin with their time. */
 function idsOfTimes({ from, to }: Pick<ChargeFilter, "from" | "to">) {
   return {
-    fromId: from && leastIdAt(new Date(from.getTime() - MARGIN_MS)),
-    beforeId: to && leastIdAt(new Date(to.getTime() + MARGIN_MS)),
+    fromId: from && minIdAt(new Date(from.getTime() - MARGIN_MS)),
+    beforeId: to && minIdAt(new Date(to.getTime() + MARGIN_MS)),
   };
 }
 
@@ -104,16 +104,16 @@ function newest(filter: ChargeFilter, columns: Sql, { limit, after }: PageStart)
     ) newest`;
   // Few charges are ACTIVE, so they have an index of their own.
   const waiting = sql`status = ${literals(chargeMachine.initial)}`;
-  const done = statuses.filter((one) => one !== chargeMachine.initial);
-  const ofDone = () =>
+  const done = statuses.filter((status) => status !== chargeMachine.initial);
+  const doneRows = () =>
     newestOfEach(
       sql`cross join unnest(${done}::text[]) as wanted_status`,
       sql`not (${waiting}) and status = wanted_status`,
     );
-  if (done.length === statuses.length) return ofDone();
+  if (done.length === statuses.length) return doneRows();
   return done.length === 0
     ? newestOfEach(empty, waiting)
-    : sql`${newestOfEach(empty, waiting)} union all ${ofDone()}`;
+    : sql`${newestOfEach(empty, waiting)} union all ${doneRows()}`;
 }
 
 /** Few charges share a reference, and a payment status is no column: the filter's other conditions are checked on those rows. */

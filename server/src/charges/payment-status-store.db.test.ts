@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { type ChargeId, type MerchantId, refKey } from "../domain/ids.ts";
 import { add, amountFromUnits, formatAmount } from "../domain/money.ts";
-import { leastThatPays, orderPaymentStatuses } from "../domain/order.ts";
+import { minPayingUnits, orderPaymentStatuses } from "../domain/order.ts";
 
 import { loadCharges } from "./charge.ts";
 import { listCharges } from "./list-charges.ts";
@@ -133,7 +133,7 @@ describe("the filter by payment status", () => {
     ];
     for (const term of terms) {
       const priced = await aCharge(context.db, { ...term, merchantId });
-      const least = leastThatPays(priced.terms) ?? expect.fail();
+      const least = minPayingUnits(priced.terms) ?? expect.fail();
       const amounts = [-1n, 0n, 1n]
         .map((more) => add(least, amountFromUnits(more)))
         .filter((units) => units > 0n);

@@ -13,14 +13,14 @@ export function decidingSums(merchantId: MerchantId, more: Sql = empty): Sql {
 }
 
 const due = dueBy(sql`charge`);
-/** `leastThatPays` of `domain/order.ts`. */
-const leastThatPays = sql`greatest(
+/** `minPayingUnits` of `domain/order.ts`. */
+const minPayingUnits = sql`greatest(
   ${due} - greatest(least(${due} / 100, 10000), div(${due}::numeric * charge.tolerance_basis_points, 10000)), 1)`;
 
 /** SQL condition: a `charge` with its `sums` is a paid order, as `isSettled` of `domain/order.ts` says. */
 export const IS_SETTLED: Sql = sql`(charge.kind = 'order' and (charge.accepted_at is not null or coalesce(
-  case when charge.fiat_currency is null then sums.confirmed_in_window >= ${leastThatPays}
-  else sums.confirmed_in_window_share * ${due} >= ${leastThatPays} * ${WHOLE_SHARE}::numeric end, false)))`;
+  case when charge.fiat_currency is null then sums.confirmed_in_window >= ${minPayingUnits}
+  else sums.confirmed_in_window_share * ${due} >= ${minPayingUnits} * ${WHOLE_SHARE}::numeric end, false)))`;
 
 /**
  * SQL expression: `payment_status` of a `charge` with its `sums`, as `orderPaymentStatus` of `domain/charge-state.ts` says; null

@@ -113,8 +113,8 @@ it(
       ]);
       const rows = await rowsOf(shop);
       expect(rows).toHaveLength(cap);
-      const ofFirst = rows.filter((row) => half(shop, row) === "first").length;
-      seen.add(ofFirst * 2 > cap ? "first" : "second");
+      const firstHalf = rows.filter((row) => half(shop, row) === "first").length;
+      seen.add(firstHalf * 2 > cap ? "first" : "second");
     }
     await requireDerivedTables(context.db);
     seen.requireEach();

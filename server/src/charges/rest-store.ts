@@ -50,8 +50,8 @@ export async function selectTwins(
   const referring = charges.filter(({ orderRef }) => orderRef !== null);
   const rows = await byMerchantLists(referring, (list) => {
     const merchantIds = list.map(({ merchantId }) => merchantId);
-    return db.query<ChargeRef & { readonly ofId: ChargeRef["id"] }>(sql`
-      select charge.merchant_id as "merchantId", twin.id, charge.id as "ofId"
+    return db.query<ChargeRef & { readonly twinOf: ChargeRef["id"] }>(sql`
+      select charge.merchant_id as "merchantId", twin.id, charge.id as "twinOf"
       from unnest(
         ${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[], ${list.map(({ orderRef }) => orderRef)}::text[]
       ) as charge (merchant_id, id, order_ref)
@@ -63,8 +63,8 @@ export async function selectTwins(
       ) twin
       where twin.id <> charge.id and (twin.paid_at is not null or twin.accepted_at is not null)`);
   });
-  return rows.map(({ ofId, ...twin }) => ({
+  return rows.map(({ twinOf, ...twin }) => ({
     ...twin,
-    of: refKey({ merchantId: twin.merchantId, id: ofId }),
+    of: refKey({ merchantId: twin.merchantId, id: twinOf }),
   }));
 }

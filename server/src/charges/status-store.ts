@@ -89,7 +89,7 @@ export async function archivePaid(tx: Transaction, refs: readonly ChargeRef[]): 
 }
 
 /** Records the time of payment of orders that stay in their status. */
-export async function notePaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
+export async function markPaid(tx: Transaction, refs: readonly ChargeRef[]): Promise<void> {
   for (const list of inMerchantLists(refs))
     await tx.query(sql`
       update deposit_addresses charge set paid_at = now(), updated_at = now()

@@ -1,5 +1,5 @@
 import type { Database, Sql } from "@daric/postgres/sql";
-import { noteNodes } from "@daric/postgres/tenants";
+import { setClusterNodes } from "@daric/postgres/tenants";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -42,10 +42,10 @@ it("while a node of a distributed database hangs, pages of merchants of the othe
     [there.merchantId as string, "one:5432"],
     [here.merchantId as string, "two:5432"],
   ]);
-  undo.push(() => noteNodes({ nodeOf: new Map(), hung: new Set() }));
+  undo.push(() => setClusterNodes({ nodeOf: new Map(), hung: new Set() }));
   const tokens = [there.checkoutToken, here.checkoutToken];
   const versions = [...(await findCheckouts(db, tokens)).values()].map(({ version }) => version);
-  noteNodes({ nodeOf, hung: new Set(["one:5432"]) });
+  setClusterNodes({ nodeOf, hung: new Set(["one:5432"]) });
   asked.length = 0;
   const read = await findCheckouts(db, tokens);
   expect([...read.keys()]).toEqual([here.checkoutToken]);
@@ -57,7 +57,7 @@ it("while a node of a distributed database hangs, pages of merchants of the othe
   }
   await new Promise((resolve) => setTimeout(resolve, CACHED_MS));
   expect([await statusOf(there), await statusOf(here)]).toEqual([503, 200]);
-  noteNodes({ nodeOf, hung: new Set() });
+  setClusterNodes({ nodeOf, hung: new Set() });
   expect([await statusOf(there), await statusOf(here)]).toEqual([200, 200]);
 });
 

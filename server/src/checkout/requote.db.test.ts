@@ -25,7 +25,7 @@ beforeAll(async () => {
   app = withRates(freshRates);
 });
 afterAll(async () => {
-  await Promise.all(apps.map((each) => each.close()));
+  await Promise.all(apps.map((app) => app.close()));
   await context.close();
 });
 afterEach(() => context.owner.query(sql`delete from scan_cursors`));

@@ -190,7 +190,7 @@ describe("GET /v1/checkout/:token", () => {
       },
       transaction: (work) => context.db.transaction(work),
       answeringWithin: () => db,
-      ofTenant: () => db,
+      forTenant: () => db,
       close: () => context.db.close(),
     };
     const counting = createApp({ ...context, db });
@@ -393,7 +393,7 @@ describe("GET /c/:token", () => {
     const failing: Database = {
       ...context.db,
       answeringWithin: () => failing,
-      ofTenant: () => failing,
+      forTenant: () => failing,
       query: async () => {
         throw Object.assign(new Error("connect ECONNREFUSED 10.0.0.5:5432"), { code: "ECONNREFUSED" });
       },

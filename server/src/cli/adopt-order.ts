@@ -1,7 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { findIndex } from "../addresses/find-index.ts";
 import { ensureAccountKey, findNextIndex, GAP } from "../addresses/key-store.ts";
@@ -46,7 +46,7 @@ export async function findAdopted(
   db: Database,
   { address, merchantId, id, orderRef }: AdoptionOrder,
 ): Promise<ChargeRef | undefined> {
-  const [owner] = await findOwners(db, [hashOfAddress(address)]);
+  const [owner] = await findOwners(db, [addressBytes(address)]);
   if (owner?.merchantId && !owner.chargeId && owner.merchantId !== merchantId)
     throw new CommandError(`${address} was issued for merchant ${owner.merchantId}: name that one`);
   if (!owner?.merchantId || !owner.chargeId) return undefined;
@@ -66,7 +66,7 @@ export async function findAdopted(
  */
 export async function issuedAt({ db, config }: AdoptingContext, address: string): Promise<Issued> {
   const { accountXpub: xpub } = config.addresses;
-  const hash = hashOfAddress(address);
+  const hash = addressBytes(address);
   const [entry] = await findOwners(db, [hash]);
   const first = await findNextIndex(db, xpub);
   const index = entry ? Number(entry.index) : await findIndex(xpub, address, { first, count: GAP });

@@ -9,7 +9,7 @@ import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { ensureAccountKey } from "../addresses/key-store.ts";
 import { listFoundMoney } from "../addresses/unattributed-store.ts";
@@ -40,7 +40,7 @@ async function lostAddress(index: number): Promise<string> {
   await context.db.query(sql`update account_keys set next_index = greatest(next_index, ${index + 1})`);
   await context.db.query(sql`
     insert into address_directory (address, account_key_id, derivation_index)
-    values (${hashOfAddress(address)}, ${key}, ${index})`);
+    values (${addressBytes(address)}, ${key}, ${index})`);
   return address;
 }
 
@@ -160,7 +160,7 @@ it("a refused adoption changes nothing", async () => {
   );
   expect(
     await context.db.query(sql`
-    select merchant_id from address_directory where address = ${hashOfAddress(lost)}`),
+    select merchant_id from address_directory where address = ${addressBytes(lost)}`),
   ).toEqual([{ merchant_id: null }]);
 });
 

@@ -2,7 +2,7 @@ import { isUniqueViolation } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import { listUnattributedTo } from "../addresses/unattributed-store.ts";
 import { getCheckoutKey } from "../deployment/store.ts";
 import { listDeposits } from "../deposits/list-store.ts";
@@ -72,7 +72,7 @@ async function adoptInto(terminal: Terminal, address: string, options: AdoptOpti
     throw new CommandError(`"${address}" is no TRON address: it has 34 characters and begins with T`);
   const order = await withOwnersDatabase(terminal.variables, needed, async ({ db, config }) => {
     const { network } = config.chain;
-    const found = await listUnattributedTo(db, { network, hash: hashOfAddress(address) });
+    const found = await listUnattributedTo(db, { network, hash: addressBytes(address) });
     const wanted = await readOrder(db, { ...options, address }, found);
     const known = await findAdopted(db, wanted);
     const ref = known ?? (await adoptNew({ db, config }, wanted));
@@ -96,7 +96,7 @@ async function readOrder(
   const { id: merchantId } = await getMerchant({ db }, options.merchant);
   const currency = options.currency ?? currencyOf(found);
   const sum = found
-    .filter((one) => one.currency === currency)
+    .filter((transfer) => transfer.currency === currency)
     .reduce<Amount>((total, { units }) => add(total, amountFromUnits(units)), zero);
   const amount = options.amount ?? (id !== undefined && sum > zero ? sum : null);
   const { address, orderRef, settlementAccount, by } = options;

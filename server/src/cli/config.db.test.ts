@@ -95,8 +95,8 @@ describe("valid settings", () => {
       DATABASE_DIRECT_URL: context.ownerUrl,
     });
     expect(amiss(found)).toEqual([]);
-    const ofName = Object.fromEntries(found.settings.map((finding) => [finding.name, finding]));
-    expect(ofName).toMatchObject({
+    const byName = Object.fromEntries(found.settings.map((finding) => [finding.name, finding]));
+    expect(byName).toMatchObject({
       TRON_NETWORK: { source: "environment", value: "devnet", fingerprint: null },
       STUCK_AFTER: { source: "default", value: "10m" },
       DARIC_KEY_PEPPER: { source: "file", value: null, fingerprint: expect.stringMatching(/^[0-9a-f]{8}$/) },

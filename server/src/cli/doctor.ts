@@ -26,7 +26,7 @@ const MAX_SEED = 9_999_999_999;
 const NOT_AUDITED = 100;
 
 /** Reasons that are printed why something was not compared. */
-const MOST_REASONS = 3;
+const MAX_REASONS = 3;
 
 /** The settings of `--deep`. */
 const deepSettings = [...nodeSettings, "deposits.quorum"] as const;
@@ -141,8 +141,8 @@ function lineOf({ what, count, samples }: Violation): string {
 function textOfUnanswered(unanswered: readonly string[]): string[] {
   if (unanswered.length === 0) return [];
   const reasons = [...new Set(unanswered.map((line) => line.slice(line.indexOf(": ") + 2)))];
-  const more = reasons.length > MOST_REASONS ? `; and ${reasons.length - MOST_REASONS} more reasons` : "";
-  const shown = reasons.slice(0, MOST_REASONS).join("; ");
+  const more = reasons.length > MAX_REASONS ? `; and ${reasons.length - MAX_REASONS} more reasons` : "";
+  const shown = reasons.slice(0, MAX_REASONS).join("; ");
   return [`  not compared: ${unanswered.length}, which --json lists: ${shown}${more}`];
 }
 

@@ -74,9 +74,9 @@ function urlVariables(env: Variables, given: string): string {
     const url = urlOf(readSetting(env, settingAt(path)).value);
     return url === undefined ? [] : [{ name: variableOf(path), url }];
   });
-  const ofUser = urls.filter(({ url }) => given.includes(`"${decodeURIComponent(url.username)}"`));
-  const ofHost = urls.filter(({ url }) => url.host !== "" && given.includes(url.host));
-  const meant = [ofUser, ofHost, urls].find((some) => some.length > 0) ?? [];
+  const userUrls = urls.filter(({ url }) => given.includes(`"${decodeURIComponent(url.username)}"`));
+  const hostUrls = urls.filter(({ url }) => url.host !== "" && given.includes(url.host));
+  const meant = [userUrls, hostUrls, urls].find((some) => some.length > 0) ?? [];
   return meant.map(({ name }) => name).join(" or ") || variableOf("runtime.databaseUrl");
 }
 
@@ -85,10 +85,10 @@ function urlVariables(env: Variables, given: string): string {
  * database's name, which selects one of the two URLs.
  */
 function howToCreate(env: Variables, given: string): string {
-  const [ofOwner, ofService] = databasePaths.map((path) => urlOf(readSetting(env, settingAt(path)).value));
+  const [ownerUrl, serviceUrl] = databasePaths.map((path) => urlOf(readSetting(env, settingAt(path)).value));
   const failed =
-    [ofOwner, ofService].find((url) => url && given.includes(`"${nameOf(url)}"`)) ?? ofOwner ?? ofService;
-  const owner = decodeURIComponent((ofOwner ?? failed)?.username ?? "");
+    [ownerUrl, serviceUrl].find((url) => url && given.includes(`"${nameOf(url)}"`)) ?? ownerUrl ?? serviceUrl;
+  const owner = decodeURIComponent((ownerUrl ?? failed)?.username ?? "");
   const options = [
     failed?.hostname && `--host ${quotedPart(decodeURIComponent(failed.hostname))}`,
     failed?.port && `--port ${failed.port}`,

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { type Charge, findCharge } from "../charges/charge.ts";
 import { listCharges } from "../charges/list-charges.ts";
@@ -64,7 +64,7 @@ export function txIdOf(text: string): string | undefined {
 
 async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
   if (isAddress(text)) {
-    const owners = await findOwners(db, [hashOfAddress(text)]);
+    const owners = await findOwners(db, [addressBytes(text)]);
     // After a restore the directory may hold an address without a charge.
     return owners.flatMap(({ merchantId, chargeId: id }) => (merchantId && id ? [{ merchantId, id }] : []));
   }
@@ -96,8 +96,8 @@ async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Prom
 
 async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
   const { merchantId, id: chargeId } = charge;
-  const ofCharge = { merchantId, chargeId };
-  const { rows: deposits, total } = await listDeposits(db, ofCharge, { limit: MAX_DEPOSITS, offset: 0 });
+  const chargeFilter = { merchantId, chargeId };
+  const { rows: deposits, total } = await listDeposits(db, chargeFilter, { limit: MAX_DEPOSITS, offset: 0 });
   const checks = await listChecks(db, { merchantId, depositIds: deposits.map(({ id }) => id) });
   const deliveries: DeliveryLogRow[] = [];
   const decisions: (AuditEntry & { at: Date })[] = [];
@@ -107,14 +107,14 @@ async function complete(db: Queryable, charge: Charge): Promise<FoundPayment> {
     deliveries.push(...(await listDeliveries(db, filter, { limit: MAX_DELIVERIES, offset: 0 })).rows);
   }
   for (const { id } of deposits) decisions.push(...(await listAuditEntries(db, `deposit ${id}`)));
-  const byTime = (one: DeliveryLogRow, other: DeliveryLogRow) =>
-    one.createdAt.getTime() - other.createdAt.getTime();
+  const byTime = (left: DeliveryLogRow, right: DeliveryLogRow) =>
+    left.createdAt.getTime() - right.createdAt.getTime();
   return {
     charge,
     deposits,
     depositCount: total,
     checks,
-    unsupported: await listUnsupported(db, { ...ofCharge, limit: MAX_UNSUPPORTED }),
+    unsupported: await listUnsupported(db, { ...chargeFilter, limit: MAX_UNSUPPORTED }),
     deliveries: deliveries.toSorted(byTime),
     eventsWithoutDelivery: await listEventsWithoutDelivery(db, { merchantId, referenceIds }),
     decisions,

@@ -1,6 +1,6 @@
 import { isAddress } from "@daric/tron/address";
 import type { Command } from "commander";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
@@ -49,7 +49,7 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
       const answers = await withDatabase(terminal.variables, [], async (context) => {
         const { db, config } = context;
         const txId = txIdOf(text);
-        const of = isAddress(text) ? { hash: hashOfAddress(text) } : txId && { txId };
+        const of = isAddress(text) ? { hash: addressBytes(text) } : txId && { txId };
         const findOurs = async () => {
           found = await findPayments(db, text);
           foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
@@ -64,12 +64,12 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
         throw new CommandError(`no payment is known of ${text}`);
       }
       const unknown = foundMoney.length === 0 ? [] : [{ foundMoney, toDo: [FOUND_MONEY_ADVICE] }];
-      const ofUnknown = unknown.map(
+      const unknownLines = unknown.map(
         () => `${textOfFoundMoney(foundMoney)}What to do:\n- ${FOUND_MONEY_ADVICE}\n`,
       );
       printFound(terminal, options, {
         json: [...found.map(viewsOf), ...unknown],
-        text: () => [...found.map(textOf), ...ofUnknown].join("\n"),
+        text: () => [...found.map(textOf), ...unknownLines].join("\n"),
       });
     });
 }

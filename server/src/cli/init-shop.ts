@@ -55,8 +55,8 @@ export async function makeShop(run: RunForService, answering: Answering): Promis
   const contact = await newContact(known, answering);
   const merchant = known ?? (await daric<Listed>("merchant", "create", "--name", name, ...contact));
   if (known && contact.length > 0) await daric("merchant", "update", known.id, ...contact);
-  const ofMerchant = ["--merchant", merchant.id] as const;
-  if (used === undefined) await daric("settlement-account", "add", ...ofMerchant, "--address", wallet);
+  const merchantOption = ["--merchant", merchant.id] as const;
+  if (used === undefined) await daric("settlement-account", "add", ...merchantOption, "--address", wallet);
   return { merchant: { id: merchant.id, name: merchant.name }, wallet };
 }
 
@@ -78,10 +78,10 @@ export async function answerOfShop(
 
 /** Makes the first key of the merchant, which is shown once; undefined if it has a usable one. */
 export async function makeKey(run: RunForService, { merchant }: FirstShop): Promise<string | undefined> {
-  const ofMerchant = ["--merchant", merchant.id] as const;
-  const keys = await run<ListedKey[]>(["key", "list", ...ofMerchant]);
+  const merchantOption = ["--merchant", merchant.id] as const;
+  const keys = await run<ListedKey[]>(["key", "list", ...merchantOption]);
   if (keys.some(isUsable)) return undefined;
-  const made = await run<{ key: string }>(["key", "create", ...ofMerchant, "--name", "first key"]);
+  const made = await run<{ key: string }>(["key", "create", ...merchantOption, "--name", "first key"]);
   return made.key;
 }
 

@@ -29,10 +29,10 @@ export async function openFirstShop(
   variables: Variables,
   { run, progress, ...asking }: Asking,
 ): Promise<OpenedShop> {
-  const ofService: RunForService = (args) => run(args, variables);
-  const shop = await makeShop(ofService, asking);
-  await progress.finishing(makeKey(ofService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
-  return { ...shop, entrance: await inviteOwner(variables, shop, { ...asking, run: ofService }) };
+  const runService: RunForService = (args) => run(args, variables);
+  const shop = await makeShop(runService, asking);
+  await progress.finishing(makeKey(runService, shop).then((apiKey) => showShop(shop, apiKey, progress)));
+  return { ...shop, entrance: await inviteOwner(variables, shop, { ...asking, run: runService }) };
 }
 
 function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { note }: Progress): void {

@@ -356,8 +356,8 @@ it("warns about a password on the command line, not about one from a file or the
   expect((await init("bare.env", [...rest, "--database-url", bare])).err).not.toMatch(shown);
   expect((await init("set.env", rest, { env: { DATABASE_URL: database.url } })).err).not.toMatch(shown);
   writeFileSync(path("url"), database.url, { mode: 0o600 });
-  const ofFile = await init("file.env", rest, { env: { DATABASE_URL_FILE: path("url") } });
-  expect(ofFile.err).not.toMatch(shown);
+  const fromFile = await init("file.env", rest, { env: { DATABASE_URL_FILE: path("url") } });
+  expect(fromFile.err).not.toMatch(shown);
   expect(readFileSync(path("file.env"), "utf8")).toContain(`DATABASE_URL_FILE=${path("url")}`);
   const help = await captureDaric(["init", "--help"], {});
   expect(help.out).toContain("DATABASE_URL_FILE");

@@ -16,7 +16,7 @@ import {
 } from "./retention-store.ts";
 
 /** A month is ten times the longest schedule of attempts, and questions about older deliveries are rare. */
-const LEAST_DAYS = 30;
+const MIN_DAYS = 30;
 const DAY_MS = 86_400_000;
 const ROWS_AT_ONCE = 1_000;
 
@@ -49,8 +49,8 @@ export async function retain(
   { db, ownerUrl }: { db: Database; ownerUrl: string },
   { olderThanMs, now }: { olderThanMs: number; now: Date },
 ): Promise<Retained> {
-  if (olderThanMs < LEAST_DAYS * DAY_MS) {
-    const details = [{ path: "olderThan", message: `must be ${LEAST_DAYS}d or more` }];
+  if (olderThanMs < MIN_DAYS * DAY_MS) {
+    const details = [{ path: "olderThan", message: `must be ${MIN_DAYS}d or more` }];
     throw new ApiError("VALIDATION_ERROR", { details });
   }
   const before = new Date(now.getTime() - olderThanMs);
@@ -61,15 +61,15 @@ export async function retain(
   });
   const droppedPartitions: string[] = [];
   for (const table of monthlyTables) {
-    const keep = held.filter((one) => one.table === table).map(({ month }) => month);
+    const keep = held.filter((partition) => partition.table === table).map(({ month }) => month);
     droppedPartitions.push(...(await dropPartitions(ownerUrl, table, { before: monthsBefore, keep })));
   }
   const rows = { deliveries: 0, bodies: 0, history: 0, previousSecrets: 0, attemptCounts: 0 };
   await forAllMerchants(db, async (merchantIds) => {
     rows.deliveries += await untilDone((limit) => deleteFinalDeliveries(db, merchantIds, { before, limit }));
-    const ofMonths = { before: monthsBefore };
-    rows.bodies += await untilDone((limit) => deleteUnusedBodies(db, merchantIds, { ...ofMonths, limit }));
-    rows.history += await untilDone((limit) => deleteFinalHistory(db, merchantIds, { ...ofMonths, limit }));
+    const range = { before: monthsBefore };
+    rows.bodies += await untilDone((limit) => deleteUnusedBodies(db, merchantIds, { ...range, limit }));
+    rows.history += await untilDone((limit) => deleteFinalHistory(db, merchantIds, { ...range, limit }));
     rows.previousSecrets += await forgetPreviousSecrets(db, merchantIds);
     rows.attemptCounts += await deleteOldCounts(db, merchantIds);
   });

@@ -38,7 +38,7 @@ export async function scanBlocksAgain(
 
 function rangesOf(blocks: readonly number[]): { from: number; to: number }[] {
   const ranges: { from: number; to: number }[] = [];
-  for (const block of blocks.toSorted((one, other) => one - other)) {
+  for (const block of blocks.toSorted((left, right) => left - right)) {
     const last = ranges.at(-1);
     if (last !== undefined && block - last.to <= NEAR) last.to = block;
     else ranges.push({ from: block, to: block });

@@ -89,16 +89,16 @@ type Secrets = {
 
 async function rotate(db: Queryable, { merchants, webhooks }: Secrets): Promise<Rotated> {
   const { keys, passwords } = await findOfPreviousPepper(db, merchants.keyPepper);
-  const ofPreviousPepper = { keysOfPreviousPepper: keys, passwordsOfPreviousPepper: passwords };
+  const previousPepper = { keysOfPreviousPepper: keys, passwordsOfPreviousPepper: passwords };
   const { masterKey, previousMasterKey } = webhooks;
-  if (previousMasterKey === undefined) return { resealed: 0, lost: [], ...ofPreviousPepper };
+  if (previousMasterKey === undefined) return { resealed: 0, lost: [], ...previousPepper };
   const parts = [await resealTotp(db, { masterKey, previousMasterKey })];
   for (const { id } of await listMerchants(db))
     parts.push(await resealWebhookSecrets(db, { masterKey, previousMasterKey }, id));
   return {
     resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
     lost: parts.flatMap(({ lost }) => lost),
-    ...ofPreviousPepper,
+    ...previousPepper,
   };
 }
 

@@ -87,12 +87,12 @@ function accountView(words: string, { account }: SeedOptions): View {
 
 /** The steps to reach the money with the words alone. Wallets count different steps of the path. */
 export function walletsOf(account: number): string {
-  const ofFirst =
+  const firstWallet =
     account === 0 ? "import the words: its addresses are i = 0, 1, 2 …" : "shows account 0 only";
   return `
 How a wallet opens it: address i is at ${accountPath(account)}/0/i; the charge's row says its i (derivation_index).
   imToken             add an account with a path of your own (BIP44): ${account}, 0 and i
-  TronLink            ${ofFirst}
+  TronLink            ${firstWallet}
   Ledger, Trust       account ${account}, of which they show i = 0 only
   by program          any BIP-32 library, or TronWeb: TronWeb.fromMnemonic(words, "${accountPath(account)}/0/i")
 `;

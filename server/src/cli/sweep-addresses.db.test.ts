@@ -126,7 +126,7 @@ describe("daric sweep plan --addresses", () => {
     const charge = await paid(merchantId, { usdt: "12.5" });
     await confirm();
     const node = await startFaultyNode(chain.devchain.url);
-    const ofPrivate = {
+    const privateChain = {
       TRON_NETWORK: "private",
       TRON_GENESIS_ID: chain.devchain.genesisId,
       USDT_CONTRACT: chain.devchain.usdtContract,
@@ -140,7 +140,7 @@ describe("daric sweep plan --addresses", () => {
           : undefined,
       );
       const { code, out } = await daric(["--json"], {
-        ...ofPrivate,
+        ...privateChain,
         TRON_NETWORK: "devnet",
         TRON_GENESIS_ID: "",
         USDT_CONTRACT: "",

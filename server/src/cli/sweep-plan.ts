@@ -42,7 +42,7 @@ export function addPlanCommand(sweep: Command, terminal: Terminal): void {
         return { plan: made, left: await findLeft(context, { plan: made, control: asked }) };
       });
       printFound(terminal, options, {
-        json: { sweeps: plan.decided.map((one) => viewOf(one, plan)), left: left.map(leftView) },
+        json: { sweeps: plan.decided.map((sweep) => viewOf(sweep, plan)), left: left.map(leftView) },
         text: () => `${textOf(plan)}${leftText(left)}`,
       });
     });
@@ -114,16 +114,16 @@ function trx(sun: bigint): string {
 }
 
 function textOf(plan: SweepPlan): string {
-  const views = plan.decided.map((one) => viewOf(one, plan));
+  const views = plan.decided.map((sweep) => viewOf(sweep, plan));
   if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.decided.filter(({ verdict }) => verdict.status === "PLANNED");
   const sum = (of: (one: DecidedSweep) => bigint) =>
-    formatAmount(amountFromUnits(swept.reduce((all, one) => all + of(one), 0n)));
+    formatAmount(amountFromUnits(swept.reduce((all, sweep) => all + of(sweep), 0n)));
   const price = sum(({ verdict }) => verdict.price.price);
-  const saved = sum((one) => {
-    const { currency, wanted } = one.sweep;
-    const burnt = priceSweep(one.facts, { currency, wanted, prices: plan.prices, resources: "burn" });
-    return burnt.price - one.verdict.price.price;
+  const saved = sum((sweep) => {
+    const { currency, wanted } = sweep.sweep;
+    const burnt = priceSweep(sweep.facts, { currency, wanted, prices: plan.prices, resources: "burn" });
+    return burnt.price - sweep.verdict.price.price;
   });
   const columns = [
     "address",

@@ -34,7 +34,7 @@ export function validateSettings(
       isOfRoles(settingAt(path), roleNames) ||
       remarks.some((remark) => isAbout(remark, settingAt(path).env) && remark.verdict === "fault"),
   );
-  const ofSettings = shown.map(({ path, reading }) => findingOf(path, reading, remarks));
+  const settingFindings = shown.map(({ path, reading }) => findingOf(path, reading, remarks));
   const unknown = unknownVariableWarnings(env).map((sentence): SettingFinding => {
     const name = nameOf(sentence);
     return {
@@ -45,7 +45,7 @@ export function validateSettings(
       ...describeValue(name, [warning(sentence)]),
     };
   });
-  return { findings: [...ofSettings, ...unknown], values };
+  return { findings: [...settingFindings, ...unknown], values };
 }
 
 const fault = (sentence: string): Remark => ({ verdict: "fault", sentence });
@@ -63,7 +63,7 @@ function valuesOf(readings: Readings): ReadValues {
 }
 
 function remarksOf(readings: Readings, values: ReadValues, roleNames: readonly Role[]): Remark[] {
-  const ofOne = readings.flatMap(({ path, reading: { faults, warnings, isMissing, source } }) => {
+  const alone = readings.flatMap(({ path, reading: { faults, warnings, isMissing, source } }) => {
     const isNeeded = isOfRoles(settingAt(path), roleNames);
     // A missing setting that no role needs matters to a command at most.
     const made = isMissing && !isNeeded ? (source === "file" ? faults.map(warning) : []) : faults.map(fault);
@@ -71,7 +71,7 @@ function remarksOf(readings: Readings, values: ReadValues, roleNames: readonly R
   });
   const isReadable = readings.every(({ reading }) => reading.faults.length === 0 || reading.isMissing);
   const together = isReadable ? faultsBetween(values).map(fault) : [];
-  return [...ofOne, ...together, ...configWarningsBetween(values, roleNames).map(warning)];
+  return [...alone, ...together, ...configWarningsBetween(values, roleNames).map(warning)];
 }
 
 function findingOf(path: SettingPath, reading: SettingReading, remarks: readonly Remark[]): SettingFinding {

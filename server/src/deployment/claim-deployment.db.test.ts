@@ -46,7 +46,7 @@ function startWithout(...names: readonly SecretName[]): Promise<void> {
   });
 }
 
-function ofMainnet(): typeof context {
+function onMainnet(): typeof context {
   const { config, ...rest } = withSettings(context, { chain: { network: "mainnet" } });
   return { ...rest, config: { ...config, environment: "live" } };
 }
@@ -135,7 +135,7 @@ describe("a start", () => {
     expect(await row()).toMatchObject({ environment: null, network: null, master_key_check: null });
 
     await startWithout("webhooks.masterKey", "addresses.accountXpub");
-    expect(await refusalOf(claimDeployment({ ...ofMainnet(), variableOf }))).toContain("TRON_NETWORK");
+    expect(await refusalOf(claimDeployment({ ...onMainnet(), variableOf }))).toContain("TRON_NETWORK");
     expect(await row()).toMatchObject({
       network: "devnet",
       master_key_check: null,

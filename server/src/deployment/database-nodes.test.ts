@@ -1,6 +1,6 @@
 import { HungNodeError } from "@daric/postgres/errors";
 import { type Database, sql } from "@daric/postgres/sql";
-import { hungNode, noteNodes, requireAnswering, shardOf, spreadTenants } from "@daric/postgres/tenants";
+import { hungNode, requireAnswering, setClusterNodes, shardOf, spreadTenants } from "@daric/postgres/tenants";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { globally } from "../runtime/global-statements.ts";
 import { createLogger } from "../runtime/logger.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
   await vi.advanceTimersByTimeAsync(20_000);
   await stopped;
   spreadTenants(undefined);
-  noteNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
   frozen = undefined;
   vi.useRealTimers();
 });

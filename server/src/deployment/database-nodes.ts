@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@daric/postgres/sql";
-import { isSharded, noteNodes, shardOf } from "@daric/postgres/tenants";
+import { isSharded, setClusterNodes, shardOf } from "@daric/postgres/tenants";
 import type { ContextOf } from "../runtime/context.ts";
 import { createOutage, type Outage } from "../runtime/outage.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
@@ -13,7 +13,7 @@ const ROUND_MS = 1_000;
 const ROUNDS = 3;
 const COORDINATOR_MS = 3_000;
 /** A random id belongs to each of some shards after a few tries. */
-const MOST_TRIES = 1_000;
+const MAX_TRIES = 1_000;
 
 const TEXTS = {
   begins:
@@ -55,7 +55,7 @@ function watchNodes({ db, ...context }: Watching): { describe(): string; stop():
       if (node.unanswered >= ROUNDS) node.outage.failed("no answer");
     }
     hung = new Set([...watched].flatMap(([name, { unanswered }]) => (unanswered >= ROUNDS ? [name] : [])));
-    noteNodes({ nodeOf, hung });
+    setClusterNodes({ nodeOf, hung });
     return false;
   }
 
@@ -102,7 +102,7 @@ function watchNodes({ db, ...context }: Watching): { describe(): string; stop():
 
 /** The id of a merchant, who need not exist, whose rows would stand on this node. */
 function merchantOn(node: string, nodeOf: ReadonlyMap<string, string>): string | undefined {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = randomUUID();
     if (nodeOf.get(shardOf(id)) === node) return id;
   }

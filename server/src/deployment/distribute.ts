@@ -99,10 +99,10 @@ async function requireFitCluster(
 }
 
 async function requireStopped(db: Queryable, { serviceRole }: DistributeOptions): Promise<void> {
-  const { ofService } = await findConnections(db, serviceRole);
-  if (ofService > 0)
+  const { serviceConnections } = await findConnections(db, serviceRole);
+  if (serviceConnections > 0)
     throw new UnfitClusterError(
-      `the service is connected to this database (${ofService} connections of ${serviceRole}): stop every process of it first`,
+      `the service is connected to this database (${serviceConnections} connections of ${serviceRole}): stop every process of it first`,
     );
 }
 

@@ -55,13 +55,13 @@ export async function askNodes(db: Queryable, roles: readonly string[]): Promise
 export async function findConnections(
   db: Queryable,
   serviceRole: string,
-): Promise<{ owner: string; ofService: number }> {
+): Promise<{ owner: string; serviceConnections: number }> {
   return one(
-    await db.query<{ owner: string; ofService: number }>(sql`
+    await db.query<{ owner: string; serviceConnections: number }>(sql`
       select current_user::text as owner, (
         select count(*)::integer from pg_stat_activity
         where usename = ${serviceRole} and datname = current_database() and application_name like 'daric-%/%'
-      ) as "ofService"`),
+      ) as "serviceConnections"`),
   );
 }
 

@@ -67,8 +67,10 @@ async function aPayment() {
 /** The same block with a changed result in its last transaction, so that its root does not match. */
 // biome-ignore lint/suspicious/noExplicitAny: a block as a node prints it
 function invalidBlock(block: any, fee = 7) {
-  const transactions = block.transactions.map((one: object, place: number) =>
-    place === block.transactions.length - 1 ? { ...one, ret: [{ contractRet: "SUCCESS", fee }] } : one,
+  const transactions = block.transactions.map((transaction: object, place: number) =>
+    place === block.transactions.length - 1
+      ? { ...transaction, ret: [{ contractRet: "SUCCESS", fee }] }
+      : transaction,
   );
   return { body: JSON.stringify({ ...block, transactions }) };
 }

@@ -13,7 +13,7 @@ import { webhookEventTypes } from "../domain/webhook-event.ts";
 const UNITS = 25_000_000n;
 const DUST = 99_999n;
 
-const ofDeposits = webhookEventTypes.filter((type) => type.startsWith("deposit."));
+const depositTypes = webhookEventTypes.filter((type) => type.startsWith("deposit."));
 
 let context: TestContext & { close(): Promise<void> };
 let chain: ForkChain;
@@ -30,7 +30,7 @@ beforeEach(async () => {
   return () => context.close();
 });
 
-const subscribe = (eventTypes: string[] = ofDeposits) =>
+const subscribe = (eventTypes: string[] = depositTypes) =>
   anEndpointRow(context.db, merchantId, { eventTypes });
 
 async function scan(db: Database = context.db): Promise<void> {
@@ -87,7 +87,7 @@ describe("an unconfirmed deposit", () => {
   it("is announced to subscribers alone; without one no event is written", async () => {
     const endpointId = await subscribe(["deposit.confirmed", "order.paid"]);
     const { id: outsider } = await aMerchant(context.db);
-    await anEndpointRow(context.db, outsider, { eventTypes: ofDeposits });
+    await anEndpointRow(context.db, outsider, { eventTypes: depositTypes });
     chain.pay(address, UNITS);
     await mine(25);
     expect(names(await announcedEvents())).toEqual(["confirmed"]);
@@ -211,7 +211,7 @@ describe("a deposit whose block leaves the chain", () => {
       await scan();
     }
     const events = await announcedEvents();
-    const [, , ofOther] = events;
+    const [, , otherTypes] = events;
     expect(names(events).filter((word) => word !== "confirming")).toEqual([
       ...["detected", "reorged", "detected", "reorged", "detected", "reorged", "detected"],
     ]);
@@ -219,7 +219,7 @@ describe("a deposit whose block leaves the chain", () => {
       .filter(({ event }) => event === "deposit.detected")
       .map(({ data }) => data.blockHash);
     expect([blocks[2], blocks[3]]).toEqual([blocks[0], blocks[1]]);
-    expect(ofOther?.data.blockHash).toBe(blocks[1]);
+    expect(otherTypes?.data.blockHash).toBe(blocks[1]);
     expect(new Set(ids(events)).size).toBe(events.length);
   });
 

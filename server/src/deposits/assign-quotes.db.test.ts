@@ -235,9 +235,9 @@ describe("a block", () => {
     expect(plain.filter((text) => text.includes("quotes"))).toEqual([]);
     const orders = await Promise.all(Array.from({ length: 30 }, () => anOrder({ currency: "TRX" })));
     await storeRate(at(30), 20_000_000n);
-    const ofOne = await statementsOf(orders.slice(0, 1), at(30));
-    const ofMany = await statementsOf(orders, at(30));
-    expect([ofOne.length, ofMany.length]).toEqual([plain.length + 5, plain.length + 5]);
+    const forSingle = await statementsOf(orders.slice(0, 1), at(30));
+    const forMany = await statementsOf(orders, at(30));
+    expect([forSingle.length, forMany.length]).toEqual([plain.length + 5, plain.length + 5]);
   });
 });
 

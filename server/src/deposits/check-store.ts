@@ -69,10 +69,10 @@ export async function passNeedless(
 
 /** SQL condition on d: the deposit has passed every check that it needs in its current block. */
 export function isChecked(merchantIds: readonly MerchantId[]): Sql {
-  const check = (found: Sql) => sql`
+  const check = (condition: Sql) => sql`
     select from deposit_checks c
     where ${joinedOf(sql`c.merchant_id`, merchantIds)} and c.merchant_id = d.merchant_id and c.deposit_id = d.id
-      and c.block_id = d.block_id and ${found}`;
+      and c.block_id = d.block_id and ${condition}`;
   return sql`(d.decision is not distinct from 'accepted' or (
     (d.source = 'transfer' and d.is_merkle_proven or exists (${check(
       sql`c.result = 'passed' and c.name = case when d.source = 'transfer' then 'balance' else 'quorum' end`,

@@ -72,7 +72,7 @@ async function watch(): Promise<Sql[]> {
   const db: Database = {
     ...noting(context.db),
     answeringWithin: () => expect.fail("no request waits for the watcher"),
-    ofTenant: () => expect.fail("the watcher has no merchant"),
+    forTenant: () => expect.fail("the watcher has no merchant"),
     close: () => context.db.close(),
     transaction: (work) => context.db.transaction((tx) => work({ ...noting(tx), inTransaction: true })),
   };
@@ -94,11 +94,11 @@ async function watchersPlans(part: string): Promise<string[]> {
   expect(found.length, `a statement with ${part}`).toBeGreaterThan(0);
   const textOf = (lines: readonly { "QUERY PLAN": string }[]) =>
     lines.map((line) => line["QUERY PLAN"]).join("\n");
-  const ofValues = await Promise.all(
+  const valuePlans = await Promise.all(
     found.map(async (statement) => textOf(await context.db.query(sql`explain ${statement}`))),
   );
   const { databaseUrl: connectionString } = context.config.runtime;
-  const ofAny = await withDedicatedClient({ connectionString }, async (client) => {
+  const anyPlan = await withDedicatedClient({ connectionString }, async (client) => {
     const { rows: versions } = await client.query("show server_version_num");
     // Earlier servers explain no plan for any values.
     if (Number(versions[0].server_version_num) < 160_000) return [];
@@ -107,7 +107,7 @@ async function watchersPlans(part: string): Promise<string[]> {
       texts.push(textOf((await client.query(`explain (generic_plan) ${text}`)).rows));
     return texts;
   });
-  return [...ofValues, ...ofAny];
+  return [...valuePlans, ...anyPlan];
 }
 
 it.each([

@@ -35,7 +35,7 @@ function listRoute(app: ApiApp, { db }: Context): void {
       const { page, limit, after, depositAddressId, ...filters } = query;
       const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
       const part = pageFrom({ page, limit, after });
-      const { rows, total } = await listDeposits(db.ofTenant(caller.merchantId), filter, part);
+      const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
       return listed(rows.map(toDepositRow), { page, limit, total });
     },
   );
@@ -50,7 +50,7 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
         pathRow: {
           name: "deposit",
           exists: async ({ caller: { merchantId } }, id) =>
-            (await findDeposit(db.ofTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
+            (await findDeposit(db.forTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
             undefined,
         },
       },
@@ -64,7 +64,7 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, params }) => {
-      const deposit = await findDeposit(db.ofTenant(caller.merchantId), {
+      const deposit = await findDeposit(db.forTenant(caller.merchantId), {
         merchantId: caller.merchantId,
         id: params.id,
       });
@@ -91,7 +91,7 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
     },
     async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
       const part = pageFrom({ page, limit });
-      const { rows, total } = await lookUpTransaction(db.ofTenant(merchantId), { merchantId, txHash }, part);
+      const { rows, total } = await lookUpTransaction(db.forTenant(merchantId), { merchantId, txHash }, part);
       return listed(rows.map(toLookupRow), { page, limit, total });
     },
   );

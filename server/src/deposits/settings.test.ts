@@ -24,9 +24,9 @@ describe("how many nodes must agree", () => {
   });
 
   it("counts a host once for any ports and paths, and each port of this machine", () => {
-    const ofOneHost = ["https://a.example", "https://A.example.:8443/key", "http://a.example:8090"];
-    expect(quorumOf({ quorum: undefined, nodeUrls: ofOneHost })).toBe(1);
-    expect(quorumOf({ quorum: undefined, nodeUrls: [...ofOneHost, ...named(2)] })).toBe(2);
+    const sameHost = ["https://a.example", "https://A.example.:8443/key", "http://a.example:8090"];
+    expect(quorumOf({ quorum: undefined, nodeUrls: sameHost })).toBe(1);
+    expect(quorumOf({ quorum: undefined, nodeUrls: [...sameHost, ...named(2)] })).toBe(2);
     const here = ["http://127.0.0.1:1", "http://localhost:2", "http://127.0.0.2:3", "http://[::1]:4"];
     expect(quorumOf({ quorum: undefined, nodeUrls: here })).toBe(3);
     const oneHere = ["http://127.0.0.1", "http://localhost:80", "http://127.9.9.9/key", "http://[::1]/"];

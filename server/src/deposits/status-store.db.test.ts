@@ -27,7 +27,7 @@ import {
   markConfirming,
   orphanDeposits,
 } from "./status-store.ts";
-import { noteUnpaid } from "./unpaid-store.ts";
+import { markUnpaid } from "./unpaid-store.ts";
 import { finalizeDeposits } from "./verify/finality-store.ts";
 import { stallDeposits } from "./verify/stall-store.ts";
 
@@ -283,7 +283,7 @@ it("only a deposit that left the chain is dropped", async () => {
 it("only a deposit that left the chain fails by an inclusion that did not pay it", async () => {
   const unpaid = async (tx: Transaction, rows: readonly Row[]) => {
     const inclusions = () => ({ txIds: rows.map(({ txId }) => txId), completeTxIds: [] });
-    await noteUnpaid(tx, { network: scope.network, blockId: solid.blockId, inclusions });
+    await markUnpaid(tx, { network: scope.network, blockId: solid.blockId, inclusions });
     await failUnpaid(tx, scope, { ...every(), solid });
   };
   expect(await movesOf(unpaid)).toEqual(["REORG_PENDING failed FAILED"]);

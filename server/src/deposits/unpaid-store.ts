@@ -19,7 +19,7 @@ export type Inclusions = {
  * after the block's transfers are recorded. The note counts while the block is in the chain. Returns whether orphaned deposits
  * exist: forks and corrections make them.
  */
-export async function noteUnpaid(
+export async function markUnpaid(
   tx: Transaction,
   input: { network: string; blockId: string; inclusions: () => Inclusions },
 ): Promise<boolean> {

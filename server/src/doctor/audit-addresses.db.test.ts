@@ -51,7 +51,9 @@ it("addresses are derived in ranges, with small gaps", async () => {
 
 it("an address that its index does not derive to is a violation", async () => {
   const derive: Derive = async (range) =>
-    deriveRange(range).map((one) => (one.index === first + 1 ? { ...one, address: "T other" } : one));
+    deriveRange(range).map((derived) =>
+      derived.index === first + 1 ? { ...derived, address: "T other" } : derived,
+    );
   const { violations } = await findAddressViolations(context.db, { merchantIds, after, derive });
   expect(violations[0]).toMatchObject({ invariant: "I19", count: 1 });
 });

@@ -9,9 +9,9 @@ import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 /** Addresses derived in one part: a tenth of a second of a core. */
 const ADDRESSES_AT_ONCE = 1_000;
 /** Of one range, so that the thread's other callers wait for 25 ms at most. */
-const MOST_OF_RANGE = 250;
+const MAX_PER_RANGE = 250;
 /** An index so far behind the last one gets a range of its own, which costs as much as three addresses of one. */
-const MOST_APART = 3;
+const MAX_APART = 3;
 
 export type Derive = (range: IndexRange) => Promise<readonly Pick<DerivedAddress, "index" | "address">[]>;
 
@@ -57,7 +57,7 @@ function rangesOf(charges: readonly DerivableAddress[]): IndexRange[] {
   )) {
     const last = ranges.at(-1);
     const count = index - (last?.first ?? 0) + 1;
-    const isNear = last?.xpub === xpub && count <= MOST_OF_RANGE && count - last.count < MOST_APART;
+    const isNear = last?.xpub === xpub && count <= MAX_PER_RANGE && count - last.count < MAX_APART;
     if (isNear) last.count = count;
     else ranges.push({ xpub, first: index, count: 1 });
   }

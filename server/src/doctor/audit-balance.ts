@@ -86,11 +86,11 @@ async function differenceAt(
   const movements = await sumMovements(db, at);
   const ledger = await sumLedger(db, at);
   const differing = currencies.flatMap((currency) => {
-    const sums = movements.find((one) => one.currency === currency);
-    const { came = 0n, left = 0n, mostBurnt = 0n } = sums ?? {};
+    const sums = movements.find((movement) => movement.currency === currency);
+    const { came = 0n, left = 0n, maxBurnt = 0n } = sums ?? {};
     const isHeld = (units: bigint) => {
       const missing = units - holding.held[currency];
-      return missing >= 0n && missing <= mostBurnt;
+      return missing >= 0n && missing <= maxBurnt;
     };
     const booked = ledger.get(currency) ?? 0n;
     const held = `${unitsOf(holding, currency)} at block ${height}`;

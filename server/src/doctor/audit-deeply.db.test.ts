@@ -109,10 +109,10 @@ function otherwise(lies: Partial<TronNode>): TronClient {
   return { ...chain.client, nodes: [lying], query: (question) => question(lying) };
 }
 
-const ofShop = () => sql`merchant_id = ${merchantId}`;
+const whereShop = () => sql`merchant_id = ${merchantId}`;
 /** One of the orders that were not emptied. */
 const another = () => sql`deposit_address_id = (
-  select deposit_address_id from deposits where ${ofShop()} and deposit_address_id <> ${emptied.id} order by 1 limit 1)`;
+  select deposit_address_id from deposits where ${whereShop()} and deposit_address_id <> ${emptied.id} order by 1 limit 1)`;
 
 describe("the comparison with the nodes", () => {
   it("agrees with a database that has all transfers, also if the sender burned fees", async () => {
@@ -144,12 +144,12 @@ describe("the comparison with the nodes", () => {
   it.each<[string, () => Sql[], Record<string, string[]>]>([
     [
       "an outflow that the database lacks",
-      () => [sql`delete from outflows where ${ofShop()}`],
+      () => [sql`delete from outflows where ${whereShop()}`],
       { I2: ["address with another balance than our database expects"] },
     ],
     [
       "a deposit whose amount was raised",
-      () => [sql`update deposits set units = units + 1 where ${ofShop()} and ${another()}`],
+      () => [sql`update deposits set units = units + 1 where ${whereShop()} and ${another()}`],
       {
         I2: [
           "address with another balance than our database expects",
@@ -160,13 +160,13 @@ describe("the comparison with the nodes", () => {
     [
       "an entry of the ledger whose amount was raised",
       () => [
-        sql`update ledger_entries set units = units + 1 where ${ofShop()} and kind = 'deposit' and ${another()}`,
+        sql`update ledger_entries set units = units + 1 where ${whereShop()} and kind = 'deposit' and ${another()}`,
       ],
       { I2: ["address with another balance than our database expects"] },
     ],
     [
       "a deposit that was invented, and one that is missing",
-      () => [sql`update deposits set tx_id = repeat('e', 64) where ${ofShop()} and ${another()}`],
+      () => [sql`update deposits set tx_id = repeat('e', 64) where ${whereShop()} and ${another()}`],
       {
         I1: ["deposit that its block does not have", "transfer to us that was not credited"],
       },
@@ -188,7 +188,7 @@ describe("the comparison with the nodes", () => {
     [
       "an address that its index does not derive to",
       () => [
-        sql`update deposit_addresses set derivation_index = derivation_index + 100 where ${ofShop()} and id = ${emptied.id}`,
+        sql`update deposit_addresses set derivation_index = derivation_index + 100 where ${whereShop()} and id = ${emptied.id}`,
       ],
       { I13: ["charge whose address is not that of its index"] },
     ],
@@ -267,8 +267,8 @@ describe("the comparison with the nodes", () => {
   ])("allows an address that signed a transaction to lack %s of its TRX", async (_what, units, expected) => {
     const [node] = chain.client.nodes as [TronNode];
     const changes = [
-      sql`update deposits set units = 500000000 where ${ofShop()} and currency = 'TRX'`,
-      sql`update ledger_entries set units = 500000000 where ${ofShop()} and currency = 'TRX' and debit = 'on_addresses'`,
+      sql`update deposits set units = 500000000 where ${whereShop()} and currency = 'TRX'`,
+      sql`update ledger_entries set units = 500000000 where ${whereShop()} and currency = 'TRX' and debit = 'on_addresses'`,
     ];
     const client = otherwise({
       getSolidBalance: async (address, token) =>
@@ -277,8 +277,8 @@ describe("the comparison with the nodes", () => {
           : node.getSolidBalance(address, token),
     });
     const { I1: _, ...found } = broken({ ...(await auditCopy(changes, client)) });
-    const ofBalances = found.I2?.filter((what) => what.startsWith("address")) ?? [];
-    expect(ofBalances.length === 0 ? {} : { I2: ofBalances }).toEqual(expected);
+    const balanceFaults = found.I2?.filter((what) => what.startsWith("address")) ?? [];
+    expect(balanceFaults.length === 0 ? {} : { I2: balanceFaults }).toEqual(expected);
   });
 
   it("reads a balance again if it changes between two reads", async () => {

@@ -58,15 +58,15 @@ export async function auditDeeply(
   const sampled = await walk("blocks of the nodes", blocks, async (stored) => [
     { stored, sample: await readSample(context, chain, { number: stored.number, answers }) },
   ]);
-  const ofBlocks = compareBlocks({ sampled, storedTransfers, needed });
+  const blockFaults = compareBlocks({ sampled, storedTransfers, needed });
   const charges = await sampleCharges(db, { network, walk }, depth);
-  const ofAddresses = await walk("balances of the nodes", [charges], async (list) => [
+  const addressFaults = await walk("balances of the nodes", [charges], async (list) => [
     await compareBalances(db, { nodes, network }, list),
   ]);
-  const all = [ofBlocks, ...ofAddresses];
+  const all = [blockFaults, ...addressFaults];
   return {
-    blocks: ofBlocks.compared,
-    addresses: ofAddresses.reduce((sum, { compared }) => sum + compared, 0),
+    blocks: blockFaults.compared,
+    addresses: addressFaults.reduce((sum, { compared }) => sum + compared, 0),
     violations: all.flatMap(({ violations }) => violations),
     differences: all.flatMap(({ differences }) => differences),
     unanswered: all.flatMap(({ unanswered }) => unanswered),

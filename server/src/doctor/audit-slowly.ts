@@ -49,7 +49,10 @@ export async function* auditSlowly(
         return found.violations;
       });
     }
-    const size = [...(await sizeLists(db, merchantIds)).values()].reduce((sum, one) => sum + one, 0n);
+    const size = [...(await sizeLists(db, merchantIds)).values()].reduce(
+      (sum, sizeList) => sum + sizeList,
+      0n,
+    );
     for (const ids of rotatedList(idRangesFor(size, ROWS_AT_ONCE)))
       yield await within((tx) => findDepositBookViolations(tx, { ...scope, ids }));
     for (let behind = BEFORE_ALL; behind !== AFTER_ALL; ) {

@@ -75,7 +75,7 @@ it("finds nothing in a database that only the service wrote, whatever the chain 
 
 it("checks in detail deposits that are not final or were reorganised, and no ordinary confirmed one", async () => {
   const later = await context.owner.query<{ id: string }>(
-    sql`select id from deposits where ${ofShop()} and block_number > (select min(block_number) from deposits)`,
+    sql`select id from deposits where ${whereShop()} and block_number > (select min(block_number) from deposits)`,
   );
   const [scope] = await listScopes(context.db, "devnet");
   const [range] = scope ? rangesOf(scope) : [];
@@ -90,10 +90,10 @@ async function afterBreaking(...statements: Sql[]): Promise<Diagnosis[]> {
   return auditDatabase(db, "devnet");
 }
 
-const ofShop = () => sql`merchant_id = ${merchantId}`;
+const whereShop = () => sql`merchant_id = ${merchantId}`;
 /** Those in the first block were confirmed in the ordinary way; in the charge's own currency first. */
 const confirmed = (skipped = 0) =>
-  sql`(select id from deposits where ${ofShop()} and status = 'CONFIRMED' order by block_number, unmatched, id limit 1 offset ${skipped})`;
+  sql`(select id from deposits where ${whereShop()} and status = 'CONFIRMED' order by block_number, unmatched, id limit 1 offset ${skipped})`;
 const alsoConfirmed = () => confirmed(1);
 const aPaidBlock = sql`(select min(number) from blocks where orphaned_at is null and transfer_count > 0)`;
 
@@ -113,7 +113,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`alter table deposits drop constraint deposits_merchant_id_tx_id_network_source_event_index_addre_key`,
       sql`insert into deposits select (jsonb_populate_record(d, '{"id": "00000000-0000-0000-0000-000000000001"}')).*
-        from deposits d where ${ofShop()} and id = ${confirmed()}`,
+        from deposits d where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a transfer in two deposits of our chain, to different addresses": {
@@ -124,7 +124,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`update deposits d set tx_id = other.tx_id, event_index = other.event_index, source = other.source, network = other.network,
           address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
-        from deposits other where d.${ofShop()} and other.${ofShop()} and other.id = ${confirmed()}
+        from deposits other where d.${whereShop()} and other.${whereShop()} and other.id = ${confirmed()}
           and d.id = ${alsoConfirmed()}`,
     ],
   },
@@ -136,7 +136,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
   "a raised sum": {
     what: { I2: ["charge whose sums differ from those of its deposits"] },
-    by: () => [sql`update charge_sums set confirmed = confirmed + 1 where ${ofShop()} and confirmed > 0`],
+    by: () => [sql`update charge_sums set confirmed = confirmed + 1 where ${whereShop()} and confirmed > 0`],
   },
   "a raised deposit": {
     what: {
@@ -146,11 +146,11 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       ],
       I25: ["deposit with other facts in the ledger"],
     },
-    by: () => [sql`update deposits set units = units + 1 where ${ofShop()} and id = ${confirmed()}`],
+    by: () => [sql`update deposits set units = units + 1 where ${whereShop()} and id = ${confirmed()}`],
   },
   "a deposit whose history is gone": {
     what: { I2: ["deposit without a history"] },
-    by: () => [sql`delete from deposit_events where ${ofShop()} and deposit_id = ${confirmed()}`],
+    by: () => [sql`delete from deposit_events where ${whereShop()} and deposit_id = ${confirmed()}`],
   },
   "a missing block": {
     what: { I3: ["block that does not follow the block read before it"] },
@@ -174,8 +174,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       I5: ["deposit with another status or block than its history"],
     },
     by: () => [
-      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
-      sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and id = ${confirmed()}`,
+      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${whereShop()} and id = ${confirmed()})`,
+      sql`update deposits set block_id = repeat('0', 64) where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a block with a confirmed deposit that was taken off the chain": {
@@ -186,13 +186,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     },
     by: () => [
       sql`update blocks set orphaned_at = now()
-        where id = (select block_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+        where id = (select block_id from deposits where ${whereShop()} and id = ${confirmed()})`,
     ],
   },
   "a confirmed deposit with another height": {
     what: { I4: ["confirmed deposit whose block is not in our chain"] },
     by: () => [
-      sql`update deposits set block_number = block_number - 1 where ${ofShop()} and id = ${confirmed()}`,
+      sql`update deposits set block_number = block_number - 1 where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a deposit confirmed above what is final": {
@@ -201,20 +201,22 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   },
   "a deposit confirmed too soon": {
     what: { I4: ["confirmed deposit with too few confirmations"] },
-    by: () => [sql`update deposits set final_confirmations = 18 where ${ofShop()} and id = ${confirmed()}`],
+    by: () => [
+      sql`update deposits set final_confirmations = 18 where ${whereShop()} and id = ${confirmed()}`,
+    ],
   },
   "an unconfirmed deposit": {
     what: { I5: ["deposit with a step that its state machine does not have"] },
     by: () => [
       sql`insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units, leader_epoch)
         select merchant_id, id, 'orphaned', status, 'REORG_PENDING', block_number, block_id, units, 1
-        from deposits where ${ofShop()} and id = ${confirmed()}`,
+        from deposits where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "an invalid step on the way to a confirmed deposit": {
     what: { I5: ["deposit with a step that its state machine does not have"] },
     by: () => [
-      sql`update deposit_events set event = 'included' where ${ofShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
+      sql`update deposit_events set event = 'included' where ${whereShop()} and deposit_id = ${confirmed()} and event = 'buried'`,
     ],
   },
   "a history that ends in another block, and one that ends with another amount": {
@@ -224,9 +226,9 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     },
     by: () => [
       sql`update deposit_events set units = units + 1
-        where ${ofShop()} and deposit_id = ${confirmed()} and event = 'finalized'`,
+        where ${whereShop()} and deposit_id = ${confirmed()} and event = 'finalized'`,
       sql`update deposit_events set block_id = repeat('0', 64)
-        where ${ofShop()} and deposit_id = ${alsoConfirmed()} and event = 'finalized'`,
+        where ${whereShop()} and deposit_id = ${alsoConfirmed()} and event = 'finalized'`,
     ],
   },
   "a history of a missing deposit": {
@@ -250,7 +252,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`update deposits set status = 'FAILED', failed_at = now(), failure_reason = 'dropped', confirmed_at = null,
           final_confirmations = null
-        where ${ofShop()} and id = ${confirmed()}`,
+        where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a confirmed deposit with another status, past the constraints": {
@@ -265,7 +267,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         for name in select conname from pg_constraint where conrelid = 'deposits'::regclass and contype = 'c' loop
           execute format('alter table deposits drop constraint %I', name);
         end loop; end $$`,
-      sql`update deposits set status = 'STUCK' where ${ofShop()} and id = ${confirmed()}`,
+      sql`update deposits set status = 'STUCK' where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a deposit with a changed status": {
@@ -277,7 +279,9 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
         "deposit with another status or block than its history",
       ],
     },
-    by: () => [sql`update deposits set status = 'REORG_PENDING' where ${ofShop()} and status = 'CONFIRMING'`],
+    by: () => [
+      sql`update deposits set status = 'REORG_PENDING' where ${whereShop()} and status = 'CONFIRMING'`,
+    ],
   },
   "a deposit in our chain whose block is not": {
     what: {
@@ -288,8 +292,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       ],
     },
     by: () => [
-      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${ofShop()} and status = 'CONFIRMING')`,
-      sql`update deposits set block_id = repeat('0', 64) where ${ofShop()} and status = 'CONFIRMING'`,
+      sql`update blocks set transfer_count = 0 where id = (select block_id from deposits where ${whereShop()} and status = 'CONFIRMING')`,
+      sql`update deposits set block_id = repeat('0', 64) where ${whereShop()} and status = 'CONFIRMING'`,
     ],
   },
   "an open deposit outside the directory": {
@@ -300,13 +304,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     what: { I5: ["open deposit that is missing in open_deposits, or a final one in it"] },
     by: () => [
       sql`insert into open_deposits (network, status, block_number, merchant_id, deposit_id)
-        select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${ofShop()} and id = ${confirmed()}`,
+        select network, 'CONFIRMING', block_number, merchant_id, id from deposits where ${whereShop()} and id = ${confirmed()}`,
     ],
   },
   "a confirmed deposit without its event": {
     what: { I6: ["confirmed deposit without its event"] },
     by: () => [
-      sql`update webhook_events set type = 'deposit.stuck' where ${ofShop()} and resource_id = ${confirmed()}`,
+      sql`update webhook_events set type = 'deposit.stuck' where ${whereShop()} and resource_id = ${confirmed()}`,
     ],
   },
   "an event of a missing deposit": {
@@ -319,13 +323,13 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "a deposit in the other currency announced as a payment": {
     what: { I6: ["confirmed deposit with an event of the wrong type"] },
     by: () => [
-      sql`update webhook_events set type = 'deposit.confirmed' where ${ofShop()} and type = 'deposit.unmatched'`,
+      sql`update webhook_events set type = 'deposit.confirmed' where ${whereShop()} and type = 'deposit.unmatched'`,
     ],
   },
   "a confirmed deposit that is missing in the ledger": {
     what: { I25: ["confirmed deposit that is missing in the ledger"] },
     by: () => [
-      sql`with gone as (delete from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()} returning *),
+      sql`with gone as (delete from ledger_entries where ${whereShop()} and transaction_id = ${confirmed()} returning *),
         total as (update ledger_totals total set units = total.units - gone.units, lines = total.lines - 1 from gone
           where total.merchant_id = gone.merchant_id and total.kind = gone.kind and total.currency = gone.currency)
         update address_contents content set units = content.units - gone.units, oldest_at = null from gone
@@ -343,26 +347,26 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`insert into ledger_entries (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units)
         select merchant_id, deposit_address_id, transaction_id, 1, 'fee', 'merchant', 'operator_fees', currency, 1
-        from ledger_entries where ${ofShop()} and transaction_id = ${confirmed()}`,
+        from ledger_entries where ${whereShop()} and transaction_id = ${confirmed()}`,
     ],
   },
   "a fixed fee that an order has borne too little of": {
     what: { I25: ["order whose deposits bear a wrong part of the fixed fee"] },
     by: () => [
-      sql`update deposit_addresses set fee_fixed_units = 1 where ${ofShop()} and kind = 'order'
-        and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+      sql`update deposit_addresses set fee_fixed_units = 1 where ${whereShop()} and kind = 'order'
+        and id = (select deposit_address_id from deposits where ${whereShop()} and id = ${confirmed()})`,
     ],
   },
   "a balance that was raised": {
     what: { I25: ["total that differs from the sum of its entries"] },
     by: () => [
-      sql`update ledger_totals set units = units + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
+      sql`update ledger_totals set units = units + 1 where ${whereShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],
   },
   "a statement that claims an entry too many": {
     what: { I25: ["total that differs from the sum of its entries"] },
     by: () => [
-      sql`update ledger_totals set lines = lines + 1 where ${ofShop()} and currency = 'USDT' and kind = 'deposit'`,
+      sql`update ledger_totals set lines = lines + 1 where ${whereShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],
   },
   "an address that seems to hold more than was booked, or to be empty": {
@@ -373,8 +377,8 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       ],
     },
     by: () => [
-      sql`update address_contents set units = units + 1 where ${ofShop()} and currency = 'USDT'`,
-      sql`update address_contents set oldest_at = null where ${ofShop()} and currency = 'TRX'`,
+      sql`update address_contents set units = units + 1 where ${whereShop()} and currency = 'USDT'`,
+      sql`update address_contents set oldest_at = null where ${whereShop()} and currency = 'TRX'`,
     ],
   },
   "an index that was used twice": {
@@ -413,7 +417,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "an unwatched address": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [
-      sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${ofShop()} and status <> 'ACTIVE' limit 1)`,
+      sql`delete from address_directory where charge_id = (select id from deposit_addresses where ${whereShop()} and status <> 'ACTIVE' limit 1)`,
     ],
   },
   "an address that was put into the row of a charge": {
@@ -423,14 +427,14 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     },
     by: () => [
       sql`update deposit_addresses set address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
-        where ${ofShop()} and id = (select deposit_address_id from deposits where ${ofShop()} and id = ${confirmed()})`,
+        where ${whereShop()} and id = (select deposit_address_id from deposits where ${whereShop()} and id = ${confirmed()})`,
     ],
   },
   "an address with other bytes in the directory": {
     what: { I19: ["charge whose address is not watched"] },
     by: () => [
       sql`update address_directory set address = '\\x0000000000000000000000000000000000000000'
-        where charge_id = (select id from deposit_addresses where ${ofShop()} limit 1)`,
+        where charge_id = (select id from deposit_addresses where ${whereShop()} limit 1)`,
     ],
   },
   "two charges with swapped addresses": {
@@ -458,7 +462,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
         select merchant_id, gen_random_uuid(), type, resource_id, 99 from webhook_events
-        where ${ofShop()} and type = 'order.paid' limit 1`,
+        where ${whereShop()} and type = 'order.paid' limit 1`,
     ],
   },
   "a deposit that was announced twice": {
@@ -466,7 +470,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     by: () => [
       sql`insert into webhook_events (merchant_id, id, type, resource_id, sequence)
         select merchant_id, gen_random_uuid(), type, resource_id, 99 from webhook_events
-        where ${ofShop()} and type in ('deposit.confirmed', 'deposit.unmatched') and resource_id = ${confirmed()}`,
+        where ${whereShop()} and type in ('deposit.confirmed', 'deposit.unmatched') and resource_id = ${confirmed()}`,
     ],
   },
   "a block that a replaced watcher wrote": {
@@ -501,7 +505,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`drop index deposit_addresses_one_receive`,
       sql`update deposit_addresses set kind = 'receive', expected_units = null, expires_at = null, late_until = null,
           order_ref = null, settlement_account_id = ${SETTLEMENT_ID}, customer_ref = 'c-1'
-        where ${ofShop()} and kind = 'order' and status = 'ACTIVE'`,
+        where ${whereShop()} and kind = 'order' and status = 'ACTIVE'`,
     ],
   },
   "a cursor that a watcher without a lease moved": {
@@ -511,7 +515,7 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
   "a deposit that a replaced watcher changed": {
     what: { I22: ["deposit that was changed under an older epoch than by its previous change"] },
     by: () => [
-      sql`update deposit_events set leader_epoch = 5 where ${ofShop()} and event = 'detected' and deposit_id = ${confirmed()}`,
+      sql`update deposit_events set leader_epoch = 5 where ${whereShop()} and event = 'detected' and deposit_id = ${confirmed()}`,
     ],
   },
 };
@@ -526,7 +530,7 @@ describe("lists", () => {
     const diagnoses = await afterBreaking(sql`update scan_cursors set solid_number = 1`);
     const [violation] = diagnoses.flatMap(({ violations }) => violations);
     const [{ count } = {}] = await context.owner.query<{ count: bigint }>(
-      sql`select count(*) as count from deposits where ${ofShop()} and status = 'CONFIRMED'`,
+      sql`select count(*) as count from deposits where ${whereShop()} and status = 'CONFIRMED'`,
     );
     expect(violation?.count).toBe(Number(count));
   });

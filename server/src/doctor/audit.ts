@@ -143,7 +143,7 @@ async function compareTransfers(
   }
   const unequal = [...left.values()]
     .filter(({ transfers, deposits }) => transfers !== deposits)
-    .sort((one, other) => Number(one.number - other.number));
+    .sort((left, right) => Number(left.number - right.number));
   const samples = unequal
     .slice(0, MAX_SAMPLES)
     .map(({ number, transfers, deposits }) => `${number} (${transfers} read, ${deposits} credited)`);

@@ -62,7 +62,7 @@ function headerViolations(
   const what = "final block that is another one at the nodes";
   const ours = answers.filter(({ reason }) => reason === undefined);
   const others = answers.filter(({ otherId }) => otherId !== undefined);
-  const alike = others.map(({ otherId }) => others.filter((other) => other.otherId === otherId));
+  const alike = others.map(({ otherId }) => others.filter((peer) => peer.otherId === otherId));
   const theirs = alike.find(({ length }) => length >= needed);
   if (theirs !== undefined && ours.length < needed) {
     const nodes = theirs.map(({ node }) => node).join(" and ");

@@ -30,7 +30,9 @@ export function compareTransfers(
   const known = storedTransfers.filter(({ blockId }) => blockId === stored.id);
   const { quorum, verdict } = compareRuns(sample, { known, needed });
   return {
-    violations: [compareNatives(sample, known), verdict].flatMap((one) => violationsOf(stored, known, one)),
+    violations: [compareNatives(sample, known), verdict].flatMap((transfer) =>
+      violationsOf(stored, known, transfer),
+    ),
     differences: quorum.outvoted.map(
       ({ node, txId }) =>
         `${node} reports transaction ${txId} of block ${stored.number} differently from enough other nodes`,
@@ -60,13 +62,13 @@ function violationsOf(
   { sampled, denied }: Verdict,
 ): Violation[] {
   const places = new Set(sampled.map(({ one }) => keyOf(one)));
-  const named = (one: TransferPosition, nodes: Nodes) =>
-    `block ${number}, ${keyOf(one)}, by ${nodes.join(" and ")}`;
+  const named = (transfer: TransferPosition, nodes: Nodes) =>
+    `block ${number}, ${keyOf(transfer)}, by ${nodes.join(" and ")}`;
   return [
     ...sampled.flatMap(({ one, nodes }) => {
-      const storedTransfers = known.find((other) => keyOf(other) === keyOf(one));
+      const storedTransfers = known.find((stored) => keyOf(stored) === keyOf(one));
       if (storedTransfers === undefined)
-        return known.some((other) => !isStanding(other) && positionOf(other) === positionOf(one))
+        return known.some((stored) => !isStanding(stored) && positionOf(stored) === positionOf(one))
           ? []
           : [violationOf("I1", MISSED, named(one, nodes))];
       const isSame = storedTransfers.amount === one.amount && storedTransfers.currency === one.currency;
@@ -81,10 +83,10 @@ function violationsOf(
 /** The root of a block proves its native transfers, so each node with our block has the same. */
 function compareNatives({ natives, answers }: BlockSample, known: readonly StoredTransfer[]): Verdict {
   const nodes = answers.flatMap(({ node, reason }) => (reason === undefined ? [node] : []));
-  const named = <One extends TransferPosition>(one: One) => ({ one, nodes });
+  const named = <One extends TransferPosition>(transfer: One) => ({ one: transfer, nodes });
   return {
     sampled: natives.map(named),
-    denied: known.filter((one) => isNative(one) && isStanding(one)).map(named),
+    denied: known.filter((transfer) => isNative(transfer) && isStanding(transfer)).map(named),
   };
 }
 
@@ -94,20 +96,20 @@ function compareRuns(
   { known, needed }: { readonly known: readonly StoredTransfer[]; readonly needed: number },
 ): { quorum: QuorumResult; verdict: Verdict } {
   // The database's own word about what the root covers proves nothing here.
-  const confirmed = known.flatMap((one) =>
-    isStanding(one) && !isNative(one) ? [{ ...one, isMerkleProven: false }] : [],
+  const confirmed = known.flatMap((transfer) =>
+    isStanding(transfer) && !isNative(transfer) ? [{ ...transfer, isMerkleProven: false }] : [],
   );
   const quorum = resolveQuorum(confirmed, runs, { needed });
   const { passed, contradicted, outvoted } = quorum;
   const isOutvoted = (node: string, txId: string) =>
-    outvoted.some((one) => one.node === node && one.txId === txId);
+    outvoted.some((transfer) => transfer.node === node && transfer.txId === txId);
   return {
     quorum,
     verdict: {
       sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes })),
-      denied: contradicted.map((one) => ({
-        one,
-        nodes: runs.map(({ node }) => node).filter((node) => !isOutvoted(node, one.txId)),
+      denied: contradicted.map((transfer) => ({
+        one: transfer,
+        nodes: runs.map(({ node }) => node).filter((node) => !isOutvoted(node, transfer.txId)),
       })),
     },
   };

@@ -117,7 +117,7 @@ export type Movements = {
   readonly currency: Currency;
   readonly came: bigint;
   readonly left: bigint;
-  readonly mostBurnt: bigint;
+  readonly maxBurnt: bigint;
 };
 
 /**
@@ -128,17 +128,17 @@ export async function sumLedger(
   db: Queryable,
   { network, charge, height }: { network: string; charge: PaidCharge; height: number },
 ): Promise<ReadonlyMap<Currency, bigint>> {
-  const ofAddress = sql`merchant_id = ${charge.merchantId} and deposit_address_id = ${charge.chargeId}`;
+  const whereAddress = sql`merchant_id = ${charge.merchantId} and deposit_address_id = ${charge.chargeId}`;
   const rows = await db.query<{ currency: Currency; units: string }>(sql`
     select currency, sum(units)::text as units from (
       select currency, case when debit in ('on_addresses', 'in_flight') then units else 0 end
         - case when credit in ('on_addresses', 'in_flight') then units else 0 end as units
-      from ledger_entries where ${ofAddress}
+      from ledger_entries where ${whereAddress}
       union all
       select currency, case when is_booked then -units else units end
       from (
         select currency, units, block_number, confirmed_at is not null as is_booked from deposits
-        where ${ofAddress} and network = ${network} and not ${isOffChain}
+        where ${whereAddress} and network = ${network} and not ${isOffChain}
       ) deposit
       where is_booked = (block_number > ${height})
       union all
@@ -154,14 +154,14 @@ export async function sumLedger(
             where t.merchant_id = outflow.merchant_id and t.tx_id = outflow.tx_id
           ) as is_booked
         from outflows outflow
-        where ${ofAddress} and network = ${network}
+        where ${whereAddress} and network = ${network}
           and exists (select from blocks where blocks.id = outflow.block_id and orphaned_at is null)
       ) outflow
       where is_booked = (block_number > ${height})
       union all
       select 'TRX', case when not is_top_up then coalesce(fee_units, 0) when is_booked then -returned else returned end
       from own_transactions own
-      where ${ofAddress} and network = ${network} and (is_top_up or is_booked) and is_booked = (block_number > ${height})
+      where ${whereAddress} and network = ${network} and (is_top_up or is_booked) and is_booked = (block_number > ${height})
         and exists (select from blocks where blocks.id = own.block_id and orphaned_at is null)
     ) moved
     group by currency`);
@@ -174,8 +174,8 @@ export async function sumMovements(
 ): Promise<Movements[]> {
   const upToHeight = sql`merchant_id = ${charge.merchantId} and network = ${network} and block_number <= ${height}`;
   const isInChain = sql`exists (select from blocks where blocks.id = moving.block_id and orphaned_at is null)`;
-  const rows = await db.query<{ currency: Currency } & Record<"came" | "left" | "mostBurnt", string>>(sql`
-    select currency, sum(came)::text as came, sum(gone)::text as left, sum(burnt)::text as "mostBurnt"
+  const rows = await db.query<{ currency: Currency } & Record<"came" | "left" | "maxBurnt", string>>(sql`
+    select currency, sum(came)::text as came, sum(gone)::text as left, sum(burnt)::text as "maxBurnt"
     from (
       select currency, units as came, 0 as gone, 0 as burnt from deposits
       where ${upToHeight} and deposit_address_id = ${charge.chargeId} and not ${isOffChain}
@@ -187,10 +187,10 @@ export async function sumMovements(
       where ${upToHeight} and address = ${charge.address} and ${isInChain}
     ) movement
     group by currency`);
-  return rows.map(({ currency, came, left, mostBurnt }) => ({
+  return rows.map(({ currency, came, left, maxBurnt }) => ({
     currency,
     came: BigInt(came),
     left: BigInt(left),
-    mostBurnt: BigInt(mostBurnt),
+    maxBurnt: BigInt(maxBurnt),
   }));
 }

@@ -6,7 +6,7 @@ import type { Violation } from "./invariant.ts";
 import { findViolations } from "./violation-store.ts";
 
 /** `daric retain` may delete the history of final deposits after this time, never sooner. */
-export const LEAST_KEPT: Sql = sql`interval '30 days'`;
+export const MIN_KEPT: Sql = sql`interval '30 days'`;
 const finalized = literals(depositMachine.edge("finalized").to);
 /** Every step that a deposit may take, including the first. */
 const steps = [
@@ -82,7 +82,7 @@ function findUnannouncedDeposits(
     from: sql`(
       select id from deposits d
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`id`, scope)}
-        and (confirmed_at is null and failed_at is null or updated_at > now() - ${LEAST_KEPT})
+        and (confirmed_at is null and failed_at is null or updated_at > now() - ${MIN_KEPT})
         and not exists (
           select from deposit_events step
           where step.merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`step.deposit_id`, scope)}

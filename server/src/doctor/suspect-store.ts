@@ -2,7 +2,7 @@ import { literals, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/
 import { depositMachine } from "../domain/deposit.ts";
 import { isAtMostOnce, type WebhookEventType, webhookEventTypes } from "../domain/webhook-event.ts";
 import { type DepositScope, isAmong } from "./deposit-check-store.ts";
-import { LEAST_KEPT } from "./history-check-store.ts";
+import { MIN_KEPT } from "./history-check-store.ts";
 import { byKey } from "./violation-store.ts";
 
 const [confirming, finalized] = [depositMachine.edge("buried"), depositMachine.edge("finalized")];
@@ -19,7 +19,7 @@ const bit = sql(
   [`case `, ...onceOnly.slice(1).map(() => " "), " else 0 end"],
   ...onceOnly.map((type) => sql`when type = ${type} then ${bitOf(type)}`),
 );
-const ofDeposits = bitOf("deposit.confirmed", "deposit.unmatched");
+const depositKinds = bitOf("deposit.confirmed", "deposit.unmatched");
 
 /**
  * The ids of a range that need detailed checks: every deposit except ordinary confirmed ones that one pass
@@ -34,7 +34,7 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
     where (
       d.is_settled
         and (d.is_quiet and sent.id is null or sent.is_sent_once
-        and sent.kinds & ${ofDeposits} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end)
+        and sent.kinds & ${depositKinds} = case when d.unmatched then ${bitOf("deposit.unmatched")} else ${bitOf("deposit.confirmed")} end)
         and (step.id is null and d.is_old or step.is_ordinary and step.units = d.units and step.block_id = d.block_id)
     ) is not true
     union all
@@ -48,7 +48,7 @@ export async function listSuspects(db: Queryable, scope: DepositScope): Promise<
  */
 function settled({ network, merchantIds, ...scope }: DepositScope): Sql {
   return sql`
-    select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.unmatched and d.dust is true as is_quiet, d.updated_at <= now() - ${LEAST_KEPT} as is_old,
+    select d.merchant_id, d.id, d.units, d.block_id, d.unmatched, d.unmatched and d.dust is true as is_quiet, d.updated_at <= now() - ${MIN_KEPT} as is_old,
       d.network = ${network} and d.status = ${literals(finalized.to)} and d.confirmed_at is not null
         and d.block_number <= (select solid_number from scan_cursors where network = ${network})
         and d.final_confirmations >= d.required_confirmations
@@ -88,5 +88,5 @@ function announced({ merchantIds, ...scope }: DepositScope): Sql {
       where merchant_id ${oneOf(merchantIds)} and ${isAmong(sql`resource_id`, scope)} offset 0
     ) event
     group by merchant_id, resource_id
-    having sum(bit) <> bit_or(bit) or bit_or(bit) & ${ofDeposits} <> 0`;
+    having sum(bit) <> bit_or(bit) or bit_or(bit) & ${depositKinds} <> 0`;
 }

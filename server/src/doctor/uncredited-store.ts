@@ -41,7 +41,7 @@ export async function findUncreditedTransfers(
     const own = kept.filter(({ merchantId }) => merchantIds.includes(merchantId));
     for (const id of await findCredited(db, merchantIds, own.map(depositIdOn(network)))) credited.add(id);
   }
-  const missing = kept.filter((one) => !credited.has(depositIdOn(network)(one)));
+  const missing = kept.filter((transfer) => !credited.has(depositIdOn(network)(transfer)));
   if (missing.length === 0) return [];
   return [
     {

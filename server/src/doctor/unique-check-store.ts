@@ -7,7 +7,7 @@ import { findViolations } from "./violation-store.ts";
 type Uniqueness = readonly [what: string, table: Sql, key: Sql, among?: Sql];
 
 /** The uniqueness that money rests on, among the rows of each merchant. */
-const ofMerchants: readonly Uniqueness[] = [
+const merchantKeys: readonly Uniqueness[] = [
   [
     "customer with more than one standing address",
     sql`deposit_addresses`,
@@ -35,7 +35,7 @@ const ofMerchants: readonly Uniqueness[] = [
 ];
 
 /** The uniqueness that keys rest on, among all rows. */
-const ofDeployment: readonly Uniqueness[] = [
+const deploymentKeys: readonly Uniqueness[] = [
   ["API key with more than one entry in the directory", sql`api_key_directory`, sql`lookup_id`],
   ["xpub with more than one row", sql`account_keys`, sql`xpub`],
   ["e-mail address of more than one person", sql`people`, sql`email`],
@@ -50,7 +50,7 @@ export async function findRepeatedOfMerchants(
   merchantIds: readonly MerchantId[],
 ): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const [what, table, key, among = sql`true`] of ofMerchants)
+  for (const [what, table, key, among = sql`true`] of merchantKeys)
     found.push(
       ...(await findRepeatedKeys(db, what, {
         key: sql`merchant_id, ${key}`,
@@ -63,7 +63,7 @@ export async function findRepeatedOfMerchants(
 /** Keys of the deployment with several rows. */
 export async function findRepeatedOfDeployment(db: Queryable): Promise<Violation[]> {
   const found: Violation[] = [];
-  for (const [what, table, key] of ofDeployment)
+  for (const [what, table, key] of deploymentKeys)
     found.push(...(await findRepeatedKeys(db, what, { key, from: table })));
   return found;
 }

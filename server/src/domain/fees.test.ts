@@ -23,7 +23,7 @@ function feesOf(kind: ChargeKind, fee: Fee<"USDT">, amounts: readonly Amount<"US
 
 const fees = fc.record({ basisPoints: fc.nat(1_000), fixed: fc.bigInt(0n, 10n ** 9n).map(usdt) });
 const amounts = fc.array(fc.bigInt(1n, 10n ** 12n).map(usdt), { minLength: 1, maxLength: 12 });
-const sum = (units: readonly bigint[]) => units.reduce((all, one) => all + one, 0n);
+const sum = (units: readonly bigint[]) => units.reduce((all, unit) => all + unit, 0n);
 
 describe("the fee of a confirmed deposit", () => {
   it("is the share rounded down, and the fixed part", () => {

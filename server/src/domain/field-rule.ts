@@ -78,13 +78,13 @@ export function ruleOfIssue(issue: Issue): FieldRule | undefined {
     case "too_small":
       return tooSmall(issue.origin, String(issue.minimum));
     case "too_big":
-      return fieldRule(MOST_OF[issue.origin ?? ""] ?? "atMost", String(issue.maximum));
+      return fieldRule(MAX_KEYWORDS[issue.origin ?? ""] ?? "atMost", String(issue.maximum));
     default:
       return undefined;
   }
 }
 
-const MOST_OF: Readonly<Record<string, FieldRuleName>> = { string: "maxLength", array: "maxItems" };
+const MAX_KEYWORDS: Readonly<Record<string, FieldRuleName>> = { string: "maxLength", array: "maxItems" };
 
 function tooSmall(origin: string | undefined, least: string): FieldRule {
   if (origin === "array") return fieldRule("atLeastOne");

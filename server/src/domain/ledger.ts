@@ -124,11 +124,11 @@ export function activationLines(units: Amount<"TRX">): LedgerLine[] {
  * to the merchant.
  */
 export function burnLines(units: Amount<"TRX">, { gasUnits }: { gasUnits: Amount<"TRX"> }): LedgerLine[] {
-  const ofGas = units < gasUnits ? units : gasUnits;
+  const gasPart = units < gasUnits ? units : gasUnits;
   const accounts = { debit: "network_cost", credit: "on_addresses" } as const;
   return [
-    ...line("gas_burn", accounts, { currency: "TRX", units: ofGas }),
-    ...line("deposit_burn", accounts, { currency: "TRX", units: subtract(units, ofGas) }),
+    ...line("gas_burn", accounts, { currency: "TRX", units: gasPart }),
+    ...line("deposit_burn", accounts, { currency: "TRX", units: subtract(units, gasPart) }),
   ];
 }
 

@@ -7,7 +7,7 @@ import {
   isOverpaid,
   isPaid,
   isPaidLate,
-  leastThatPays,
+  minPayingUnits,
   orderOutcomes,
   paymentState,
   priceForClient,
@@ -95,13 +95,13 @@ describe("paid", () => {
 
   it("never applies without a due", () => {
     expect(isPaid(terms(null), amount("1000"))).toBe(false);
-    expect(leastThatPays(terms(null))).toBeNull();
+    expect(minPayingUnits(terms(null))).toBeNull();
   });
 
   it("begins exactly at the least amount that pays, which is above zero", () => {
     fc.assert(
       fc.property(someTerms, (some) => {
-        const least = leastThatPays(some) ?? expect.fail();
+        const least = minPayingUnits(some) ?? expect.fail();
         expect(least > zero).toBe(true);
         expect(isPaid(some, least)).toBe(true);
         expect(isPaid(some, amountFromUnits(least - 1n))).toBe(false);

@@ -88,14 +88,14 @@ export function tolerance<C extends Currency>(due: Amount<C>, basisPoints: numbe
 }
 
 /** The least amount that pays an order: the due less the tolerance, at least one unit. Null without a due. */
-export function leastThatPays<C extends Currency>(terms: Terms<C>): Amount<C> | null {
+export function minPayingUnits<C extends Currency>(terms: Terms<C>): Amount<C> | null {
   if (terms.due === null) return null;
   return larger(subtract(terms.due, tolerance(terms.due, terms.toleranceBasisPoints)), SMALLEST);
 }
 
-/** The one definition of "paid": the received amount is at least {@link leastThatPays}. */
+/** The one definition of "paid": the received amount is at least {@link minPayingUnits}. */
 export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
-  const least = leastThatPays(terms);
+  const least = minPayingUnits(terms);
   return least !== null && received >= least;
 }
 

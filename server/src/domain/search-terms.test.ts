@@ -15,7 +15,7 @@ describe("a folded text", () => {
     ["علي", "علی"],
     ["in\u200bv\u202e-7\u00ad7", "INV-77"],
     ["seek  1\u00a0x", "SEEK 1 X"],
-  ])("%s is the same as %s", (one, other) => expect(foldText(one)).toBe(foldText(other)));
+  ])("%s is the same as %s", (text, same) => expect(foldText(text)).toBe(foldText(same)));
 
   it("keeps letters apart that are different ones", () => {
     expect(foldText("й")).not.toBe(foldText("и"));

@@ -96,7 +96,7 @@ export function fieldWithWords(
   ] as const;
   const found = words.map((word, index) =>
     fields.find(([, own]) =>
-      own.some((each) => (index === words.length - 1 ? each.startsWith(word) : each === word)),
+      own.some((part) => (index === words.length - 1 ? part.startsWith(word) : part === word)),
     ),
   );
   return found.includes(undefined) ? undefined : found.at(0)?.[0];

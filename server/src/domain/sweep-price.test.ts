@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { perCurrency } from "./asset.ts";
 import { amountFromUnits, amountIn, zero } from "./money.ts";
 import {
-  leastUnits,
+  minUnits,
   oldMaxCostBasisPoints,
   priceByHand,
   priceSweep,
@@ -112,7 +112,7 @@ describe("a sweep is worth its price", () => {
         fc.bigInt({ min: 1n, max: 10n ** 9n }),
         fc.integer({ min: 1, max: 10_000 }),
         (currency, price, basisPoints) => {
-          const least = leastUnits(currency, { price, basisPoints }, rates) ?? 0n;
+          const least = minUnits(currency, { price, basisPoints }, rates) ?? 0n;
           const value = valueInSun(currency, least, rates) ?? 0n;
           expect(price * 10_000n).toBeLessThanOrEqual((value + 1n) * BigInt(basisPoints));
           const below = valueInSun(currency, least - 4n, rates) ?? 0n;

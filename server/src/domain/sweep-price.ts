@@ -70,12 +70,12 @@ export function priceSweep(
   const sendable = isToken ? facts.balance : larger<"TRX">(subtract(facts.trx, burn), zero);
   const lacking = isToken ? larger<"TRX">(subtract(burn, facts.trx), zero) : zero;
   const topUp = facts.isActivated || lacking > zero ? lacking : amountIn("TRX", 1n);
-  const ofTopUp = topUp === zero ? zero : topUpFee(facts, prices);
+  const topUpPrice = topUp === zero ? zero : topUpFee(facts, prices);
   const lending = resources === "delegate" && isToken ? 2n * DELEGATION_BYTES * prices.bandwidth : 0n;
   const feeLimit = (facts.energyNeeded * prices.energy * FEE_LIMIT_PERCENT + 99n) / 100n;
   return {
     units: smaller<Currency>(wanted, sendable),
-    price: add<"TRX">(add<"TRX">(burn, ofTopUp), amountIn("TRX", lending)),
+    price: add<"TRX">(add<"TRX">(burn, topUpPrice), amountIn("TRX", lending)),
     topUp,
     energy: facts.energyNeeded,
     feeLimit: amountIn("TRX", feeLimit),
@@ -165,15 +165,15 @@ export function priceByHand(
     if (freeBandwidth >= bytes) freeBandwidth -= bytes;
     return burnOf(facts, { currency, prices, resources: "burn" });
   };
-  const ofTokens = tokenCurrencies
+  const tokenPrice = tokenCurrencies
     .filter((currency) => held[currency] > zero)
     .map((currency) => burn(currency, energyOf[currency]))
     .reduce<Amount<"TRX">>((sum, price) => add<"TRX">(sum, price), zero);
   const trx = amountIn("TRX", held.TRX);
-  const ofTrx = trx > ofTokens ? burn("TRX", 0n) : zero;
-  const topUp = larger<"TRX">(subtract<"TRX">(ofTokens, trx), zero);
-  const ofTopUp = topUp === zero ? zero : topUpFee({ isActivated }, prices);
-  return { price: add<"TRX">(add<"TRX">(ofTokens, ofTrx), ofTopUp), topUp };
+  const trxPrice = trx > tokenPrice ? burn("TRX", 0n) : zero;
+  const topUp = larger<"TRX">(subtract<"TRX">(tokenPrice, trx), zero);
+  const topUpPrice = topUp === zero ? zero : topUpFee({ isActivated }, prices);
+  return { price: add<"TRX">(add<"TRX">(tokenPrice, trxPrice), topUpPrice), topUp };
 }
 
 /** The rule that decides whether a sweep is worth its price. */
@@ -212,7 +212,7 @@ export function valueInSun(currency: Currency, units: bigint, rates: UsdRates): 
 }
 
 /** The smallest amount of which this price is at most `basisPoints`. A plan selects contents by it. */
-export function leastUnits(
+export function minUnits(
   currency: Currency,
   { price, basisPoints }: { price: bigint; basisPoints: number },
   rates: UsdRates,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Amount, add, amountFromUnits, formatAmount, parseAmount, zero } from "./money.ts";
-import { isOverpaid, isPaid, leastThatPays } from "./order.ts";
+import { isOverpaid, isPaid, minPayingUnits } from "./order.ts";
 import { expectedEvents, type PayableFacts, paymentsOf, type TestCase } from "./test-case.ts";
 
 const amount = (text: string): Amount => parseAmount(text) ?? zero;
@@ -49,7 +49,7 @@ describe("the payments of a test case", () => {
               (total, payment) => add(total, payment.amount),
               zero,
             );
-          const least = leastThatPays(terms) ?? zero;
+          const least = minPayingUnits(terms) ?? zero;
           expect(sum("under") < least || least <= 1n).toBe(true);
           expect(isPaid(terms, sum("under"))).toBe(false);
           expect([isPaid(terms, sum("exact")), isOverpaid(terms, sum("exact"))]).toEqual([true, false]);
@@ -119,12 +119,16 @@ describe("the expected events", () => {
   });
 
   it("of an order of zero include order.paid for any deposit, and never under, over or a second time", () => {
-    const ofZero = { terms: { due: zero, toleranceBasisPoints: 0 } };
+    const zeroDue = { terms: { due: zero, toleranceBasisPoints: 0 } };
     for (const testCase of ["exact", "under", "over", "reorged"] as const)
-      expect(events(testCase, onTime, ofZero)).toEqual(["deposit.confirmed", "order.paid"]);
-    expect(events("twice", onTime, ofZero)).toEqual(["deposit.confirmed", "deposit.confirmed", "order.paid"]);
-    expect(events("late", inWindow, ofZero)).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
-    expect(events("wrong_coin", onTime, ofZero)).toEqual(["deposit.unmatched"]);
+      expect(events(testCase, onTime, zeroDue)).toEqual(["deposit.confirmed", "order.paid"]);
+    expect(events("twice", onTime, zeroDue)).toEqual([
+      "deposit.confirmed",
+      "deposit.confirmed",
+      "order.paid",
+    ]);
+    expect(events("late", inWindow, zeroDue)).toEqual(["deposit.confirmed", "order.paid", "order.paid_late"]);
+    expect(events("wrong_coin", onTime, zeroDue)).toEqual(["deposit.unmatched"]);
   });
 
   it("of an address that is no order include no order event", () => {

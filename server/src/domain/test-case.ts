@@ -16,7 +16,7 @@ export type TestPayment = { readonly currency: Currency; readonly amount: Amount
 
 const WHERE_NOTHING_IS_DUE = inEveryCurrency(10_000_000n);
 /** Twice the largest surplus that still counts as exact for the smallest dues. */
-const LEAST_SURPLUS = inEveryCurrency(20_000n);
+const MIN_SURPLUS = inEveryCurrency(20_000n);
 const HALF = 5_000;
 
 /**
@@ -34,7 +34,7 @@ export function paymentsOf(
     case "under":
       return half > zero ? [{ currency, amount: half }] : [];
     case "over":
-      return [{ currency, amount: add(amount, larger(half, LEAST_SURPLUS)) }];
+      return [{ currency, amount: add(amount, larger(half, MIN_SURPLUS)) }];
     case "twice":
       return [exact, exact];
     case "wrong_coin":

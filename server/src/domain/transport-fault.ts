@@ -79,11 +79,11 @@ const rows: readonly Row[] = [
   },
 ];
 
-const MOST_CAUSES = 5;
+const MAX_CAUSES = 5;
 
 function textOf(error: unknown): string {
   const parts: unknown[] = [];
-  for (let at = error; at instanceof Error && parts.length < 2 * MOST_CAUSES; at = at.cause)
+  for (let at = error; at instanceof Error && parts.length < 2 * MAX_CAUSES; at = at.cause)
     parts.push((at as { code?: unknown }).code, at.message);
   return parts.join(" ");
 }

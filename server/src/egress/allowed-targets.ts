@@ -24,7 +24,9 @@ export type AllowedTargets = NamedTargets & {
 
 /** The current addresses of this machine's interfaces. */
 export function readOwnAddresses(): readonly string[] {
-  return Object.values(networkInterfaces()).flatMap((found) => (found ?? []).map(({ address }) => address));
+  return Object.values(networkInterfaces()).flatMap((addresses) =>
+    (addresses ?? []).map(({ address }) => address),
+  );
 }
 
 /**
@@ -113,9 +115,9 @@ function readRange(cidr: string): Target {
   // Mapped addresses are compared as IPv4, so a mapped range would never match.
   if (network.kind() === "ipv4" && text.includes(":"))
     return { fault: `maps IPv4: write ${network}/${Math.max(0, bits - 96)}` };
-  const mostBits = rangeOf(network)[1];
-  if (bits > mostBits || String(bits) !== length)
-    return { fault: `does not end in a number from /0 to /${mostBits}` };
+  const maxBits = rangeOf(network)[1];
+  if (bits > maxBits || String(bits) !== length)
+    return { fault: `does not end in a number from /0 to /${maxBits}` };
   const first = firstOf(cidr).toString();
   if (first !== network.toString())
     return { fault: `starts inside its range: write ${first}/${bits} or ${network}` };

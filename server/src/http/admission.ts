@@ -84,17 +84,17 @@ function createShares() {
   const held = new Map<string, number>();
   return {
     /** The total if every holder had as many as this one, after one more for it. */
-    shareWith(one: string): number {
-      const own = held.get(one) ?? 0;
+    shareWith(key: string): number {
+      const own = held.get(key) ?? 0;
       return (own + 1) * (held.size + (own === 0 ? 1 : 0));
     },
-    add(one: string): void {
-      held.set(one, (held.get(one) ?? 0) + 1);
+    add(key: string): void {
+      held.set(key, (held.get(key) ?? 0) + 1);
     },
-    remove(one: string): void {
-      const left = (held.get(one) ?? 0) - 1;
-      if (left > 0) held.set(one, left);
-      else held.delete(one);
+    remove(key: string): void {
+      const left = (held.get(key) ?? 0) - 1;
+      if (left > 0) held.set(key, left);
+      else held.delete(key);
     },
   };
 }
@@ -220,5 +220,5 @@ function createPace() {
 }
 
 function medianOf(values: number[]): number | undefined {
-  return values.sort((one, other) => one - other)[values.length >> 1];
+  return values.sort((key, right) => key - right)[values.length >> 1];
 }

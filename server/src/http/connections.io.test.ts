@@ -32,11 +32,12 @@ beforeAll(async () => {
   app.get("/slow", () => slow);
   operations = createOperationsApp(context);
   const everyAddress = async () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
-  for (const one of [app, operations]) await listenAt(one, { host: "localhost", port: 0 }, everyAddress);
+  for (const server of [app, operations])
+    await listenAt(server, { host: "localhost", port: 0 }, everyAddress);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
-  for (const one of [app, operations]) await one.close();
+  for (const server of [app, operations]) await server.close();
 });
 
 async function open(host = "127.0.0.1"): Promise<Socket> {

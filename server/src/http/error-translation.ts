@@ -7,7 +7,7 @@ import { isOfPerson } from "./authenticate.ts";
 import type { Context } from "./context.ts";
 import { refused } from "./envelope.ts";
 import { sendQuotaHeaders } from "./rate-limit.ts";
-import { CORRELATION_HEADER, cleanCorrelationId, noteRefusal, reportFault } from "./request-log.ts";
+import { CORRELATION_HEADER, cleanCorrelationId, reportFault, setRefusal } from "./request-log.ts";
 
 const DATABASE_RETRY_AFTER_SECONDS = 5;
 /** Row locks last moments as a rule. */
@@ -42,7 +42,7 @@ export function errorSender(
     const refusal =
       error === request.raw.errored ? new ApiError("INVALID_JSON") : named(apiErrorOf(error), request);
     const { status, code, retryAfterSeconds, spent } = refusal;
-    noteRefusal(request, code);
+    setRefusal(request, code);
     const isOurFault = status >= 500 && !(error instanceof ApiError);
     metrics.httpRefusals.inc({ code });
     if (isOurFault && !databaseOutage.report(error))

@@ -81,7 +81,7 @@ function namedOnce(results: readonly Result[]): Readiness["checks"] {
     .map((result) => {
       const { name, ok, detail } = result;
       if (result !== base || unchecked.length === 0) return { name, ok, detail };
-      const names = unchecked.map((other) => other.name).join(", ");
+      const names = unchecked.map((check) => check.name).join(", ");
       return { name, ok, detail: `${detail}; not checked because of it: ${names}` };
     });
 }

@@ -133,7 +133,7 @@ export function endFaultyConnections(app: ApiApp, { log, clock }: Pick<Context, 
   const server: EventEmitter = app.server;
   const emit = server.emit.bind(server);
   server.emit = (event, ...args) => {
-    const socket = args.map(socketOf).find((found) => found !== undefined);
+    const socket = args.map(socketOf).find((socket) => socket !== undefined);
     if (socket === undefined) return emit(event, ...args);
     for (const part of args) guardListeners(part, guard);
     return guard(socket, () => emit(event, ...args));

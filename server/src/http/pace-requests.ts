@@ -4,9 +4,9 @@ import type { Socket } from "node:net";
 import type { ApiApp } from "./api-app.ts";
 
 /** Pipelined requests that may wait on a connection; real clients send a handful. */
-const MOST_WAITING = 32;
+const MAX_WAITING = 32;
 /** Requests that one turn of the event loop begins: some milliseconds of work. */
-const MOST_A_TURN = 16;
+const MAX_PER_TURN = 16;
 
 /**
  * From now on one turn of the event loop begins at most 16 requests; others begin in the next turns, in
@@ -27,7 +27,7 @@ export function paceRequests(app: ApiApp): void {
     const [{ socket }, response] = args as [IncomingMessage, ServerResponse];
     const pipeline = pipelines.get(socket) ?? createPipeline(beginInTurn);
     pipelines.set(socket, pipeline);
-    if (pipeline.waiting.length >= MOST_WAITING) socket.destroy();
+    if (pipeline.waiting.length >= MAX_WAITING) socket.destroy();
     if (socket.destroyed) return true;
     response.once("close", pipeline.onAnswered);
     pipeline.add(() => void (socket.destroyed || emit(event, ...args)));
@@ -62,7 +62,7 @@ function createTurns(): (begin: Begin) => void {
   const later: Begin[] = [];
   let begun = 0;
   function nextTurn(): void {
-    const now = later.splice(0, MOST_A_TURN);
+    const now = later.splice(0, MAX_PER_TURN);
     begun = now.length;
     if (begun > 0) setImmediate(nextTurn);
     for (const begin of now) begin();
@@ -70,7 +70,7 @@ function createTurns(): (begin: Begin) => void {
   return (begin) => {
     if (begun === 0) setImmediate(nextTurn);
     begun += 1;
-    if (begun <= MOST_A_TURN) begin();
+    if (begun <= MAX_PER_TURN) begin();
     else later.push(begin);
   };
 }

@@ -112,8 +112,8 @@ export function createAddressLimiter(options: LimitOptions): RateLimiter {
   });
 
   function inspect(ip: string): Quota {
-    const ofSite = sites.inspect(siteKey(ip));
-    return ofSite.waitSeconds > 0 ? ofSite : customers.inspect(addressKey(ip));
+    const siteState = sites.inspect(siteKey(ip));
+    return siteState.waitSeconds > 0 ? siteState : customers.inspect(addressKey(ip));
   }
 
   return {

@@ -23,7 +23,7 @@ declare module "fastify" {
 }
 
 /** Adds the code to the log line of this request. */
-export function noteRefusal(request: FastifyRequest, code: ApiErrorCode): void {
+export function setRefusal(request: FastifyRequest, code: ApiErrorCode): void {
   request[refusedBy] = code;
 }
 

@@ -104,10 +104,10 @@ const floods: readonly [string, Buffer][] = [
 
 it.each(floods)(
   "of 10 MB of %s on one socket little is read, nothing is kept, and it ends",
-  async (_, one) => {
+  async (_, message) => {
     const { client, socket } = await openByHand();
     client.pause();
-    const many = Buffer.alloc(10 << 20, one);
+    const many = Buffer.alloc(10 << 20, message);
     let kept = 0;
     socket.on("data", () => {
       kept = Math.max(kept, socket.writableLength);

@@ -131,21 +131,21 @@ type Caps = {
 
 /** Counts sockets per key, per address and in all, and refuses those beyond the caps. */
 export function createConnectionLimits(caps: Caps): (key: string, address: string) => SocketSlot {
-  const ofKey = new Map<string, number>();
-  const ofAddress = new Map<string, number>();
+  const socketsOfKey = new Map<string, number>();
+  const socketsOfAddress = new Map<string, number>();
   let all = 0;
 
   return (key, address) => {
     if (all >= caps.inAll) return { isFull: "all" };
-    if ((ofKey.get(key) ?? 0) >= caps.perKey) return { isFull: "key" };
-    if ((ofAddress.get(address) ?? 0) >= caps.perAddress) return { isFull: "address" };
-    add(ofKey, key, 1);
-    add(ofAddress, address, 1);
+    if ((socketsOfKey.get(key) ?? 0) >= caps.perKey) return { isFull: "key" };
+    if ((socketsOfAddress.get(address) ?? 0) >= caps.perAddress) return { isFull: "address" };
+    add(socketsOfKey, key, 1);
+    add(socketsOfAddress, address, 1);
     all += 1;
     return {
       release: () => {
-        add(ofKey, key, -1);
-        add(ofAddress, address, -1);
+        add(socketsOfKey, key, -1);
+        add(socketsOfAddress, address, -1);
         all -= 1;
       },
     };
@@ -159,7 +159,7 @@ function add(counts: Map<string, number>, key: string, change: 1 | -1): void {
 }
 
 /** A browser answers a ping every 25 s, and sends a close frame. */
-const MOST_CONTROL_FRAMES = 20;
+const MAX_CONTROL_FRAMES = 20;
 const WITHIN_MS = 25_000;
 /** Lower opcodes are data, and a control frame has at most this payload (RFC 6455, 5.2 and 5.5). */
 const FIRST_CONTROL_OPCODE = 8;
@@ -179,7 +179,7 @@ export function createFrameLimit(nowMs: () => number): (bytes: Uint8Array) => bo
   function countFrame(): boolean {
     const now = nowMs();
     timesMs.push(now);
-    return timesMs.length <= MOST_CONTROL_FRAMES || now - (timesMs.shift() ?? now) >= WITHIN_MS;
+    return timesMs.length <= MAX_CONTROL_FRAMES || now - (timesMs.shift() ?? now) >= WITHIN_MS;
   }
 
   function mayBegin(opcode: number): boolean {

@@ -32,12 +32,12 @@ export function warnOfUnknownFields(app: ApiApp): void {
   app.addHook("preValidation", (request, reply, done) => {
     const { body, query, routeOptions } = request;
     const { schema, config } = routeOptions;
-    const ofBody = ignoredOf(body, schema?.body, fieldsOfSchemas);
+    const inBody = ignoredOf(body, schema?.body, fieldsOfSchemas);
     const isRefused = config.scope !== undefined && isRead(request.method);
-    const ofQuery = isRefused ? [] : ignoredOf(query, schema?.querystring, fieldsOfSchemas);
-    const text = headerOf([...ofBody, ...ofQuery]);
+    const inQuery = isRefused ? [] : ignoredOf(query, schema?.querystring, fieldsOfSchemas);
+    const text = headerOf([...inBody, ...inQuery]);
     if (text !== undefined) reply.header(HEADER, text);
-    if (ofBody.length > 0) request[ignoredFieldsKey] = ofBody;
+    if (inBody.length > 0) request[ignoredFieldsKey] = inBody;
     done();
   });
 }

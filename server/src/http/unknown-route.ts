@@ -32,7 +32,9 @@ export function refuseUnknownRoutes(app: ApiApp): void {
 
   function hintOf(method: string, path: string): string {
     const bare = path.replace(TRAILING_SLASHES, "");
-    const meant = [bare, `/v1${bare}`].find((one) => one !== path && methodsOf(one).includes(method));
+    const meant = [bare, `/v1${bare}`].find(
+      (candidate) => candidate !== path && methodsOf(candidate).includes(method),
+    );
     if (meant === undefined) return "";
     const slash = bare === path ? "" : ", without the slash at its end";
     return ` Did you mean ${method} ${shownOf(meant)}${slash}?`;

@@ -38,7 +38,7 @@ export function routeUpgrades(app: ApiApp): void {
 }
 
 /** Node keeps at most 1,000 headers and drops the rest, which may include the body's length. */
-const MOST_HEADERS = 1_000;
+const MAX_HEADERS = 1_000;
 
 /** Whether this request has a connection to take. */
 export function wantsUpgrade(request: IncomingMessage): boolean {
@@ -81,7 +81,7 @@ function wantsWebsocket({ method, headers }: IncomingMessage): boolean {
 /** Node has detached the parser, so the request is put back without that header and parsed again. */
 function serveWithoutUpgrade(server: Server, { request, socket, head }: Upgrade): void {
   const { method, url, httpVersion, rawHeaders } = request;
-  if (rawHeaders.length >= 2 * MOST_HEADERS) {
+  if (rawHeaders.length >= 2 * MAX_HEADERS) {
     socket.destroy();
     return;
   }

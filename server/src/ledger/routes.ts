@@ -35,7 +35,7 @@ function balancesRoute(app: ApiApp, context: Context): void {
       },
     },
     async ({ caller: { merchantId } }) => {
-      const db = context.db.ofTenant(merchantId);
+      const db = context.db.forTenant(merchantId);
       const balances = await inSnapshot(db, (tx) => readMerchantBalances(tx, merchantId));
       return ok(balances.map(toBalanceRow));
     },
@@ -60,7 +60,7 @@ function statementRoute(app: ApiApp, context: Context): void {
     },
     async ({ caller: { merchantId }, query: { month, format, bom: reader, page, limit } }, reply) => {
       const question = { merchantId, month };
-      const db = context.db.ofTenant(merchantId);
+      const db = context.db.forTenant(merchantId);
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);

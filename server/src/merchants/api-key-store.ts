@@ -12,7 +12,7 @@ import {
 import { isSharded } from "@daric/postgres/tenants";
 import type { ApiScope } from "../domain/api-scope.ts";
 import { type ApiKeyId, idOf, type MerchantId } from "../domain/ids.ts";
-import { isUsable, MOST_KEYS } from "./key-count-store.ts";
+import { isUsable, MAX_KEYS } from "./key-count-store.ts";
 
 export type ApiKey = {
   readonly id: ApiKeyId;
@@ -157,7 +157,7 @@ export async function lockApiKey(
 export async function listApiKeys(db: Queryable, merchantId: MerchantId): Promise<ApiKey[]> {
   return db.query<ApiKey>(sql`
     select ${columns} from api_keys where merchant_id = ${merchantId}
-    order by ${isUsable} desc, created_at desc, id desc limit ${MOST_KEYS}`);
+    order by ${isUsable} desc, created_at desc, id desc limit ${MAX_KEYS}`);
 }
 
 /** Revokes the key. A second call keeps the first timestamp. */

@@ -9,7 +9,7 @@ import { hashApiKey, newApiKey } from "./api-key.ts";
 import { type ApiKey, insertApiKey } from "./api-key-store.ts";
 import type { KeyContext } from "./context.ts";
 import { getMerchant } from "./get-merchant.ts";
-import { isFullOfKeys, MOST_KEYS } from "./key-count-store.ts";
+import { isFullOfKeys, MAX_KEYS } from "./key-count-store.ts";
 import { apiKeyInput, parseInput } from "./schema.ts";
 
 /** A new key. `key` is its only copy: show it once. */
@@ -49,7 +49,7 @@ export async function issueApiKey(
 ): Promise<IssuedApiKey> {
   if (await isFullOfKeys(tx, grant.merchantId))
     throw new ApiError("CAP_REACHED", {
-      message: `A merchant can have ${MOST_KEYS} live API keys: revoke some that are not needed.`,
+      message: `A merchant can have ${MAX_KEYS} live API keys: revoke some that are not needed.`,
     });
   const { key, lookupId } = newApiKey(config.merchants.keyPepper, config.environment);
   const secretHash = hashApiKey(config.merchants.keyPepper, key);

@@ -32,7 +32,7 @@ function aProcess(overrides: Partial<TestContext> = {}) {
       calls.push(statement.text);
       return context.db.query(statement);
     },
-    ofTenant: () => db,
+    forTenant: () => db,
   };
   return {
     findCaller: createFindCaller({ ...context, db, clock, ...overrides }),
@@ -266,7 +266,7 @@ describe("findCaller", () => {
         statement.text.includes("update api_keys")
           ? Promise.reject(new Error("read-only"))
           : context.db.query(statement),
-      ofTenant: () => db,
+      forTenant: () => db,
     };
     expect(await aProcess({ db }).findCaller(key)).toMatchObject({ apiKeyId: id });
     expect(await lastUsedAt(id)).toBeNull();

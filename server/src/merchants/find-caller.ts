@@ -101,9 +101,9 @@ function lookUpKey(context: CallerContext, answers: Answers, lookupId: string): 
   const forget = () => {
     if (answers.get(lookupId) === answer) answers.delete(lookupId);
   };
-  key.then((found) => {
-    if (found === undefined) forget();
-    else answer.staleAtMs = nowMs + found.validForMs;
+  key.then((caller) => {
+    if (caller === undefined) forget();
+    else answer.staleAtMs = nowMs + caller.validForMs;
   }, forget);
   return answer;
 }
@@ -119,7 +119,7 @@ function forgetOldest(cached: Map<string, unknown>): void {
 function recordUse(context: CallerContext, answer: Answer, key: LiveApiKey): void {
   if (!key.isUseDue || answer.isUseRecorded) return;
   answer.isUseRecorded = true;
-  recordApiKeyUse(context.db.ofTenant(key.merchantId), key).catch((error: unknown) => {
+  recordApiKeyUse(context.db.forTenant(key.merchantId), key).catch((error: unknown) => {
     if (!context.databaseOutage.report(error))
       context.log.warn(
         { event: "key_use_not_recorded", api_key_id: key.id, err: error },

@@ -3,14 +3,14 @@ import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "../runtime/global-statements.ts";
 
 /** A merchant has at most so many keys that are live. */
-export const MOST_KEYS = 1_000;
+export const MAX_KEYS = 1_000;
 /** SQL condition: the key is neither revoked nor expired. */
 export const isUsable: Sql = sql`revoked_at is null and (expires_at is null or expires_at > now())`;
 
 /** Whether a merchant has all live keys that it can have. */
 export async function isFullOfKeys(db: Queryable, merchantId: MerchantId): Promise<boolean> {
   const rows = await db.query(sql`
-    select from api_keys where merchant_id = ${merchantId} and ${isUsable} offset ${MOST_KEYS - 1} limit 1`);
+    select from api_keys where merchant_id = ${merchantId} and ${isUsable} offset ${MAX_KEYS - 1} limit 1`);
   return rows.length > 0;
 }
 

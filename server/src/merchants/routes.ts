@@ -65,7 +65,7 @@ export function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Data
       },
     },
     async ({ caller: { merchantId }, query: { page, limit } }) => {
-      const accounts = await listSettlementAccounts(db.ofTenant(merchantId), merchantId);
+      const accounts = await listSettlementAccounts(db.forTenant(merchantId), merchantId);
       const { offset } = pageFrom({ page, limit });
       const rows = accounts.slice(offset, offset + limit).map(toSettlementAccountRow);
       return listed(rows, { page, limit, total: accounts.length });

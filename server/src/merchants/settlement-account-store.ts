@@ -67,7 +67,7 @@ export async function findSettlementAccount(
 }
 
 /** Operators alone add accounts, at the command line. */
-const MOST_ACCOUNTS = 1_000;
+const MAX_ACCOUNTS = 1_000;
 
 /** The accounts of a merchant: its default, then the newest first. */
 export async function listSettlementAccounts(
@@ -76,7 +76,7 @@ export async function listSettlementAccounts(
 ): Promise<SettlementAccount[]> {
   return db.query<SettlementAccount>(sql`
     select ${columns} from settlement_accounts where merchant_id = ${merchantId}
-    order by is_default desc, created_at desc, id desc limit ${MOST_ACCOUNTS}`);
+    order by is_default desc, created_at desc, id desc limit ${MAX_ACCOUNTS}`);
 }
 
 export async function disableAccount(

@@ -13,7 +13,7 @@ import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpu
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hashOfAddress } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-hash.ts";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";
@@ -114,7 +114,7 @@ describe("addSettlementAccount", () => {
     const issued = anAddress();
     await context.db.query(
       issuedInDirectory(sql`
-        select ${hashOfAddress(issued)}::bytea, ${merchantId}::uuid, ${uuidv7()}::uuid, ${uuidv7()}::uuid, 0`),
+        select ${addressBytes(issued)}::bytea, ${merchantId}::uuid, ${uuidv7()}::uuid, ${uuidv7()}::uuid, 0`),
     );
     await expect(add(issued)).rejects.toMatchObject(addressFault("hands out to payers"));
     await aCharge(context.db, { merchantId });

@@ -44,7 +44,7 @@ export async function vetWallet({ nodes, tokens }: WalletNodes, address: string)
     activation: vettings
       .flatMap(({ activation }) => activation ?? [])
       .reduce<Amount<"TRX"> | undefined>(
-        (most, one) => (most === undefined || one > most ? one : most),
+        (most, vetting) => (most === undefined || vetting > most ? vetting : most),
         undefined,
       ),
   };

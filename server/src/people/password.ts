@@ -140,19 +140,19 @@ const KEY_ROWS = [
   "йцукенгшщзхъ",
   "abcdefghijklmnopqrstuvwxyz",
 ];
-const LEAST_RUN = 4;
+const MIN_RUN = 4;
 
 /** A text in lower case without common words, also in digits and signs for letters, and without runs on the keyboard or in the alphabet. */
 function withoutCommon(text: string): string {
   const runs = KEY_ROWS.flatMap((row) => [row, [...row].reverse().join("")]).flatMap(runsOf);
-  const rest = runs.toSorted((one, other) => other.length - one.length).reduce(without, text);
+  const rest = runs.toSorted((left, right) => right.length - left.length).reduce(without, text);
   const letters = rest.replaceAll("@", "a").replaceAll("$", "s").replaceAll("0", "o").replaceAll("3", "e");
   return COMMON_WORDS.reduce(without, letters.replaceAll("1", "i"));
 }
 
 function runsOf(row: string): string[] {
   return Array.from(row, (_, from) => row.slice(from)).flatMap((end) =>
-    Array.from(end, (_, length) => end.slice(0, length + 1)).filter(({ length }) => length >= LEAST_RUN),
+    Array.from(end, (_, length) => end.slice(0, length + 1)).filter(({ length }) => length >= MIN_RUN),
   );
 }
 

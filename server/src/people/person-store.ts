@@ -162,12 +162,12 @@ export type Passkey = {
 };
 
 /** A person has at most so many passkeys. */
-export const MOST_PASSKEYS = 20;
+export const MAX_PASSKEYS = 20;
 
 export async function listPasskeys(db: Queryable, personId: PersonId): Promise<Passkey[]> {
   return db.query<Passkey>(sql`
     select id, name, created_at as "createdAt", last_used_at as "lastUsedAt"
-    from passkeys where person_id = ${personId} order by created_at, id limit ${MOST_PASSKEYS}`);
+    from passkeys where person_id = ${personId} order by created_at, id limit ${MAX_PASSKEYS}`);
 }
 
 export async function findPasskey(

@@ -49,8 +49,8 @@ export function signInLimits(context: Context): SignInLimits {
     ...{ clock, counted },
   });
   return createSignInLimits(context, {
-    ofKey: (perMinute, counted) => eventLimit(createRateLimiter(optionsOf(perMinute, counted))),
-    ofAddress: (perMinute, counted) => eventLimit(createAddressLimiter(optionsOf(perMinute, counted))),
+    perKey: (perMinute, counted) => eventLimit(createRateLimiter(optionsOf(perMinute, counted))),
+    perAddress: (perMinute, counted) => eventLimit(createAddressLimiter(optionsOf(perMinute, counted))),
     networkOf: addressKey,
   });
 }

@@ -51,7 +51,7 @@ type NewSession = {
 };
 
 /** A person has at most so many live sessions: the oldest ends. */
-export const MOST_SESSIONS = 100;
+export const MAX_SESSIONS = 100;
 /** The rows of sessions that a person keeps at most. The newest tell the networks that the person is known by. */
 const KEPT_SESSIONS = 1_000;
 
@@ -67,7 +67,7 @@ export async function insertSession(tx: Transaction, session: NewSession): Promi
   await tx.query(sql`
     update sessions set ended_at = now() where id = any(array(
       select id from sessions where person_id = ${personId} and ${isLive}
-      order by created_at desc, id desc offset ${MOST_SESSIONS}))`);
+      order by created_at desc, id desc offset ${MAX_SESSIONS}))`);
 }
 
 /** Gives the session another token, and ends the old one. `isProven`: its person was authenticated again just now. */
@@ -84,7 +84,7 @@ export async function replaceToken(
 export async function listSessions(db: Queryable, personId: PersonId): Promise<ListedSession[]> {
   return db.query<ListedSession>(sql`
     select id, created_at as "createdAt", seen_at as "seenAt", address, user_agent as "userAgent"
-    from sessions where person_id = ${personId} and ${isLive} order by seen_at desc, id limit ${MOST_SESSIONS}`);
+    from sessions where person_id = ${personId} and ${isLive} order by seen_at desc, id limit ${MAX_SESSIONS}`);
 }
 
 /** Ends one session of the person; undefined when there is no such live one. */

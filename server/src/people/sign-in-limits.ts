@@ -24,9 +24,9 @@ export type EventLimit = {
 };
 /** Makes limits for sign-ins; `counted` is a plural noun for the events. */
 type NewLimits = {
-  readonly ofKey: (perMinute: number, counted: string) => EventLimit;
+  readonly perKey: (perMinute: number, counted: string) => EventLimit;
   /** the key is the address of a client */
-  readonly ofAddress: (perMinute: number, counted: string) => EventLimit;
+  readonly perAddress: (perMinute: number, counted: string) => EventLimit;
   /** the network of an address */
   readonly networkOf: (ip: string) => string;
 };
@@ -37,13 +37,16 @@ export type SignInLimits = ReturnType<typeof createSignInLimits>;
  * Limits sign-ins and all other proofs of a password. Passwords and passkeys have a limit of their own for each address, so wrong
  * passwords hold up no passkey. An account has a limit for wrong passwords too, which spares networks that its person signed in from.
  */
-export function createSignInLimits({ config, db, log }: Context, { ofKey, ofAddress, networkOf }: NewLimits) {
+export function createSignInLimits(
+  { config, db, log }: Context,
+  { perKey, perAddress, networkOf }: NewLimits,
+) {
   const perMinute = config.people.signInsPerMinute;
-  const passwordsOfAddress = failuresOf(ofAddress(perMinute, "wrong passwords from your address"));
-  const passkeysOfAddress = failuresOf(ofAddress(perMinute, "refused passkeys from your address"));
-  const wrongOfAccount = ofKey(WRONG_PASSWORDS_PER_MINUTE, "sign-ins to this account");
+  const passwordsOfAddress = failuresOf(perAddress(perMinute, "wrong passwords from your address"));
+  const passkeysOfAddress = failuresOf(perAddress(perMinute, "refused passkeys from your address"));
+  const wrongOfAccount = perKey(WRONG_PASSWORDS_PER_MINUTE, "sign-ins to this account");
   const wrongPasswords = failuresOf(wrongOfAccount);
-  const signIns = successesOf(ofKey(SIGN_INS_PER_MINUTE, "sign-ins to this account"));
+  const signIns = successesOf(perKey(SIGN_INS_PER_MINUTE, "sign-ins to this account"));
 
   /** Whether the person of this account signed in from this network before. */
   async function isKnown({ email, ip }: Source): Promise<boolean> {

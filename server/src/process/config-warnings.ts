@@ -25,11 +25,11 @@ export function configWarningsOf(
   values: SettingsTogether,
   roleNames: readonly Role[],
 ): string[] {
-  const ofOne = settingPaths
+  const alone = settingPaths
     .map(settingAt)
     .filter((setting) => isOfRoles(setting, roleNames))
     .flatMap((setting) => readSetting(env, setting).warnings);
-  return [...ofOne, ...configWarningsBetween(values, roleNames), ...unknownVariableWarnings(env)];
+  return [...alone, ...configWarningsBetween(values, roleNames), ...unknownVariableWarnings(env)];
 }
 
 /** Warnings about settings together. */
@@ -97,7 +97,7 @@ export function unknownVariables(
     .filter((name) => !read.has(name) && (env[name]?.trim() ?? "") !== "" && !isOfNeighbour(name, env))
     .map((name) => ({ name, meant: nearestName(name, long) }))
     .filter(({ name, meant }) => meant !== undefined || beginnings.some((text) => name.startsWith(text)))
-    .toSorted((one, other) => (one.name < other.name ? -1 : 1));
+    .toSorted((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 /** The first words that more than one name begins with. */

@@ -130,8 +130,8 @@ export function readSettings<Path extends SettingPath>(
 }
 
 /** The path of every setting, in the order of the documentation. */
-export const settingPaths = Object.entries(settings).flatMap(([room, ofRoom]) =>
-  Object.keys(ofRoom).map((name) => `${room}.${name}` as SettingPath),
+export const settingPaths = Object.entries(settings).flatMap(([room, roomSettings]) =>
+  Object.keys(roomSettings).map((name) => `${room}.${name}` as SettingPath),
 );
 
 /** The setting at this path, for errors and documentation. */
@@ -158,10 +158,10 @@ function readValues(
   const values: Record<string, Record<string, unknown>> = {};
   for (const path of paths) {
     const [room, name] = partsOf(path);
-    const ofRoom = values[room] ?? {};
-    values[room] = ofRoom;
+    const roomSettings = values[room] ?? {};
+    values[room] = roomSettings;
     const { value, faults: found, isMissing } = readSetting(env, settingAt(path));
-    ofRoom[name] = value;
+    roomSettings[name] = value;
     // A setting that this process does not need may be a file that it cannot read.
     if (!isMissing || isRequired(path)) faults.push(...found);
   }

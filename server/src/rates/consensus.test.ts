@@ -11,7 +11,7 @@ const group = (prices: readonly bigint[], quorum = 2) => idsOf(agreeingGroup(num
 /** The rule by trial: the largest of all subsets within 1 %, if there is only one of its size. */
 function groupByTrial(given: readonly Priced[], quorum: number): readonly Priced[] | undefined {
   const agree = (some: readonly Priced[]) =>
-    some.every((one) => some.every((other) => one.usdE8 * 100n <= other.usdE8 * 101n));
+    some.every((left) => some.every((right) => left.usdE8 * 100n <= right.usdE8 * 101n));
   const subsets = Array.from({ length: 2 ** given.length }, (_, bits) =>
     given.filter((_each, index) => (bits >> index) % 2 === 1),
   ).filter(agree);

@@ -11,7 +11,7 @@ export function agreeingGroup<P extends { readonly usdE8: bigint }>(
   prices: readonly P[],
   quorum: number,
 ): readonly P[] | undefined {
-  const sorted = prices.toSorted((one, other) => lowestFirst(one.usdE8, other.usdE8));
+  const sorted = prices.toSorted((left, right) => lowestFirst(left.usdE8, right.usdE8));
   let largest: readonly P[] = [];
   let isUnique = false;
   let end = 0;

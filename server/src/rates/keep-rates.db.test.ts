@@ -334,10 +334,10 @@ describe("the stored rates", () => {
     await context.owner.query(sql`delete from rates`);
     await keepRate(30, 31_000_000n);
     await keepRate(24 * 60 + 30);
-    const ofDay = keep();
+    const today = keep();
     await until(
       "the day is known",
-      async () => ofDay.verdictOf("TRX").refusal?.includes("a day ago") === true,
+      async () => today.verdictOf("TRX").refusal?.includes("a day ago") === true,
     );
     await context.owner.query(sql`delete from rates`);
     await keepRate(59);

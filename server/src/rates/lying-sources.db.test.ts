@@ -20,7 +20,7 @@ type Lie = Partial<MarketState>;
 
 /** The honest price of 1 USDT in USD: between 0.99966 and 0.99968. */
 const HONEST_USD = 0.99967;
-const MOST_OFF = 0.01;
+const MAX_OFF = 0.01;
 /** Enough time to read an answer on this machine. */
 const ANSWERED_MS = 50;
 const MOVED: Lie = { prices: { USDT: ["0.99967", "0.99968"], TRX: ["0.3126", "0.3128"] } };
@@ -149,7 +149,7 @@ function quotedIn(answers: readonly Answer[]): number {
   for (const { status, code, retryAfter, quoteRate } of answers) {
     if (status === 201) {
       const off = Math.abs(Number(quoteRate) * HONEST_USD - 1);
-      expect(off, `quoted ${quoteRate}`).toBeLessThanOrEqual(MOST_OFF);
+      expect(off, `quoted ${quoteRate}`).toBeLessThanOrEqual(MAX_OFF);
     } else {
       expect([status, code, retryAfter]).toEqual([
         503,
@@ -171,7 +171,7 @@ async function createWhile(
   for (const [market, lie] of reported) sources.setState(market, lie);
   const answers = await create(8);
   await until("the sources answered with the lie", async () =>
-    reported.every((each, n) => requested(each) >= (before[n] ?? 0) + 2 || isSlow(each)),
+    reported.every((source, n) => requested(source) >= (before[n] ?? 0) + 2 || isSlow(source)),
   );
   await sleep(ANSWERED_MS);
   return [...answers, ...(await create(8)), ...(await create(8))];

@@ -86,8 +86,8 @@ describe("the median", () => {
       fc.property(fc.array(prices, { minLength: 1, maxLength: 9 }), (given) => {
         const median = medianOf(given);
         expect(medianOf(given.toReversed())).toBe(median);
-        expect(given.filter((each) => each <= median).length * 2).toBeGreaterThanOrEqual(given.length);
-        expect(given.filter((each) => each >= median).length * 2).toBeGreaterThanOrEqual(given.length);
+        expect(given.filter((price) => price <= median).length * 2).toBeGreaterThanOrEqual(given.length);
+        expect(given.filter((price) => price >= median).length * 2).toBeGreaterThanOrEqual(given.length);
       }),
     );
   });

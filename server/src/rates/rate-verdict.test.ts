@@ -21,7 +21,7 @@ function untimed(source: SourceName, price: bigint, changedAgoMs?: number): Sour
   return { ...rest, answer: answer && { ...answer, isTimed: false }, changedMs };
 }
 
-const inUsdt = (one: SourceState): SourceState => ({ ...one, quotedIn: "USDT" });
+const inUsdt = (source: SourceState): SourceState => ({ ...source, quotedIn: "USDT" });
 
 function evidence(parts: Partial<Evidence["states"]>, lastHour: Evidence["lastHour"] = []): Evidence {
   return { now, states: { ...perCurrency(() => []), ...parts }, lastHour };
@@ -94,7 +94,7 @@ describe("the rate of USDT", () => {
 
 describe("an answer", () => {
   const other = stateOf("okx", 99_960_000n);
-  const verdictOf = (one: SourceState) => usdtOf(one, other).sources[0];
+  const verdictOf = (source: SourceState) => usdtOf(source, other).sources[0];
 
   it("counts for 60 s and not a millisecond longer", () => {
     expect(verdictOf(stateOf("kraken", 99_960_000n, 60_000))?.verdict).toBe("used");
@@ -316,7 +316,9 @@ describe("for any answers and any clock", () => {
           expect(Math.abs(set)).toBeLessThanOrEqual(5_000);
           expect(trueMs).toBeGreaterThanOrEqual(rate.fetchedAt.getTime());
         }
-        const text = used.map((each) => each.price).toSorted((one, other) => (one < other ? -1 : 1));
+        const text = used
+          .map((source) => source.price)
+          .toSorted((source, right) => (source < right ? -1 : 1));
         expect((text.at(-1) ?? 0n) * 100n <= (text[0] ?? 0n) * 101n).toBe(true);
         expect(rate.usdE8 >= (text[0] ?? 0n) && rate.usdE8 <= (text.at(-1) ?? 0n)).toBe(true);
         expect(rate.usdE8 >= 90_000_000n && rate.usdE8 <= 110_000_000n).toBe(true);

@@ -67,18 +67,19 @@ export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict
   const results = evidence.states[currency].map((states) =>
     sourceVerdict(states, evidence.now, (base) => bases.get(base)),
   );
-  const fresh = results.flatMap((each) => each.fresh ?? []);
+  const fresh = results.flatMap((source) => source.fresh ?? []);
   const quorum = quorumOfSources(evidence.states[currency].map(({ source }) => source));
   const group = agreeingGroup(fresh, quorum);
   if (group === undefined) {
     const refusal = fresh.length < quorum ? tooFew(fresh.length, quorum) : "the sources do not agree";
-    return { refusal, sources: results.map((each) => outside(each, refusal)) };
+    return { refusal, sources: results.map((source) => outside(source, refusal)) };
   }
-  const usdE8 = medianOf(group.map((each) => each.usdE8));
+  const usdE8 = medianOf(group.map((source) => source.usdE8));
   const isUnanimous = group.length === fresh.length && evidence.states[currency].every(isAnswered);
-  const isFrozen = quorum > 1 && !group.some((each) => each.isMoving);
+  const isFrozen = quorum > 1 && !group.some((source) => source.isMoving);
   const fault = isFrozen ? FROZEN : faultOfBand(currency, usdE8, { evidence, isUnanimous });
-  if (fault !== undefined) return { refusal: fault, sources: results.map((each) => outside(each, fault)) };
+  if (fault !== undefined)
+    return { refusal: fault, sources: results.map((source) => outside(source, fault)) };
   const isUsed = ({ fresh: price }: SourceResult) => group.some((member) => member === price);
   return {
     rate: {
@@ -90,8 +91,8 @@ export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict
         .join("+"),
       fetchedAt: new Date(Math.min(...group.map(({ trueMs }) => trueMs))),
     },
-    sources: results.map((each) =>
-      isUsed(each) ? each.verdict : outside(each, "not within 1 % of the others"),
+    sources: results.map((source) =>
+      isUsed(source) ? source.verdict : outside(source, "not within 1 % of the others"),
     ),
   };
 }

@@ -62,7 +62,7 @@ export function readBitfinex(answer: unknown, symbol: string): Ticker {
   }
   const rows: readonly unknown[] = answer;
   if (rows[0] === "error") refuse(rows[2]);
-  const row = rows.find((each) => Array.isArray(each) && each[0] === symbol);
+  const row = rows.find((row) => Array.isArray(row) && row[0] === symbol);
   if (!Array.isArray(row)) throw new AnswerError("the answer is of another pair");
   const [, bid, , ask]: readonly unknown[] = row;
   return { price: readMiddle(bid, ask) };

@@ -21,14 +21,14 @@ const chosenSources = list.transform((items, issue): Partial<ChosenSources> => {
     const names = rest
       .join("=")
       .split("+")
-      .map((each) => each.trim());
+      .map((name) => name.trim());
     if (currency === undefined || rest.length === 0) {
       refuse(`must look like ${textOf(defaultMarkets)}, not ${JSON.stringify(item)}`);
     } else if (chosen[currency] !== undefined) {
       refuse(`names the sources of ${currency} twice`);
     } else {
       const known = sourcesFor(currency);
-      const unknown = names.find((each) => !known.some((source) => source === each));
+      const unknown = names.find((name) => !known.some((source) => source === name));
       if (unknown !== undefined)
         refuse(`names ${JSON.stringify(unknown)} for ${currency}; there are ${known.join(", ")}`);
       if (new Set(names).size < names.length)

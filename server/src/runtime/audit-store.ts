@@ -34,7 +34,7 @@ export async function findAudited(db: Queryable, subjects: readonly string[]): P
   return new Set(rows.map(({ subject }) => subject));
 }
 
-const MOST_OF_SUBJECT = 1_000;
+const MAX_PER_SUBJECT = 1_000;
 
 export async function listAuditEntries(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function listAuditEntries(
 ): Promise<(AuditEntry & { readonly at: Date })[]> {
   return db.query(sql`
     select at, actor, action, subject, before, after, reason from audit_log where subject = ${subject}
-    order by id limit ${MOST_OF_SUBJECT}`);
+    order by id limit ${MAX_PER_SUBJECT}`);
 }
 
 /** An entry of the audit log; `person` is a person's e-mail address. */

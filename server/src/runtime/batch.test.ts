@@ -64,7 +64,12 @@ it("rows of one turn run together at its end; rows that arrive meanwhile form th
     ["a", [1, 2]],
     ["a", [3, 4]],
   ]);
-  expect(outcomes.map((one) => one.status === "fulfilled" && one.value)).toEqual(["a1", "a2", "a3", "a4"]);
+  expect(outcomes.map((outcome) => outcome.status === "fulfilled" && outcome.value)).toEqual([
+    "a1",
+    "a2",
+    "a3",
+    "a4",
+  ]);
 });
 
 it("the next batch starts before the rows of the last one are answered", async () => {

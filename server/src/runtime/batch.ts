@@ -28,10 +28,10 @@ export type RunInBatch<Row, Answer> = (key: string, row: Row, requestedAt?: numb
 export const API_ANSWER_MS = 9_000;
 const MAX_ROWS = 64;
 /** Waiting rows are not split into smaller batches than this: a statement costs as much as some rows. */
-const LEAST_SHARE = 16;
+const MIN_SHARE = 16;
 const MAX_WAITING = 1_000;
 /** A row with a smaller part of its time left does not start, because its batch could end without an answer. */
-const LEAST_LEFT = 2 / 9;
+const MIN_LEFT = 2 / 9;
 
 /**
  * Collects the rows of one turn of the event loop and runs them together when the turn ends. While `atOnce` batches
@@ -69,10 +69,7 @@ export function createBatches<Row, Answer>(options: BatchOptions<Row, Answer>): 
     const { waitingRows } = queue;
     if (waitingRows.length() === 0 && queue.running === 0 && lines.get(key) === queue) lines.delete(key);
     while (waitingRows.length() > 0 && queue.running < options.atOnce) {
-      const batches = Math.min(
-        options.atOnce - queue.running,
-        Math.floor(waitingRows.length() / LEAST_SHARE),
-      );
+      const batches = Math.min(options.atOnce - queue.running, Math.floor(waitingRows.length() / MIN_SHARE));
       const share = Math.ceil(waitingRows.length() / Math.max(1, batches));
       void runBatch(key, { queue, batch: waitingRows.take(share) });
     }
@@ -140,14 +137,14 @@ function createWaitingRows<Row, Answer>({
 
   /** Sets the timer of a row, or rejects it if too little time is left. */
   function mayWait(waiting: Waiting<Row, Answer>): boolean {
-    const ms = timeLeft(waiting) - answerMs * LEAST_LEFT;
+    const ms = timeLeft(waiting) - answerMs * MIN_LEFT;
     if (ms <= 0) waiting.reject(refusal());
     else waiting.timer = setTimeout(expire, ms, waiting);
     return ms > 0;
   }
 
   function expire(waiting: Waiting<Row, Answer>): void {
-    waitingRows = waitingRows.filter((other) => other !== waiting);
+    waitingRows = waitingRows.filter((row) => row !== waiting);
     waiting.reject(refusal());
   }
 

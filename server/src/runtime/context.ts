@@ -16,7 +16,7 @@ export type ContextOf<Config = unknown, Metrics = unknown> = {
   readonly metrics: Metrics;
 };
 
-/** The same context, limited to one merchant's share of the connections ({@link Database.ofTenant}). */
+/** The same context, limited to one merchant's share of the connections ({@link Database.forTenant}). */
 export function forMerchant<C extends Pick<ContextOf, "db">>(context: C, merchantId: string): C {
-  return { ...context, db: context.db.ofTenant(merchantId) };
+  return { ...context, db: context.db.forTenant(merchantId) };
 }

@@ -16,13 +16,13 @@ it("a MAC is HMAC-SHA-256 over the kind and each part, with their lengths", () =
 
 it("other parts or another kind give another MAC, also with the same concatenation", () => {
   fc.assert(
-    fc.property(fc.array(part), fc.array(part), (one, other) => {
+    fc.property(fc.array(part), fc.array(part), (left, right) => {
       const areSame =
-        one.length === other.length &&
-        one.every((value, index) => bytesOf(value).equals(bytesOf(other[index] ?? "")));
-      expect(isSameMac(macOf(key, "event", one), macOf(key, "event", other))).toBe(areSame);
-      expect(isSameMac(macOf(key, "event", one), macOf(key, "address", one))).toBe(false);
-      expect(isSameMac(macOf(key, "event", one), macOf(Buffer.alloc(32, 2), "event", one))).toBe(false);
+        left.length === right.length &&
+        left.every((value, index) => bytesOf(value).equals(bytesOf(right[index] ?? "")));
+      expect(isSameMac(macOf(key, "event", left), macOf(key, "event", right))).toBe(areSame);
+      expect(isSameMac(macOf(key, "event", left), macOf(key, "address", left))).toBe(false);
+      expect(isSameMac(macOf(key, "event", left), macOf(Buffer.alloc(32, 2), "event", left))).toBe(false);
     }),
   );
 });

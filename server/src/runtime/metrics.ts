@@ -13,7 +13,7 @@ export type AlarmMetrics = ReturnType<typeof createAlarmMetrics>;
 
 /** The metric of alarms. */
 export const ALARMS = "daric_alarms_total";
-const MOST_WORDS = 300;
+const MAX_WORDS = 300;
 
 /**
  * Counts alarms, and those about one node by its host. Each starts at 0, because Prometheus cannot see the rise of a counter whose first
@@ -41,7 +41,7 @@ export function raiseNodeAlarm(
   { words, ...labels }: { alarm: (typeof alarmNames)[number]; node?: string; words: string },
 ): void {
   alarms.inc(labels);
-  alarmWords.set(alarmKey(labels), words.length > MOST_WORDS ? `${words.slice(0, MOST_WORDS)}…` : words);
+  alarmWords.set(alarmKey(labels), words.length > MAX_WORDS ? `${words.slice(0, MAX_WORDS)}…` : words);
 }
 
 export type OpenCollector = <T>(name: string, options?: { withinMs?: number }) => ScrapeCollector<T>;

@@ -57,11 +57,11 @@ function findText(env: Readonly<Record<string, string | undefined>>, setting: Se
     const unset = setting.default === "required" ? "missing" : "default";
     return { source: text === undefined ? unset : "environment", text, name, warnings: [] };
   }
-  const ofFile = { source: "file", text: undefined, name, warnings: [] } as const;
+  const fromFile = { source: "file", text: undefined, name, warnings: [] } as const;
   if (text !== undefined)
-    return { ...ofFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };
+    return { ...fromFile, fault: `${name} and ${fileVariable} are both set: which one counts?` };
   const file = readSecretFile(path);
-  if ("fault" in file) return { ...ofFile, fault: `${fileVariable} names a file that ${file.fault}` };
+  if ("fault" in file) return { ...fromFile, fault: `${fileVariable} names a file that ${file.fault}` };
   const openWarning = `${fileVariable} names a file that every user of this machine may read: chmod o-r`;
   return {
     source: "file",

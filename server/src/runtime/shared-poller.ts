@@ -11,7 +11,7 @@ const FRESH_MS = 800;
 /** The most keys that are cached without a subscriber: some kB each. */
 const MAX_CACHED = 10_000;
 /** The most keys of one statement. */
-const MOST_READ = 250;
+const MAX_READ = 250;
 const READS_AT_ONCE = 2;
 
 type Options = {
@@ -125,7 +125,7 @@ async function verify(entries: Entries, { clock, findChanged }: Options): Promis
 async function readDue(entries: Entries, { clock, read }: Options): Promise<void> {
   const due = [...entries].filter(([, { isDue }]) => isDue).map(([key]) => key);
   const readOn = async (): Promise<void> => {
-    for (let part = due.splice(0, MOST_READ); part.length > 0; part = due.splice(0, MOST_READ)) {
+    for (let part = due.splice(0, MAX_READ); part.length > 0; part = due.splice(0, MAX_READ)) {
       const readMs = clock.monotonicMs();
       const shown = await read(part);
       for (const key of part) settle(entries, key, { shown: shown.get(key), readMs });
@@ -142,7 +142,7 @@ function addSubscriber(entries: Entries, key: string, notify: Notify): () => boo
   entry.isDue = true;
   return () => {
     if (!entry.subscribers.includes(subscriber)) return false;
-    entry.subscribers = entry.subscribers.filter((other) => other !== subscriber);
+    entry.subscribers = entry.subscribers.filter((present) => present !== subscriber);
     if (entry.subscribers.length === 0 && entry.json === undefined) entries.delete(key);
     return true;
   };

@@ -18,7 +18,7 @@ const MAX_BACKOFF_MS = 15_000;
 const MIN_BACKOFF_MS = 100;
 const MAX_DOUBLINGS = 10;
 /** The shortest pause, as a part of the time between two steps. */
-const LEAST_PAUSE = 1 / 4;
+const MIN_PAUSE = 1 / 4;
 
 /**
  * The loop of every worker: runs steps. When `processNext` returns false, the next one is `pollMs` after the start of this one, or
@@ -121,7 +121,7 @@ function createStepReports({ name: worker, log, isExpected, isLogged, databaseOu
 
 /** The rest of the time between two steps. A long step is followed by a part of it, since it may have been slow under load. */
 function leftOf(pollMs: number, startedMs: number): number {
-  return Math.max(pollMs - (performance.now() - startedMs), pollMs * LEAST_PAUSE);
+  return Math.max(pollMs - (performance.now() - startedMs), pollMs * MIN_PAUSE);
 }
 
 export function backoffMs(pollMs: number, failures: number): number {

@@ -62,7 +62,7 @@ export function createWorkerRpcClient<Request, Answer>({
   program,
   transferablesOf,
 }: ThreadOptions<Request>): WorkerRpcClient<Request, Answer> {
-  const mostThreads = transferablesOf === undefined ? MAX_THREADS : 1;
+  const maxThreads = transferablesOf === undefined ? MAX_THREADS : 1;
   const open = new Map<number, PendingCall<Request, Answer>>();
   const client: ThreadClient = { settle: (response) => settle(response as WorkerResponse<Answer>), onDeath };
   let isStopped = false;
@@ -95,7 +95,7 @@ export function createWorkerRpcClient<Request, Answer>({
       `the thread that ${task} died; the next call starts a new one`,
     );
     for (const [id, request] of open) {
-      if (request.threads < mostThreads) postOrReject(id, request);
+      if (request.threads < maxThreads) postOrReject(id, request);
       else settle({ id, failure: `the thread that ${task} ended: ${cause}` });
     }
   }

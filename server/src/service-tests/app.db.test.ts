@@ -69,10 +69,10 @@ describe("in two processes on one database", () => {
     const apps = [createApp({ ...context, clock }), createApp({ ...context, clock })];
     const statuses = async (key: string) => {
       const answers = [];
-      for (const one of apps) answers.push((await get(key, one)).status);
+      for (const app of apps) answers.push((await get(key, app)).status);
       return answers;
     };
-    return { clock, statuses, close: () => Promise.all(apps.map((one) => one.close())) };
+    return { clock, statuses, close: () => Promise.all(apps.map((app) => app.close())) };
   }
 
   it("both refuse a revoked key within 5 s, and accept a new key at once", async () => {

@@ -195,7 +195,11 @@ function formsOf(secret: string): string[] {
     Buffer.from(secret, "utf8"),
     ...(/^([0-9a-f]{2})+$/.test(secret) ? [Buffer.from(secret, "hex")] : []),
   ];
-  const texts = bytes.flatMap((it) => [it.toString("hex"), it.toString("base64"), it.toString("base64url")]);
+  const texts = bytes.flatMap((value) => [
+    value.toString("hex"),
+    value.toString("base64"),
+    value.toString("base64url"),
+  ]);
   return [secret, encodeURIComponent(secret), ...texts].map((text) => text.toLowerCase());
 }
 

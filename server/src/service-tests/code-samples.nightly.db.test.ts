@@ -109,7 +109,7 @@ function exists(program: string): boolean {
 }
 
 function sourceOf(operation: DocumentedOperation, label: string): string {
-  const sample = operation["x-codeSamples"]?.find((one) => one.label === label);
+  const sample = operation["x-codeSamples"]?.find((sample) => sample.label === label);
   if (sample === undefined) throw new Error(`${operation.operationId} has no sample in ${label}`);
   return sample.source;
 }

@@ -75,7 +75,7 @@ async function as(role: MerchantRole, merchantId = own): Promise<Browser> {
   return signedIn(app, await aPerson(context, { places: [{ merchantId, role }] }), merchantId);
 }
 
-const ofMerchants = () => routes.filter(({ scope }) => scope !== undefined);
+const merchantRoutes = () => routes.filter(({ scope }) => scope !== undefined);
 const writes = () => routes.filter(({ method }) => method !== "GET");
 const pathOf = ({ url }: Route, id: string) => url.replace(":id", id).replace(":passkeyId", "x");
 const send = (browser: Browser, route: Route, { id = uuidv7(), ...headers }: Record<string, string> = {}) =>
@@ -87,7 +87,7 @@ describe("an old session", () => {
     routes.filter(({ method, fields }) => method !== "GET" && fields.some((name) => SECRETS.includes(name)));
 
   it("needs a fresh proof for every answer with a secret, and for every change of where webhooks go", () => {
-    const names = (found: readonly Route[]) => found.map(({ method, url }) => `${method} ${url}`);
+    const names = (routes: readonly Route[]) => routes.map(({ method, url }) => `${method} ${url}`);
     expect(names(secret())).toContain("POST /v1/webhooks/endpoints/:id/rotate-secret");
     expect(names(secret().filter(({ needsProof, access }) => !needsProof && access !== "public"))).toEqual(
       [],
@@ -124,7 +124,7 @@ describe("an old session", () => {
 
 describe("forged requests", () => {
   it("the suite sees the routes of the dashboard and of the API", () => {
-    expect(ofMerchants().length).toBeGreaterThan(35);
+    expect(merchantRoutes().length).toBeGreaterThan(35);
     expect(routes.filter(({ access }) => access !== undefined).length).toBeGreaterThan(25);
   });
 
@@ -228,7 +228,7 @@ describe("rights", () => {
   it("every route refuses each role that lacks its right, with 403 INSUFFICIENT_SCOPE", async () => {
     let refused = 0;
     for (const [role, browser] of browsers)
-      for (const route of ofMerchants()) {
+      for (const route of merchantRoutes()) {
         const may = scopesOfRole(role).includes(route.scope as CallerScope);
         const { body } = await send(browser, route);
         const isRefused = body.error?.code === "INSUFFICIENT_SCOPE";
@@ -240,7 +240,7 @@ describe("rights", () => {
 
   it("for every role and route, another merchant in the header is 404", async () => {
     for (const [role, browser] of browsers)
-      for (const route of ofMerchants()) {
+      for (const route of merchantRoutes()) {
         const { status, body } = await send(browser, route, { "x-daric-merchant": foreign });
         expect([status, body.error?.code], `${role} ${route.method} ${route.url}`).toEqual([
           404,
@@ -264,7 +264,7 @@ describe("rights", () => {
       "POST /dashboard/v1/payments/:id/notes": { text: "x" },
       "POST /v1/deposit-addresses/:id/extend": { seconds: 60 },
     };
-    for (const route of ofMerchants().filter(({ url }) => url.includes("/:id")))
+    for (const route of merchantRoutes().filter(({ url }) => url.includes("/:id")))
       for (const id of [charge.id, key, member.id, link, uuidv7(), "not-an-id"]) {
         const name = `${route.method} ${route.url}`;
         const payload =

@@ -85,7 +85,7 @@ beforeAll(async () => {
   }
 });
 afterAll(async () => {
-  for (const one of [app, full, spent]) await one.close();
+  for (const server of [app, full, spent]) await server.close();
   await context.close();
 });
 
@@ -93,7 +93,7 @@ async function newKeys(): Promise<Keys> {
   const { id } = await aMerchant(context.db);
   const without = new Map<ApiScope, string>();
   for (const scope of apiScopes) {
-    const { key } = await anApiKey(context, id, { scopes: apiScopes.filter((other) => other !== scope) });
+    const { key } = await anApiKey(context, id, { scopes: apiScopes.filter((granted) => granted !== scope) });
     without.set(scope, key);
   }
   return { all: (await anApiKey(context, id)).key, without };

@@ -65,7 +65,7 @@ async function saidOf(of: Urls) {
   const db = openDatabase({ url: of.DATABASE_URL, max: 1, onError: () => undefined });
   const context = { ...createOfflineContext({ DATABASE_URL: of.DATABASE_URL }), db };
   const check = readinessChecks(context, { chain: () => undefined, isScannerFailing: () => false }).find(
-    (one) => one.name === "facts",
+    (readinessCheck) => readinessCheck.name === "facts",
   );
   const readyz = await check?.check().finally(() => db.close());
   const [doctor, migrate] = [
@@ -107,8 +107,8 @@ it.each([["German, DMY"], ["SQL, MDY"]])(
       doctor: { code: 100, err: expect.stringContaining(`${words}: ${mend} [database_unfit]`) },
       migrate: { code: 1, err: expect.stringContaining(`${words}: alter role "`) },
     });
-    const [ofOwner = ""] = /alter role .*;/.exec(said.migrate.err) ?? [];
-    await admin(ofOwner);
+    const [asOwner = ""] = /alter role .*;/.exec(said.migrate.err) ?? [];
+    await admin(asOwner);
     // The migration gives the role of the service its settings.
     expect(await captureDaric(["migrate"], environment(urls()))).toMatchObject({ code: 0, err: "" });
     expect(await start(urls())).toBe("");

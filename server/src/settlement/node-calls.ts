@@ -116,8 +116,8 @@ export function fetchDelegated(
   const api = state === "head" ? "/wallet" : "/walletsolidity";
   return node.call(`${api}/getdelegatedresourcev2`, question, (answer) =>
     readList(readObject(answer, "delegation").delegatedResource, "delegatedResource")
-      .map((one) =>
-        readInt64(readObject(one, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"),
+      .map((value) =>
+        readInt64(readObject(value, "delegation").frozen_balance_for_energy, "frozen_balance_for_energy"),
       )
       .reduce((sum, units) => sum + units, 0n),
   );

@@ -553,13 +553,13 @@ describe("the delivery log", () => {
       return data as Record<string, string>[];
     };
     const order = { deposit_address_id: wanted.id, order_ref: "A-1042" };
-    const ofOrder = await list("orderRef=A-1042");
-    expect(ofOrder).toHaveLength(4);
-    for (const row of ofOrder) expect(row).toMatchObject({ ...order, endpoint_url: receiver.url });
-    expect(new Set(ofOrder.map((row) => row.endpoint_id))).toEqual(new Set([first.id, second.id]));
-    expect(new Set(ofOrder.map((row) => row.reference_id))).toEqual(new Set([deposit.id, wanted.id]));
-    const ofBoth = await list(`orderRef=A-1042&endpointId=${first.id}&status=PENDING`);
-    expect(ofBoth.map((row) => row.endpoint_id)).toEqual([first.id, first.id]);
+    const forOrder = await list("orderRef=A-1042");
+    expect(forOrder).toHaveLength(4);
+    for (const row of forOrder) expect(row).toMatchObject({ ...order, endpoint_url: receiver.url });
+    expect(new Set(forOrder.map((row) => row.endpoint_id))).toEqual(new Set([first.id, second.id]));
+    expect(new Set(forOrder.map((row) => row.reference_id))).toEqual(new Set([deposit.id, wanted.id]));
+    const inBoth = await list(`orderRef=A-1042&endpointId=${first.id}&status=PENDING`);
+    expect(inBoth.map((row) => row.endpoint_id)).toEqual([first.id, first.id]);
     expect(await list(`endpointId=${second.id}`)).toHaveLength(3);
     expect(await list(`endpointId=${second.id}&referenceId=${other.id}`)).toHaveLength(1);
     expect(await list("orderRef=A-104")).toEqual([]);
@@ -567,7 +567,7 @@ describe("the delivery log", () => {
     const { key } = await anApiKey(context, stranger.id);
     for (const query of ["orderRef=A-1042", `endpointId=${first.id}`])
       expect((await call("GET", `/deliveries?${query}`, undefined, key)).data).toEqual([]);
-    const { id } = ofOrder[0] ?? {};
+    const { id } = forOrder[0] ?? {};
     expect((await call("GET", `/deliveries/${id}`)).data).toMatchObject(order);
   });
 

@@ -152,7 +152,7 @@ function testRoute(
       },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db.ofTenant(caller.merchantId), {
+      const endpoint = await findEndpoint(db.forTenant(caller.merchantId), {
         merchantId: caller.merchantId,
         id: params.id,
       });
@@ -237,7 +237,7 @@ function listEndpointsRoute(app: ApiApp, { db }: ApiContext): void {
     async ({ caller, query }) => {
       const isActive = query.status && query.status === "active";
       const filter = { merchantId: caller.merchantId, isActive };
-      const { rows, total } = await listEndpoints(db.ofTenant(caller.merchantId), filter, pageFrom(query));
+      const { rows, total } = await listEndpoints(db.forTenant(caller.merchantId), filter, pageFrom(query));
       return listed(rows.map(toEndpointRow), { ...query, total });
     },
   );
@@ -260,7 +260,7 @@ function retrieveEndpointRoute(app: ApiApp, context: ApiContext): void {
       },
     },
     async ({ caller, params }) => {
-      const endpoint = await findEndpoint(db.ofTenant(caller.merchantId), {
+      const endpoint = await findEndpoint(db.forTenant(caller.merchantId), {
         merchantId: caller.merchantId,
         id: params.id,
       });
@@ -274,9 +274,9 @@ function endpointOfPath({ db }: ApiContext) {
   return {
     name: "webhook endpoint",
     exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-      (await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined,
+      (await findEndpoint(db.forTenant(merchantId), { merchantId, id: idOf("endpoint", id) })) !== undefined,
     valuesOf: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<object | undefined> => {
-      const found = await findEndpoint(db.ofTenant(merchantId), { merchantId, id: idOf("endpoint", id) });
+      const found = await findEndpoint(db.forTenant(merchantId), { merchantId, id: idOf("endpoint", id) });
       return (
         found && {
           url: found.url,

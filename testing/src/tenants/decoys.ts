@@ -22,7 +22,7 @@ export async function installDecoys(url: string, tables: Tables): Promise<void> 
       const copied = columns.filter((column) => !computed.has(`${table}.${column}`));
       return tenant === undefined ? [] : [{ table, tenant, copied }];
     });
-    for (const each of tenants) await client.query(triggersOf(each));
+    for (const tenant of tenants) await client.query(triggersOf(tenant));
     await client.query(viewOfChanged(tenants));
   });
 }

@@ -27,7 +27,7 @@ export function observed(db: Database, hiding: Hiding): Database {
       seesDecoys(statement) ? db.query(statement) : db.transaction((tx) => queryWithoutDecoys(tx, statement)),
     transaction: (work) => db.transaction((tx) => work(inTransaction(tx))),
     answeringWithin: (ms) => observed(db.answeringWithin(ms), hiding),
-    ofTenant: (tenant) => observed(db.ofTenant(tenant), hiding),
+    forTenant: (tenant) => observed(db.forTenant(tenant), hiding),
   };
 }
 

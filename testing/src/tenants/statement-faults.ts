@@ -279,7 +279,7 @@ function addChoice(
   });
   for (const { from, to } of first) {
     const alike = others.map((rules) => rules.find((rule) => rule.to === to)?.from);
-    if (alike.every((one) => one !== undefined)) analysis.ties.add([...from, ...alike.flat()], to);
+    if (alike.every((column) => column !== undefined)) analysis.ties.add([...from, ...alike.flat()], to);
   }
 }
 

@@ -21,13 +21,13 @@ export function SettingsPage() {
   return (
     <Page title={words.account.settings.title}>
       <Loaded from={settings}>
-        {(found) => (
+        {(account) => (
           <div className="columns">
             <Section>
-              <SettingsForm settings={found} />
+              <SettingsForm settings={account} />
             </Section>
             <div>
-              <Terms settings={found} />
+              <Terms settings={account} />
               <ExplorerChoice />
             </div>
           </div>

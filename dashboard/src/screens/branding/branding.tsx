@@ -16,7 +16,7 @@ export function BrandingPage() {
   const text = words.account.branding;
   return (
     <Page title={text.title} hint={text.hint}>
-      <Loaded from={settings}>{(found) => <Branding settings={found} />}</Loaded>
+      <Loaded from={settings}>{(loaded) => <Branding settings={loaded} />}</Loaded>
     </Page>
   );
 }

@@ -10,7 +10,7 @@ import { words } from "../../words/words.ts";
 
 /** The longest argument list that every browser takes. */
 const CHUNK = 8_192;
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
 /** The merchant's logo: shown, replaced, removed. */
 export function Logo({ settings }: { readonly settings: Settings }) {
@@ -22,7 +22,7 @@ export function Logo({ settings }: { readonly settings: Settings }) {
   const upload = async (file: File | undefined) => {
     setError(undefined);
     if (file === undefined) return;
-    if (file.size > MOST_BYTES) return setError(new Error(text.logoHint));
+    if (file.size > MAX_BYTES) return setError(new Error(text.logoHint));
     change.mutate({ body: { updatedAt, content: base64Of(new Uint8Array(await file.arrayBuffer())) } });
   };
   return (

@@ -21,7 +21,7 @@ const STATUSES = ["PENDING", "SENDING", "DELIVERED", "FAILED", "EXHAUSTED"] as c
 /** Every event on its way to every endpoint, or those of an endpoint and of an order. */
 export function DeliveriesPage() {
   const search = useSearch({ from: "/inside/deliveries" });
-  const status = STATUSES.find((each) => each === search.status);
+  const status = STATUSES.find((status) => status === search.status);
   const list = useDeliveries({ ...search, status });
   const isFiltered = Object.values({ ...search, status }).some((value) => value !== undefined);
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];

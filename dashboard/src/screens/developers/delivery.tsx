@@ -26,15 +26,15 @@ export function DeliveryPage() {
   return (
     <Page title={type ?? words.developers.deliveries.one} actions={mayResend && <Resend id={id} />}>
       <Loaded from={delivery}>
-        {(found) => (
+        {(detail) => (
           <>
             <Section>
-              <DeliveryFacts delivery={found} />
+              <DeliveryFacts delivery={detail} />
             </Section>
             <Section title={words.developers.deliveries.event}>
               <pre className="snippet">{sent.data?.body ?? "–"}</pre>
             </Section>
-            {[...found.attempts].reverse().map((attempt) => (
+            {[...detail.attempts].reverse().map((attempt) => (
               <Attempt
                 key={attempt.number}
                 attempt={attempt}

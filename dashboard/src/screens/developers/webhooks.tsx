@@ -12,13 +12,13 @@ import { words } from "../../words/words.ts";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** The addresses that hear of payments. */
 export function WebhooksPage() {
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const list = useRead("GET /v1/webhooks/endpoints", { query: { limit: MOST_ROWS } });
+  const list = useRead("GET /v1/webhooks/endpoints", { query: { limit: MAX_ROWS } });
   const mayWrite = useMay("webhooks:write");
   const text = words.developers.webhooks;
   return (

@@ -23,22 +23,22 @@ export function OverviewPage() {
   return (
     <Page title={text.title} hint={text.hint}>
       <Loaded from={overview}>
-        {(found) => (
+        {(overview) => (
           <>
             <Alerts />
-            <Checks checks={found.checks ?? []} />
+            <Checks checks={overview.checks ?? []} />
             <div className="columns">
               <div>
-                <Reading overview={found} />
-                <Nodes nodes={found.nodes ?? []} />
+                <Reading overview={overview} />
+                <Nodes nodes={overview.nodes ?? []} />
                 <ChainHistory />
-                {found.errors && <Errors errors={found.errors} />}
+                {overview.errors && <Errors errors={overview.errors} />}
               </div>
               <div>
-                <Waiting overview={found} />
-                <Sweeps sweeps={found.sweeps} settlement={found.settlement ?? null} />
-                <Rates rates={found.rates ?? []} />
-                <Process overview={found} />
+                <Waiting overview={overview} />
+                <Sweeps sweeps={overview.sweeps} settlement={overview.settlement ?? null} />
+                <Rates rates={overview.rates ?? []} />
+                <Process overview={overview} />
               </div>
             </div>
           </>

@@ -22,8 +22,8 @@ import { Transfers } from "./transfers.tsx";
 /** How often a payment that still moves is read again. */
 const LIVE_MS = 3_000;
 /** The deposits and the notes that the service answers at most. */
-const MOST_ROWS = 100;
-const MOST_ENTRIES = 500;
+const MAX_ROWS = 100;
+const MAX_ENTRIES = 500;
 
 /** One payment: what is due, what came, and everything that happened. */
 export function PaymentPage() {
@@ -47,7 +47,7 @@ type PaymentParts = { readonly charge: DepositAddress; readonly history: History
 function Payment({ charge, history }: PaymentParts) {
   const deposits = useRead(
     "GET /v1/deposits",
-    { query: { depositAddressId: charge.id, limit: MOST_ROWS } },
+    { query: { depositAddressId: charge.id, limit: MAX_ROWS } },
     { everyMs: LIVE_MS },
   );
   const people = useRead("GET /dashboard/v1/people", {});
@@ -55,7 +55,7 @@ function Payment({ charge, history }: PaymentParts) {
   const { entries = [], notes = [] } = history ?? {};
   const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
   const isCut =
-    entries.length >= MOST_ENTRIES || notes.length >= MOST_ROWS || deposits.data?.length === MOST_ROWS;
+    entries.length >= MAX_ENTRIES || notes.length >= MAX_ROWS || deposits.data?.length === MAX_ROWS;
   const maySimulate = useMay("charges:write");
   return (
     <div className="columns">

@@ -20,7 +20,7 @@ export function Simulation({ id }: { readonly id: string }) {
         isBusy={change.isPending}
         error={change.error}
         onSubmit={(values) => {
-          const chosen = CASES.find((each) => each === values.case);
+          const chosen = CASES.find((example) => example === values.case);
           if (chosen !== undefined) change.mutate({ path: { id }, body: { case: chosen } });
         }}
       >

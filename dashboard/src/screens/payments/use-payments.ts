@@ -10,7 +10,7 @@ const PAGE = 50;
 /** How often the newest payments are read again. */
 const LIVE_MS = 5_000;
 /** A page of a filter that few payments fit may have none. After so many the person says whether to look on. */
-const MOST_EMPTY = 10;
+const MAX_EMPTY = 10;
 const NAME = "GET /dashboard/v1/payments";
 
 /** The payments that fit, read as far as the person has looked. */
@@ -29,9 +29,7 @@ export function usePayments(filters: PaymentFilters) {
   const rows = useMemo(() => pages?.flatMap((page) => page.rows) ?? [], [pages]);
   const count = pages?.length ?? 0;
   const isFruitless =
-    count > 0 &&
-    count % MOST_EMPTY === 0 &&
-    pages?.slice(-MOST_EMPTY).every((page) => page.rows.length === 0);
+    count > 0 && count % MAX_EMPTY === 0 && pages?.slice(-MAX_EMPTY).every((page) => page.rows.length === 0);
   const mayRead = list.hasNextPage && !list.isFetchNextPageError;
   return {
     list,

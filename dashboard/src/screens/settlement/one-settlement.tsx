@@ -17,7 +17,7 @@ export function OneSettlementPage() {
   const settlement = useRead("GET /v1/settlements/{id}", { path: { id } }, { everyMs: LIVE_MS });
   return (
     <Page title={words.money.settlement}>
-      <Loaded from={settlement}>{(found) => <Detail settlement={found} />}</Loaded>
+      <Loaded from={settlement}>{(loaded) => <Detail settlement={loaded} />}</Loaded>
     </Page>
   );
 }

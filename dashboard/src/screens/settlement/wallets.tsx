@@ -16,13 +16,13 @@ import { Ago, Badge } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 
 const REQUESTS = "GET /dashboard/v1/wallet-requests";
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** The wallets that are paid, and requests for new ones. */
 export function Wallets() {
   const [isAsking, setAsking] = useState(false);
   const mayAsk = useMay("wallets:write");
-  const wallets = useRead("GET /v1/settlement-accounts", { query: { limit: MOST_ROWS } });
+  const wallets = useRead("GET /v1/settlement-accounts", { query: { limit: MAX_ROWS } });
   const { money } = words;
   const ask = mayAsk && <Button onClick={() => setAsking(true)}>{money.ask}</Button>;
   return (

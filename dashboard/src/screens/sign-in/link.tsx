@@ -31,7 +31,7 @@ export function LinkPage() {
     );
   return (
     <Frame title={facts.data ? titleOf(facts.data) : words.signIn.link.checking}>
-      <Loaded from={facts}>{(found) => <Accept key={token} token={token} facts={found} />}</Loaded>
+      <Loaded from={facts}>{(loaded) => <Accept key={token} token={token} facts={loaded} />}</Loaded>
     </Frame>
   );
 }

@@ -147,7 +147,7 @@ it("a verdict has one form: a known number in place of its name is refused", () 
   expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], usdtAt(USDT))).toBeUndefined();
   for (const alias of ["contractResult_1", "contractResult_01"]) {
     const ret = [{ contractRet: `UNKNOWN_ENUM_VALUE_${alias}` }];
-    reported.transactions = reported.transactions.map((one) => ({ ...one, ret }));
+    reported.transactions = reported.transactions.map((transaction) => ({ ...transaction, ret }));
     expect(findIncompleteness(parseBlock(reported) as ProvableBlock, [], usdtAt(USDT))?.reason).toContain(
       "is not known",
     );

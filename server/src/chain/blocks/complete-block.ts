@@ -130,7 +130,7 @@ function contradictionOf(transaction: ChainTransaction, info: TransactionInfo): 
 }
 
 /** A token's fee is at most one in this many units. Tether's limit is below 20 basis points. */
-const MOST_FEE = 50n;
+const MAX_FEE = 50n;
 
 /**
  * Every log of a direct call of a token must be a Transfer of the payer. One pays the payee, and a second one is the token's
@@ -153,7 +153,7 @@ function callMismatchOf(
   const moved = events.reduce((sum, event) => sum + (event?.rawValue ?? 0n), 0n);
   if (moved !== units) return `that its payer sent ${moved} units where the call says ${units}`;
   const paid = events[paidLogOf(info, call)]?.rawValue ?? 0n;
-  if ((moved - paid) * MOST_FEE > units) return "that it paid another address than the call names";
+  if ((moved - paid) * MAX_FEE > units) return "that it paid another address than the call names";
   return undefined;
 }
 

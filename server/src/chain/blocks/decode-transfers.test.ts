@@ -234,8 +234,8 @@ describe("a Merkle-proven log", () => {
 
   it("belongs to a direct call of transferFrom, whose first argument is the payer", () => {
     const transferFrom = `23b872dd${topic(third)}${topic(payee)}${word(10n)}`;
-    const ofThird = usdtLog(10n, { topics: [TRANSFER, topic(third), topic(payee)] });
-    expect(areMerkleProven(call(transferFrom), ofThird, usdtLog(10n))).toEqual([true, false]);
+    const thirdLog = usdtLog(10n, { topics: [TRANSFER, topic(third), topic(payee)] });
+    expect(areMerkleProven(call(transferFrom), thirdLog, usdtLog(10n))).toEqual([true, false]);
   });
 
   it("is the payment, not the token fee to another address", () => {
@@ -396,7 +396,7 @@ describe("a sent transaction", () => {
 
   it("includes the TRX that it returned, if its type may return any", () => {
     const returned = (type: number | undefined) =>
-      sentBy({ owner: { ...owner, type } }, { returned: 7n }).map((one) => one.returned);
+      sentBy({ owner: { ...owner, type } }, { returned: 7n }).map((transaction) => transaction.returned);
     expect([12, 13, 55, 56, 59].flatMap(returned)).toEqual([7n, 7n, 7n, 7n, 7n]);
     expect([undefined, 4, 54, 57].flatMap(returned)).toEqual([0n, 0n, 0n, 0n]);
   });

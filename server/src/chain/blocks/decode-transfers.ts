@@ -194,17 +194,17 @@ function decodeRun(run: Run, { tokens, byAddress }: AcceptedTokens): void {
     const token = byAddress.get(log.addressHex);
     if (token === undefined) decodeUnsupported(run, { eventIndex, log });
     else if (contradiction === undefined) decodeToken(run, { eventIndex, log, provenIndex, token });
-    else noteAnomaly(run, { source: "log", eventIndex, ...contradiction });
+    else recordAnomaly(run, { source: "log", eventIndex, ...contradiction });
   }
   for (const internal of info.internals) {
     if (contradiction === undefined) decodeInternal(run, internal);
-    else noteAnomaly(run, { source: "internal", eventIndex: internal.index, ...contradiction });
+    else recordAnomaly(run, { source: "internal", eventIndex: internal.index, ...contradiction });
   }
 }
 
 type Finding = Pick<TransferAnomaly, "kind" | "detail">;
 
-function noteAnomaly({ transaction, found }: Run, anomaly: Omit<TransferAnomaly, "txId">): void {
+function recordAnomaly({ transaction, found }: Run, anomaly: Omit<TransferAnomaly, "txId">): void {
   found.anomalies.push({ txId: transaction.txId, ...anomaly });
 }
 
@@ -222,13 +222,13 @@ function decodeToken(run: Run, { eventIndex, log, provenIndex, token }: FoundTok
   const event = readTransferEvent(log);
   if (event === undefined) {
     const detail = `${log.topics.length} topics, ${log.data.length} digits of data`;
-    noteAnomaly(run, { source: "log", eventIndex, kind: "malformed_log", detail });
+    recordAnomaly(run, { source: "log", eventIndex, kind: "malformed_log", detail });
     return;
   }
   const { fromHex, toHex, rawValue } = event;
   if (rawValue > MAX_UNITS) {
     const detail = `${rawValue} units`;
-    noteAnomaly(run, { source: "log", eventIndex, kind: "units_out_of_range", detail });
+    recordAnomaly(run, { source: "log", eventIndex, kind: "units_out_of_range", detail });
   } else if (rawValue > 0n) {
     run.found.transfers.push({
       txId: run.transaction.txId,
@@ -275,7 +275,7 @@ function decodeInternal(run: Run, internal: InternalTransfer): void {
   if (sun === 0n) return;
   if (sun > MAX_UNITS) {
     const detail = `${sun} units`;
-    noteAnomaly(run, { source: "internal", eventIndex, kind: "units_out_of_range", detail });
+    recordAnomaly(run, { source: "internal", eventIndex, kind: "units_out_of_range", detail });
     return;
   }
   found.transfers.push({

@@ -25,7 +25,9 @@ const text: Encode = (value, { number, name }) => textField(number, readText(val
 const messages =
   (encode: (message: JsonObject) => Uint8Array): Encode =>
   (value, { number, name }) =>
-    Buffer.concat(readList(value, name).map((each) => messageField(number, encode(readObject(each, name)))));
+    Buffer.concat(
+      readList(value, name).map((value) => messageField(number, encode(readObject(value, name)))),
+    );
 
 const ORDER_DETAIL: Fields = [
   { number: 1, name: "makerOrderId", encode: bytes },
@@ -59,7 +61,7 @@ const SUCCESS = [intField(3, 1)];
 export function encodeResults(ret: readonly unknown[]): readonly Uint8Array[] | undefined {
   if (ret.length === 1 && isSuccessAlone(ret[0])) return SUCCESS;
   try {
-    return ret.map((each) => encodeMessage(readObject(each, "ret"), RESULT));
+    return ret.map((value) => encodeMessage(readObject(value, "ret"), RESULT));
   } catch (error) {
     if (error instanceof UnknownVerdict) return undefined;
     throw error;

@@ -32,7 +32,7 @@ const MOVING_NOTES = new Set<unknown>(["call", "create", "suicide"].map(hexOfTex
 export function parseInternals(list: readonly unknown[]): InternalTransfer[] {
   const found: InternalTransfer[] = [];
   const moving = list
-    .map((each) => readObject(each, "an internal transaction"))
+    .map((value) => readObject(value, "an internal transaction"))
     .filter(({ note }) => MOVING_NOTES.has(readText(note, "note")));
   for (const [index, internal] of moving.entries()) {
     if (isRejected(internal)) continue;

@@ -25,19 +25,19 @@ const answersOf = ({ block, infos }: { block: unknown; infos: unknown }): RawBlo
 describe("the raw answers for a complete block", () => {
   it("give the same summary and contents as a block read on the main thread", () => {
     expect(paying.length).toBeGreaterThan(0);
-    for (const one of paying) {
-      const block = parseBlock(one.block) ?? expect.fail();
-      const infos = parseTransactionInfos(one.infos);
+    for (const paid of paying) {
+      const block = parseBlock(paid.block) ?? expect.fail();
+      const infos = parseTransactionInfos(paid.infos);
       const inParts = lazyBlockOf(requireComplete("node", { block, infos, tokens }), tokens);
-      const { answers, summary } = validateBlock(answersOf(one));
+      const { answers, summary } = validateBlock(answersOf(paid));
       expect(summary).toEqual(inParts.summary);
       expect(decodeContents(answers).decoded).toEqual(inParts.decode().decoded);
     }
   });
 
   it("name every address that pays, receives or signs", () => {
-    for (const one of paying) {
-      const { summary, answers } = validateBlock(answersOf(one));
+    for (const paid of paying) {
+      const { summary, answers } = validateBlock(answersOf(paid));
       const involved = hashesIn(Buffer.from(summary?.involved ?? [])).map(
         (hash) => `41${hash.toString("hex")}`,
       );
@@ -101,7 +101,7 @@ it.each<[string, (one: (typeof recorded)[number]) => { block: unknown; infos: un
   ["no block", ({ infos }) => ({ block: {}, infos })],
   ["an error for the infos", ({ block }) => ({ block, infos: { Error: "no" } })],
 ])("answers with %s are refused", (_, change) => {
-  for (const one of paying) expect(validateBlock(answersOf(change(one))).summary).toBeUndefined();
+  for (const paid of paying) expect(validateBlock(answersOf(change(paid))).summary).toBeUndefined();
 });
 
 it("answers that are no JSON or no text are refused", () => {
@@ -116,5 +116,5 @@ it("answers that are no JSON or no text are refused", () => {
 });
 
 function withVerdict(block: (typeof recorded)[number]["block"], contractRet: string) {
-  return { ...block, transactions: block.transactions?.map((one) => ({ ...one, ret: [{ contractRet }] })) };
+  return { ...block, transactions: block.transactions?.map((paid) => ({ ...paid, ret: [{ contractRet }] })) };
 }

@@ -3,7 +3,7 @@ import { hexField, intField, messageField } from "@daric/tron/protobuf";
 import { contractTypeUrl } from "@daric/tron/transaction";
 import { describe, expect, it } from "vitest";
 import { parseTransaction } from "./parse-transaction.ts";
-import { mayReturn, mostBurntBy, type TransactionOwner } from "./transaction-owner.ts";
+import { maxBurntBy, mayReturn, type TransactionOwner } from "./transaction-owner.ts";
 
 const payer = `41${"11".repeat(20)}`;
 const contract = `41${"33".repeat(20)}`;
@@ -24,7 +24,7 @@ function ownerOf(type: number, { from = payer, feeLimit = 0n } = {}): Transactio
 
 const burntBy = (type: number, feeLimit?: bigint) => {
   const owner = ownerOf(type, feeLimit === undefined ? {} : { feeLimit });
-  return owner === undefined ? undefined : mostBurntBy(owner) / TRX;
+  return owner === undefined ? undefined : maxBurntBy(owner) / TRX;
 };
 
 describe("the most TRX that a transaction may burn", () => {
@@ -43,7 +43,7 @@ describe("the most TRX that a transaction may burn", () => {
 
   it("grows with its bytes, 67 per signature", () => {
     const owner = { addressHex: payer, type: undefined, feeLimit: 0, bytes: 300 };
-    expect(mostBurntBy({ ...owner, bytes: 100_300 }) - mostBurntBy(owner)).toBe(200n * TRX);
+    expect(maxBurntBy({ ...owner, bytes: 100_300 }) - maxBurntBy(owner)).toBe(200n * TRX);
     const once = transactionAnswer({ type: "VoteWitnessContract", from: payer });
     const twice = { ...once, signature: [...once.signature, ...once.signature] };
     const bytesOf = (reported: object) => parseTransaction(reported).owner?.bytes ?? 0;

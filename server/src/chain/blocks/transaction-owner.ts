@@ -52,8 +52,8 @@ export function ownerOf(
 }
 
 /** The most TRX that the fees of a transaction burn, success or failure: bandwidth, energy limit, and the fee of its type. */
-export function mostBurntBy({ type, feeLimit, bytes }: TransactionOwner): Amount<"TRX"> {
+export function maxBurntBy({ type, feeLimit, bytes }: TransactionOwner): Amount<"TRX"> {
   const energy = BigInt(feeLimit);
-  const ofType = type === undefined ? 0n : (FIXED.get(type) ?? 0n);
-  return amountIn("TRX", FLAT + BigInt(bytes) * PER_BYTE + (energy > 0n ? energy : 0n) + ofType);
+  const typeFee = type === undefined ? 0n : (FIXED.get(type) ?? 0n);
+  return amountIn("TRX", FLAT + BigInt(bytes) * PER_BYTE + (energy > 0n ? energy : 0n) + typeFee);
 }

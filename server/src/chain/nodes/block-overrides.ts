@@ -28,7 +28,7 @@ export function createBlockOverrides(): BlockOverrides {
     apply: (failure, responses) => {
       if (!(failure instanceof InvalidBlockError)) throw failure;
       const applicable = (responses ?? [failure]).filter((response) =>
-        accepted.some((one) => isFor(one, response)),
+        accepted.some((override) => isFor(override, response)),
       );
       const [best] = fewestChecksFirst(applicable);
       if (best === undefined) throw failure;

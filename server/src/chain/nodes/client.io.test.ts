@@ -419,9 +419,9 @@ describe("a misbehaving node", () => {
     expect(message.length).toBeLessThan(400);
     const named = "\r\n\u0000".repeat(21).padEnd(64, "x");
     node.answer = () => ({ ...honestBlock(5), transactions: [{ txID: named }] });
-    const { message: ofTransaction, safeMessage: expected } = await failureOf(connect([node]).getBlock(5));
-    expect(ofTransaction).toMatch(/transaction .*x: raw_data_hex is not a text/);
-    for (const text of [ofTransaction, expected]) expect(text).not.toMatch(/\p{Cc}/u);
+    const { message: transactionFault, safeMessage: expected } = await failureOf(connect([node]).getBlock(5));
+    expect(transactionFault).toMatch(/transaction .*x: raw_data_hex is not a text/);
+    for (const text of [transactionFault, expected]) expect(text).not.toMatch(/\p{Cc}/u);
   });
 
   it("leaves no trace in the safe message, because a gateway may repeat the key", async () => {

@@ -87,8 +87,8 @@ export function groupNodes(nodes: readonly TronNode[], selection: HeadSelectorOp
       if (leader !== undefined) leader.health = afterDemotion(leader.health, selection.now());
     },
     quarantine: (node) => {
-      for (const one of known)
-        if (one.node === node) one.health = afterQuarantine(one.health, selection.now());
+      for (const member of known)
+        if (member.node === node) member.health = afterQuarantine(member.health, selection.now());
     },
     getHeadBlock: headReader(known, selection),
     getBlock: (number) => query((node) => node.getBlock(number)),
@@ -126,7 +126,7 @@ async function fetchFrom(node: TronNode, wanted: WantedBlock): Promise<LazyBlock
 async function queryOrOverride<T>(
   { query, overrides }: Pick<NodeGroup, "query" | "overrides">,
   call: (node: TronNode) => Promise<T>,
-  ofAccepted: (block: CompleteBlock) => T,
+  readAccepted: (block: CompleteBlock) => T,
 ): Promise<T> {
   const responses: InvalidBlockError[] = [];
   const collecting = (node: TronNode) =>
@@ -134,7 +134,7 @@ async function queryOrOverride<T>(
       if (error instanceof InvalidBlockError) responses.push(error);
       throw error;
     });
-  return query(collecting).catch((failure: unknown) => ofAccepted(overrides.apply(failure, responses)));
+  return query(collecting).catch((failure: unknown) => readAccepted(overrides.apply(failure, responses)));
 }
 
 function headReader(
@@ -145,8 +145,8 @@ function headReader(
   return async () => {
     const inOrder = failoverOrder(known, selection.now()).map(({ node }) => node);
     const laggards = await newestHead.findLaggards(inOrder);
-    for (const one of known)
-      if (laggards.includes(one.node)) one.health = afterDemotion(one.health, selection.now());
+    for (const member of known)
+      if (laggards.includes(member.node)) member.health = afterDemotion(member.health, selection.now());
     const errors: ImplausibleHeadError[] = [];
     const call = (node: TronNode) =>
       newestHead.of(node).catch((error: unknown) => {
@@ -156,7 +156,7 @@ function headReader(
     try {
       return await withFailover(known, selection, call);
     } catch (error) {
-      const head = newestHead.ofImplausible(errors);
+      const head = newestHead.selectImplausible(errors);
       if (head === undefined || (error instanceof NodeError && error.fault === "wrong_chain")) throw error;
       return head;
     }

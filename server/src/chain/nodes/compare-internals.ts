@@ -15,8 +15,8 @@ export function compareInternals(nodes: readonly CheckedNode[]): (Finding & { re
       recent !== undefined && number >= recent.first && number < recent.first + recent.blocks;
     const shown = recent?.internalTransactions
       ? []
-      : nodes.flatMap((other) =>
-          (other.recent?.internalsIn.filter(isRead) ?? []).map((number) => ({ other, number })),
+      : nodes.flatMap((peer) =>
+          (peer.recent?.internalsIn.filter(isRead) ?? []).map((number) => ({ other: peer, number })),
         );
     const [missed] = shown;
     return findings.map((finding) => {

@@ -30,6 +30,6 @@ export async function withFailover<T>(
 
 function allPaused(known: readonly KnownNode[], now: number): NodeError {
   const retryAfterMs = Math.min(...known.map(({ health }) => health.pausedUntil)) - now;
-  const node = known.map((one) => one.node.label).join(", ");
+  const node = known.map((failure) => failure.node.label).join(", ");
   return new NodeError("left alone after a rate limit", { fault: "rate_limited", node, retryAfterMs });
 }

@@ -40,14 +40,14 @@ function clock({ keepsTime = true } = {}) {
 async function headOf(newest: HeadSelector, nodes: readonly Node[]): Promise<number | undefined> {
   await newest.findLaggards(nodes);
   const errors: ImplausibleHeadError[] = [];
-  for (const one of nodes) {
+  for (const node of nodes) {
     try {
-      return (await newest.of(one)).number;
+      return (await newest.of(node)).number;
     } catch (error) {
       if (error instanceof ImplausibleHeadError) errors.push(error);
     }
   }
-  return newest.ofImplausible(errors)?.number;
+  return newest.selectImplausible(errors)?.number;
 }
 
 describe("the head selector", () => {
@@ -260,7 +260,7 @@ it("after a sleep of this machine the chain is followed at once", async () => {
   await headOf(newest, nodes);
   for (let step = 0; step < 20; step += 1) {
     time.ms += 3_000;
-    for (const one of nodes) one.number = 9_000 + step;
+    for (const node of nodes) node.number = 9_000 + step;
     expect(await headOf(newest, nodes)).toBe(9_000 + step);
   }
   await expect(newest.of(node("third", 9_020))).resolves.toMatchObject({ number: 9_020 });
@@ -298,7 +298,7 @@ describe("after any answers", () => {
           };
           for (const { at, lies, isAway, sleptBlocks } of steps) {
             pass(1 + sleptBlocks);
-            for (const one of nodes) one.number = tip;
+            for (const node of nodes) node.number = tip;
             const one = nodes[at % count];
             if (one) one.number = isAway ? undefined : tip;
             one?.lies.push(...lies);
@@ -311,8 +311,8 @@ describe("after any answers", () => {
               one.number = index === survivor % count ? tip : undefined;
             expect(await headOf(newest, nodes)).toBe(tip);
           }
-          for (const one of nodes) one.number = tip;
-          for (const one of nodes) expect((await newest.of(one)).number).toBe(tip);
+          for (const node of nodes) node.number = tip;
+          for (const node of nodes) expect((await newest.of(node)).number).toBe(tip);
         },
       ),
       { numRuns: 200 },
@@ -331,8 +331,9 @@ describe("two nodes whose heads grow by one per slot", () => {
     let ledByFirst = 0;
     for (let slot = 0; slot < 100; slot += 1) {
       time.ms += 3_000;
-      for (const one of nodes) one.number = (one.number ?? 0) + 1;
-      for (const one of await newest.findLaggards(nodes)) avoidedUntil.set(one, time.ms + 30_000);
+      for (const node of nodes) node.number = (node.number ?? 0) + 1;
+      for (const findLaggard of await newest.findLaggards(nodes))
+        avoidedUntil.set(findLaggard, time.ms + 30_000);
       const inOrder = [...nodes].sort((a, b) => (avoidedUntil.get(a) ?? 0) - (avoidedUntil.get(b) ?? 0));
       if (inOrder[0] === nodes[0]) ledByFirst += 1;
       heads.push((await headOf(newest, inOrder)) ?? 0);

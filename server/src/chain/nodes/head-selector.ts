@@ -36,7 +36,7 @@ type Newest = {
 export type HeadSelector = {
   /** The node's head. @throws ImplausibleHeadError if it does not fit the newest one. */
   of(node: HeadSource): Promise<BlockHeader>;
-  ofImplausible(errors: readonly ImplausibleHeadError[]): BlockHeader | undefined;
+  selectImplausible(errors: readonly ImplausibleHeadError[]): BlockHeader | undefined;
   /**
    * Compares all nodes if no newer head has come for a while, and periodically. Returns those that lag or answer slowly, so that
    * another one leads for a while.
@@ -88,7 +88,7 @@ export function createHeadSelector(options: HeadSelectorOptions): HeadSelector {
       else if (secondFault.fault === TOO_HIGH || standsAgainst(second, node)) throw secondFault;
       return believe(second, node);
     },
-    ofImplausible: (errors) => {
+    selectImplausible: (errors) => {
       const best = highestHead(errors);
       if (best && newest && !isFresh()) replaceNewest(best.head, best.by);
       return best?.head;

@@ -170,8 +170,8 @@ async function decodeBody(
   const inflated = await inflateUpTo(maxBodyBytes, bytes, node);
   if (inflated !== undefined) return inflated;
   sizeLimit.require(maxBodyBytes + 1);
-  const large = await inflateUpTo(sizeLimit.mostBytes, bytes, node);
-  if (large === undefined) throw tooLarge(node, sizeLimit.mostBytes);
+  const large = await inflateUpTo(sizeLimit.byteLimit, bytes, node);
+  if (large === undefined) throw tooLarge(node, sizeLimit.byteLimit);
   return large;
 }
 

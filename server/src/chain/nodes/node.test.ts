@@ -60,7 +60,7 @@ function honest(types: readonly string[]): { block: Json; infos: Json } {
   const transactions = types.map((type, index) => transaction(index + 1, type));
   return {
     block: blockAnswer({ number: NUMBER, timeMs: TIME_MS, transactions }),
-    infos: transactions.map((one, index) => info(one, types[index] ?? "", index + 1)),
+    infos: transactions.map((entry, index) => info(entry, types[index] ?? "", index + 1)),
   };
 }
 
@@ -142,12 +142,12 @@ const lies: Record<
   }),
   "gives the infos of the fork's block at this height": ({ block, infos }) => ({
     block,
-    infos: infos.map((one: Json) => ({ ...one, blockTimeStamp: TIME_MS + 3_000 })),
+    infos: infos.map((entry: Json) => ({ ...entry, blockTimeStamp: TIME_MS + 3_000 })),
   }),
   "gives another verdict in the infos than in the block": ({ block, infos }) => ({
     block,
-    infos: infos.map((one: Json) =>
-      one.receipt.result === undefined ? one : { ...one, receipt: { result: "OUT_OF_TIME" } },
+    infos: infos.map((entry: Json) =>
+      entry.receipt.result === undefined ? entry : { ...entry, receipt: { result: "OUT_OF_TIME" } },
     ),
   }),
   "leaves out a transaction": ({ block, infos }, at) => ({
@@ -199,28 +199,28 @@ const lies: Record<
     infos,
   }),
   "leaves out all verdicts, in block and infos": ({ block, infos }) => ({
-    block: { ...block, transactions: block.transactions.map((one: Json) => ({ ...one, ret: [{}] })) },
-    infos: infos.map((one: Json) => ({ ...one, receipt: {} })),
+    block: { ...block, transactions: block.transactions.map((entry: Json) => ({ ...entry, ret: [{}] })) },
+    infos: infos.map((entry: Json) => ({ ...entry, receipt: {} })),
   }),
   "gives a malformed verdict": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "" }] })),
+    block: withTransaction(block, at, (entry) => ({ ...entry, ret: [{ contractRet: "" }] })),
     infos,
   }),
   "gives FAILED in the info of a success": ({ block, infos }) => ({
     block,
-    infos: infos.map((one: Json) => ({ ...one, result: "FAILED" })),
+    infos: infos.map((entry: Json) => ({ ...entry, result: "FAILED" })),
   }),
   "gives all runs another type": ({ block, infos }) => ({
     block: {
       ...block,
-      transactions: block.transactions.map((one: Json, index: number) =>
-        withBytesOf(one, transaction(index + 1, "VoteWitnessContract")),
+      transactions: block.transactions.map((entry: Json, index: number) =>
+        withBytesOf(entry, transaction(index + 1, "VoteWitnessContract")),
       ),
     },
     infos,
   }),
   "gives a transaction the bytes of another": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => withBytesOf(one, transaction(77, "TransferContract"))),
+    block: withTransaction(block, at, (entry) => withBytesOf(entry, transaction(77, "TransferContract"))),
     infos,
   }),
   "gives no bytes": ({ block, infos }, at) => ({
@@ -250,24 +250,24 @@ const lies: Record<
     infos: infos.with(0, infos.at(-1)).with(-1, infos[0]),
   }),
   "gives a success as a failure in block and infos": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "REVERT" }] })),
+    block: withTransaction(block, at, (entry) => ({ ...entry, ret: [{ contractRet: "REVERT" }] })),
     infos: infos.with(at % infos.length, {
       ...infos[at % infos.length],
       ...(infos[at % infos.length].receipt.result && { receipt: { result: "REVERT" } }),
     }),
   }),
   "gives an unknown verdict": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ contractRet: "SOMEHOW" }] })),
-    infos: infos.map((one: Json) =>
-      one.receipt.result === undefined ? one : { ...one, receipt: { result: "SOMEHOW" } },
+    block: withTransaction(block, at, (entry) => ({ ...entry, ret: [{ contractRet: "SOMEHOW" }] })),
+    infos: infos.map((entry: Json) =>
+      entry.receipt.result === undefined ? entry : { ...entry, receipt: { result: "SOMEHOW" } },
     ),
   }),
   "gives an extra result": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, ret: [...one.ret, { fee: 1 }] })),
+    block: withTransaction(block, at, (entry) => ({ ...entry, ret: [...entry.ret, { fee: 1 }] })),
     infos,
   }),
   "gives a result with a fee": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, ret: [{ ...one.ret[0], fee: 1 }] })),
+    block: withTransaction(block, at, (entry) => ({ ...entry, ret: [{ ...entry.ret[0], fee: 1 }] })),
     infos,
   }),
   "leaves out a signature": ({ block, infos }, at) => ({
@@ -275,7 +275,7 @@ const lies: Record<
     infos,
   }),
   "gives another signature": ({ block, infos }, at) => ({
-    block: withTransaction(block, at, (one) => ({ ...one, signature: ["ab".repeat(65)] })),
+    block: withTransaction(block, at, (entry) => ({ ...entry, signature: ["ab".repeat(65)] })),
     infos,
   }),
   "gives a transfer the info of a run": ({ block: { transactions }, infos }) => ({
@@ -334,7 +334,9 @@ function withBytesOf(one: Json, { raw_data, raw_data_hex }: TransactionAnswer): 
 }
 
 function withLogs(infos: Json[], change: (log: Json) => Json[]): Json[] {
-  return infos.map((one) => (one.log === undefined ? one : { ...one, log: one.log.flatMap(change) }));
+  return infos.map((entry) =>
+    entry.log === undefined ? entry : { ...entry, log: entry.log.flatMap(change) },
+  );
 }
 
 describe("a complete block", () => {
@@ -411,7 +413,9 @@ describe("a complete block", () => {
   it("names the transaction whose id or logs are wrong", async () => {
     const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
     const [first, second] = block.transactions;
-    const other = withTransaction(block, 0, (one) => withBytesOf(one, transaction(77, "TransferContract")));
+    const other = withTransaction(block, 0, (entry) =>
+      withBytesOf(entry, transaction(77, "TransferContract")),
+    );
     await expect(nodeReporting(other, infos).fetchCompleteBlock(NUMBER)).rejects.toMatchObject({
       fault: "incomplete_block",
       reason: `transaction ${first.txID} has the bytes of ${transaction(77, "TransferContract").txID}`,
@@ -499,13 +503,13 @@ function rawOfType(type: number): string {
 
 describe("a block's contents", () => {
   it.each<[string, (transaction: Json) => void]>([
-    ["a transaction id of another length", (one) => (one.txID = "ab")],
-    ["a transaction id in upper case", (one) => (one.txID = "AB".repeat(32))],
-    ["bytes in upper case", (one) => (one.raw_data_hex = one.raw_data_hex.toUpperCase())],
-    ["half a byte", (one) => (one.raw_data_hex += "0")],
-    ["bytes that are no transaction", (one) => (one.raw_data_hex = "ff")],
-    ["an invalid signature", (one) => (one.signature = ["xy"])],
-    ["an invalid result", (one) => (one.ret = [[]])],
+    ["a transaction id of another length", (entry) => (entry.txID = "ab")],
+    ["a transaction id in upper case", (entry) => (entry.txID = "AB".repeat(32))],
+    ["bytes in upper case", (entry) => (entry.raw_data_hex = entry.raw_data_hex.toUpperCase())],
+    ["half a byte", (entry) => (entry.raw_data_hex += "0")],
+    ["bytes that are no transaction", (entry) => (entry.raw_data_hex = "ff")],
+    ["an invalid signature", (entry) => (entry.signature = ["xy"])],
+    ["an invalid result", (entry) => (entry.ret = [[]])],
   ])("are refused with %s", async (_name, change) => {
     const { block } = honest(["TransferContract"]);
     change(block.transactions[0]);
@@ -515,8 +519,8 @@ describe("a block's contents", () => {
 
   it("are read from the bytes, whatever the JSON beside them", async () => {
     const { block, infos } = honest(["TransferContract", "TriggerSmartContract"]);
-    for (const one of block.transactions) {
-      one.raw_data = { expiration: 1, contract: [{ type: "VoteWitnessContract" }, { type: "Nonsense" }] };
+    for (const entry of block.transactions) {
+      entry.raw_data = { expiration: 1, contract: [{ type: "VoteWitnessContract" }, { type: "Nonsense" }] };
     }
     const complete = await nodeReporting(block, infos).fetchCompleteBlock(NUMBER);
     const types = ["TransferContract", "TriggerSmartContract"];

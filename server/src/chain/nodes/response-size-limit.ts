@@ -9,7 +9,7 @@ export type BodyLimits = {
 export type ResponseSizeLimit = {
   /** @throws NodeError if the answer is larger than allowed, or than allowed now. */
   require(bytes: number): void;
-  readonly mostBytes: number;
+  readonly byteLimit: number;
   /** Must be called when the answer has ended. */
   release(): void;
 };
@@ -30,7 +30,7 @@ export function limitResponseSize(
       isLarge = true;
       isLargeAnswerRunning = true;
     },
-    mostBytes: largeBodyBytes,
+    byteLimit: largeBodyBytes,
     release: () => {
       if (isLarge) isLargeAnswerRunning = false;
     },

@@ -124,7 +124,7 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
     async ({ caller, query }) => {
       const { kind, paymentStatus } = query;
       const { merchantId } = caller;
-      const db = context.db.ofTenant(merchantId);
+      const db = context.db.forTenant(merchantId);
       const { rows, total } = await listCharges(db, { ...query, merchantId }, pageFrom(query));
       const options = rowOptions(context, {
         withPaymentStatus: kind === "order" || paymentStatus !== undefined,
@@ -154,7 +154,7 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const charge = await findCharge(context.db.ofTenant(merchantId), { merchantId, id: params.id });
+      const charge = await findCharge(context.db.forTenant(merchantId), { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       const shown = await requireRightAddress(context.addresses, charge);
       return ok(toChargeRow(shown, rowOptions(context, { withPaymentStatus: true })));

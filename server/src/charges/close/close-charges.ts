@@ -64,7 +64,7 @@ export async function hasChargesToExpire(
  * Updates each merchant's bound after `expireCharges`, so that later sweeps skip merchants without work. Call
  * it after the commit; without it the merchants are only checked again.
  */
-export async function noteExpired(db: Database, { chainTime }: { chainTime: Date }): Promise<void> {
+export async function markExpired(db: Database, { chainTime }: { chainTime: Date }): Promise<void> {
   for (const merchantIds of inLists(await findMerchantsToExpire(db, chainTime))) {
     await db.transaction((tx) => raiseExpiry(tx, merchantIds));
   }

@@ -8,7 +8,7 @@ import { orderEventData } from "../charge-event-data.ts";
 import { selectConfirmedDeposits } from "../charge-store.ts";
 import { findPaidElsewhere } from "../find-paid-elsewhere.ts";
 import { firstOrderOf } from "../order-family.ts";
-import { archivePaid, type LockedOrder, lockOrders, notePaid } from "../status-store.ts";
+import { archivePaid, type LockedOrder, lockOrders, markPaid } from "../status-store.ts";
 import { acceptByRests, acceptedEvents } from "./accept-by-rest.ts";
 
 /** An order that its confirmed money pays, in time or late. */
@@ -42,7 +42,7 @@ export async function settleOrders(
     if (charge === undefined || outcomes.length === 0) return [];
     return [{ charge, outcomes, paidAt: order.paidAt ?? order.now, isFirst: order.paidAt === null }];
   });
-  if (settled.length > 0) await notePayment(tx, settled);
+  if (settled.length > 0) await markPayment(tx, settled);
   // Read before a first order is accepted: it is not paid elsewhere than by its rest.
   const paidElsewhere = await findPaidElsewhere(
     tx,
@@ -74,7 +74,7 @@ export async function lockOrdersOf(
   return [...locked, ...(await lockOrders(tx, firsts))];
 }
 
-async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
+async function markPayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
   const inWindow = settled.filter(({ outcomes }) => outcomes.includes("paid"));
   const archived = await archivePaid(
     tx,
@@ -82,7 +82,7 @@ async function notePayment(tx: Transaction, settled: readonly SettledOrder[]): P
   );
   const isNoted = new Set(archived.map(refKey));
   const others = settled.filter(({ charge, isFirst }) => isFirst && !isNoted.has(refKey(charge)));
-  await notePaid(
+  await markPaid(
     tx,
     others.map(({ charge }) => charge),
   );

@@ -160,7 +160,8 @@ describe("a create on a distributed database", () => {
       const source = aSource();
       const of = async (...overrides: Partial<AddressedDraft>[]) => {
         const drafts: AddressedDraft[] = [];
-        for (const one of overrides) drafts.push(draftFor(caller, await source.take(merchantId), one));
+        for (const override of overrides)
+          drafts.push(draftFor(caller, await source.take(merchantId), override));
         return (await insertCharges(context.db, merchantId, drafts)).map(({ refusal }) => refusal);
       };
       const disabled = (await aSettlementAccount(context.db, merchantId)).id;

@@ -75,7 +75,7 @@ export async function takeRoom(
 ): Promise<ChargingTerms | undefined> {
   const expiring = drafts
     .filter(({ kind }) => kind !== "receive")
-    .toSorted((one, other) => (one.kind < other.kind ? -1 : 1));
+    .toSorted((left, right) => (left.kind < right.kind ? -1 : 1));
   if (expiring.length === 0) {
     const counted = await db.query<TermsRow>(sql`
       select ${TERMS_COLUMNS} from merchants merchant join active_charge_counts load on load.merchant_id = merchant.id

@@ -117,7 +117,7 @@ function createInsertDraft(db: Database, answerMs: number): InsertDraft {
   const insert = createBatches<AddressedDraft, InsertedCharge>({
     run: (merchantId, drafts, ms) => {
       const answerBy = performance.now() + ms;
-      const quick = () => db.answeringWithin(Math.max(1, answerBy - performance.now())).ofTenant(merchantId);
+      const quick = () => db.answeringWithin(Math.max(1, answerBy - performance.now())).forTenant(merchantId);
       return insertBatch(quick, idOf("merchant", merchantId), drafts);
     },
     // A second batch would only wait for the row lock of the first.

@@ -40,8 +40,8 @@ export async function findApplicableQuotes(
     if (offer === undefined) withoutOffer.push(charge);
   }
   for (const currency of VOLATILE) {
-    const ofCurrency = withoutOffer.filter((charge) => charge.currency === currency);
-    for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, ofCurrency, { currency, blockTime }))
+    const inCurrency = withoutOffer.filter((charge) => charge.currency === currency);
+    for (const { merchantId, chargeId, id } of await makeLateQuotes(tx, inCurrency, { currency, blockTime }))
       applicable.set(refKey({ merchantId, id: chargeId }), id);
   }
   return applicable;

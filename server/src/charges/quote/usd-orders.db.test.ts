@@ -143,8 +143,8 @@ describe("an order that is created in USD", () => {
       Promise.all(Array.from({ length: 9 }, () => order({ currency: "TRX" }))),
       Promise.all(Array.from({ length: 9 }, () => create({ pricingCurrency: null }))),
     ]);
-    expect(new Set(usd.map((each) => each.expected_amount))).toEqual(new Set(["100.04"]));
-    expect(new Set(trx.map((each) => each.expected_amount))).toEqual(new Set(["400"]));
+    expect(new Set(usd.map((row) => row.expected_amount))).toEqual(new Set(["100.04"]));
+    expect(new Set(trx.map((row) => row.expected_amount))).toEqual(new Set(["400"]));
     expect(new Set(plain.map(({ data }) => `${data.expected_amount} ${data.quote_rate}`))).toEqual(
       new Set(["7 null"]),
     );

@@ -44,7 +44,7 @@ function counted(db: typeof context.db): typeof context.db {
       return db.query(statement);
     },
     answeringWithin: (ms) => counted(db.answeringWithin(ms)),
-    ofTenant: (tenant) => counted(db.ofTenant(tenant)),
+    forTenant: (tenant) => counted(db.forTenant(tenant)),
   };
 }
 

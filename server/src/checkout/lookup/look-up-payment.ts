@@ -38,7 +38,7 @@ export function createPaymentLookup(context: LookupContext): PaymentLookup {
     if (transaction === "not_on_tron") return { result: transaction };
     const { txId } = transaction;
     const { merchantId } = ref;
-    const own = db.ofTenant(merchantId);
+    const own = db.forTenant(merchantId);
     const family = await findFamilyAddresses(own, ref);
     const chargeIds = family.map(({ id }) => id);
     const { ours, nodes, readHeight } = await lookUp({

@@ -17,17 +17,17 @@ export function matchArrivals(arrivals: readonly Arrived[], payer: Payer): Looku
   );
   const alive = moneys.filter(({ status }) => status !== "FAILED");
   return (
-    ofMatching(
+    findMatching(
       alive.filter(({ unmatched }) => !unmatched),
       payer,
     ) ??
-    ofUnmatched(alive) ??
+    findUnmatched(alive) ??
     (moneys.length > 0 ? { result: "failed" } : { result: "other_token", amount: null, currency: null })
   );
 }
 
 /** Dust beside money that counts is not named. */
-function ofMatching(all: readonly Money[], { chargeId, headNumber }: Payer): Lookup | undefined {
+function findMatching(all: readonly Money[], { chargeId, headNumber }: Payer): Lookup | undefined {
   const counting = all.filter(({ dust }) => !dust);
   const isDust = counting.length === 0;
   const moneys = isDust ? all : counting;
@@ -55,7 +55,7 @@ function ofMatching(all: readonly Money[], { chargeId, headNumber }: Payer): Loo
   };
 }
 
-function ofUnmatched(moneys: readonly Money[]): Lookup | undefined {
+function findUnmatched(moneys: readonly Money[]): Lookup | undefined {
   const [other] = moneys;
   if (other === undefined) return undefined;
   const { currency } = other;
@@ -88,7 +88,7 @@ export function matchReport(report: NodeReport, expected: ExpectedPayment): Look
     case "missed":
       return undefined;
     case "seen":
-      return ofMoneyHere(report, expected);
+      return lookupOfMoney(report, expected);
   }
 }
 
@@ -99,7 +99,7 @@ function atOtherAddress(otherHex: string | undefined, here: string | undefined):
   return { result: "other_address", addressEnd: endOfAddress(other), lookAlike };
 }
 
-function ofMoneyHere({ toUs }: NodeReport, expected: ExpectedPayment): Lookup {
+function lookupOfMoney({ toUs }: NodeReport, expected: ExpectedPayment): Lookup {
   const { currency, due, requiredConfirmations } = expected;
   const moneys = toUs.flatMap(({ money }) => money ?? []);
   const amounts = moneys.filter((money) => money.currency === currency).map(({ amount }) => amount);

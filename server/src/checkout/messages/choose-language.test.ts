@@ -66,7 +66,7 @@ describe("chooseLanguage", () => {
         const best = ranges
           .filter(({ tag, weight }) => weight > 0 && offered.some((language) => language.tag === tag))
           .reduce<(typeof ranges)[number] | undefined>(
-            (one, other) => (one === undefined || other.weight > one.weight ? other : one),
+            (left, right) => (left === undefined || right.weight > left.weight ? right : left),
             undefined,
           );
         expect(chosen(header)).toBe(best?.tag ?? "en");

@@ -1,7 +1,7 @@
 import { type Language, offeredLanguages, scriptOf, translatedTags } from "./languages.ts";
 
 /** Browsers send a few hundred different headers; parsing one takes a tenth of a millisecond. */
-const MOST_CACHED = 500;
+const MAX_CACHED = 500;
 /** Real headers are shorter. */
 const LONGEST_CACHED = 200;
 
@@ -41,7 +41,7 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
     const known = cached.get(accepted);
     if (known !== undefined) return known;
     const language = chooseLanguage({ requested: undefined, accepted }, offered);
-    if (cached.size >= MOST_CACHED) cached.clear();
+    if (cached.size >= MAX_CACHED) cached.clear();
     if (accepted.length <= LONGEST_CACHED) cached.set(accepted, language);
     return language;
   };
@@ -57,7 +57,7 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
 }
 
 /** A longer list is no real browser's. */
-const MOST_RANGES = 32;
+const MAX_RANGES = 32;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:\s*;\s*q=([01](?:\.\d{0,3})?))?$/i;
 
 /** The languages that a request names. */
@@ -94,11 +94,11 @@ function languageOf(range: string, offered: readonly Language[]): Language | und
 /** The ranges of an Accept-Language (RFC 9110, 12.5.4), the most wanted first; refused ones are left out. */
 function rangesOf(header: string): string[] {
   return header
-    .split(",", MOST_RANGES)
+    .split(",", MAX_RANGES)
     .flatMap((item) => {
       const [, range, weight = "1"] = RANGE.exec(item.trim()) ?? [];
       return range === undefined || Number(weight) === 0 ? [] : [{ range, weight: Number(weight) }];
     })
-    .sort((one, other) => other.weight - one.weight)
+    .sort((left, right) => right.weight - left.weight)
     .map(({ range }) => range);
 }

@@ -15,9 +15,9 @@ export function depositsPart(view: PageView): Html | null {
   const { record, messages } = view;
   const texts = messages.deposits;
   const rows = [
-    ...record.deposits.map((each) => row(view, each, statusText(each))),
-    ...record.unmatchedDeposits.map((each) =>
-      row(view, each, each.status === "FAILED" ? "failed" : "doesNotCount"),
+    ...record.deposits.map((deposit) => row(view, deposit, statusText(deposit))),
+    ...record.unmatchedDeposits.map((unmatchedDeposit) =>
+      row(view, unmatchedDeposit, unmatchedDeposit.status === "FAILED" ? "failed" : "doesNotCount"),
     ),
   ];
   const { dustDeposits } = record;

@@ -2,8 +2,8 @@ import {
   aFinalDeposit,
   aPageInput,
   aSeenDeposit,
+  inOtherCoin,
   type LoadedChargeOverrides,
-  ofOtherCoin,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
@@ -20,7 +20,7 @@ const expired = { isExpired: true, status: "EXPIRED" } as const;
 
 const states: [LoadedChargeOverrides, Partial<CheckoutRecord>][] = [
   [{}, {}],
-  [{}, { unmatched: ofOtherCoin("5") }],
+  [{}, { unmatched: inOtherCoin("5") }],
   [{ pending: "25.5" }, { deposits: [aSeenDeposit()] }],
   [{ confirmed: "10" }, { deposits: [aFinalDeposit("10")] }],
   [{ confirmed: "30" }, { deposits: [aFinalDeposit("30")] }],
@@ -42,7 +42,7 @@ function textsOf(markup: string): string[] {
 }
 
 describe("a page in another language", () => {
-  it.each(others.map((each) => [each.tag, each] as const))(
+  it.each(others.map((other) => [other.tag, other] as const))(
     "shows no English in %s, in any state",
     (_, language) => {
       for (const [charge, record] of states) {

@@ -5,9 +5,9 @@ import {
   aPageInput,
   aRecord,
   aSeenDeposit,
+  inOtherCoin,
   type LoadedChargeOverrides,
   NOW,
-  ofOtherCoin,
 } from "@daric/testing/checkout-builders";
 import { describe, expect, it } from "vitest";
 import type { CheckoutRecord } from "../../domain/checkout.ts";
@@ -70,7 +70,7 @@ describe("checkoutPage", () => {
       render(),
       render({ confirmed: "10" }),
       render({ confirmed: "25.5" }, { deposits: [aFinalDeposit("25.5")] }),
-      render({}, { unmatched: ofOtherCoin("50") }),
+      render({}, { unmatched: inOtherCoin("50") }),
     ];
     for (const { markup } of pages) {
       const head = markup.slice(0, markup.indexOf("</head>")).replace(/<(script|style)\b.*?<\/\1>/gs, "");
@@ -207,14 +207,14 @@ describe("checkoutPage", () => {
       ],
       [
         {},
-        { unmatched: ofOtherCoin("50"), unmatchedDeposits: [aFinalDeposit("50", { currency: "TRX" })] },
+        { unmatched: inOtherCoin("50"), unmatchedDeposits: [aFinalDeposit("50", { currency: "TRX" })] },
         ["50 TRX arrived; this order is in USDT", "50 TRX Does not count", "To this address"],
       ],
-      [{ confirmed: "10" }, { unmatched: ofOtherCoin("5") }, ["5 TRX arrived too. It does not count"]],
-      [expired, { unmatched: ofOtherCoin("5") }, ["5 TRX arrived, but this order was in USDT."]],
+      [{ confirmed: "10" }, { unmatched: inOtherCoin("5") }, ["5 TRX arrived too. It does not count"]],
+      [expired, { unmatched: inOtherCoin("5") }, ["5 TRX arrived, but this order was in USDT."]],
       [
         { currency: "TRX" },
-        { unmatched: ofOtherCoin("5", "USDT") },
+        { unmatched: inOtherCoin("5", "USDT") },
         ["5.00 USDT arrived; this order is in TRX", "Only TRX on TRON"],
       ],
     ];
@@ -383,7 +383,7 @@ describe("checkoutPage", () => {
     };
     const late = { deposits: [aFinalDeposit("25.5", { late: true })] };
     const wrong = {
-      unmatched: ofOtherCoin("5"),
+      unmatched: inOtherCoin("5"),
       unmatchedDeposits: [aFinalDeposit("5", { currency: "TRX" })],
     };
     expect(goes({ confirmed: "25.5" })).toBe("15");

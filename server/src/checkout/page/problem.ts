@@ -65,7 +65,10 @@ export function createBrowserAnswers() {
   const notFound = new Map(
     ["/c", "/"].map((path) => {
       const problem = problemOf({ code: "NOT_FOUND", status: 404, retryAfterSeconds: undefined }, path);
-      return [problem.reason, new Map(offered.map((one) => [one, problemPage(problem, assets, one)]))];
+      return [
+        problem.reason,
+        new Map(offered.map((language) => [language, problemPage(problem, assets, language)])),
+      ];
     }),
   );
 

@@ -211,7 +211,7 @@ describe("wallet requests", () => {
     const [digest, ...keys] = rule.limits;
     expect([path, rule.name, keys]).toEqual(["permissions", "walletKeys", [stranger, stranger]]);
     expect(message).toContain(`another key, ${stranger}, may move all of it`);
-    for (const other of ["own", "0".repeat(32)]) expect((await ask(other)).status).toBe(409);
+    for (const version of ["own", "0".repeat(32)]) expect((await ask(version)).status).toBe(409);
     expect((await owner.send("/dashboard/v1/wallet-requests")).body.data).toEqual([]);
 
     const asked = (await ask(digest)).body.data;

@@ -33,7 +33,7 @@ import { listWalletRequests } from "./wallet-request-store.ts";
 const read = { scope: "account:read" } as const;
 const writesSettings = { scope: "settings:write" } as const;
 const writesWallets = { scope: "wallets:write", needsProof: true } as const;
-const MOST_WALLETS = 100;
+const MAX_WALLETS = 100;
 const unconfirmed = {
   409: refusal(
     "WALLET_NOT_CONFIRMED: other keys have permissions on the wallet; `details` names them.",
@@ -132,7 +132,7 @@ function listWalletsRoute(app: ApiApp, { db }: Context): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const newest = await listWalletRequests(db.ofTenant(merchantId), merchantId, { limit: MOST_WALLETS });
+      const newest = await listWalletRequests(db.forTenant(merchantId), merchantId, { limit: MAX_WALLETS });
       return ok(newest.map(toWalletRequestRow));
     },
   );

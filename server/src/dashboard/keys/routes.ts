@@ -38,7 +38,7 @@ function listKeysRoute(app: ApiApp, { db, config }: Context): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const keys = await listApiKeys(db.ofTenant(merchantId), merchantId);
+      const keys = await listApiKeys(db.forTenant(merchantId), merchantId);
       return ok(keys.map((key) => toKeyRow(key, config.environment)));
     },
   );

@@ -14,8 +14,8 @@ import type { Watched } from "./standing-store.ts";
 import { createChangeWatch, keyOfWatched, type WatchContext } from "./watch.ts";
 
 /** A session has a socket for each open tab. */
-const MOST_OF_SESSION = 20;
-const MOST_OF_ADDRESS = 200;
+const MAX_PER_SESSION = 20;
+const MAX_PER_ADDRESS = 200;
 /** The share of the API's connections. Payers have 5/6, and the rest is kept for requests. */
 const SOCKET_SHARE = 1 / 12;
 /** The time after which a refused page tries a socket again; meanwhile it polls. */
@@ -43,8 +43,8 @@ export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts):
   const poller = createChangeWatch(context, parts.wakeUps);
   const sockets = createSockets({ onCount: () => undefined });
   const takeSlot = createConnectionLimits({
-    perKey: MOST_OF_SESSION,
-    perAddress: MOST_OF_ADDRESS,
+    perKey: MAX_PER_SESSION,
+    perAddress: MAX_PER_ADDRESS,
     inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
   });
   routeUpgrades(app);

@@ -62,8 +62,8 @@ async function readStandings(db: Database, keys: readonly string[]): Promise<Rea
   const entitled = await findEntitled(db, keys.map(watchedOf));
   const ids = [...new Set(entitled.flatMap(({ merchantId }) => merchantId ?? []))];
   const standings = ids.length === 0 ? new Map<MerchantId, MerchantStanding>() : await findStandings(db, ids);
-  const ofService = entitled.some(({ merchantId }) => merchantId === undefined);
-  const service = ofService ? tagsOf({ service: await findServiceStanding(db) }) : "";
+  const isOperator = entitled.some(({ merchantId }) => merchantId === undefined);
+  const service = isOperator ? tagsOf({ service: await findServiceStanding(db) }) : "";
   const jsons = new Map<string, string>();
   for (const watched of entitled) {
     const { merchantId, act } = watched;

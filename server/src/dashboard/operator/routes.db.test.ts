@@ -126,7 +126,7 @@ it("operators see and withdraw the open links of the service, and no other perso
   const email = `next-${author.id}@shop.example`;
   const invited = (await browser.send(`${url}/invitations`, { email })).body.data;
   const reset = (await browser.send(`${url}/people/${person.id}/reset`, { secondFactor: true })).body.data;
-  const ofMerchant = (await browser.send(`${url}/invitations`, { email, merchantId: shop.id, role: "owner" }))
+  const invitation = (await browser.send(`${url}/invitations`, { email, merchantId: shop.id, role: "owner" }))
     .body.data;
   const list = async (): Promise<{ invited_by: string | null }[]> =>
     (await operator.send(`${url}/links`)).body.data.filter(
@@ -154,7 +154,7 @@ it("operators see and withdraw the open links of the service, and no other perso
     expect((await lookUp(link)).status).toBe(404);
     expect((await withdraw(operator, id)).body.error.code).toBe("NOT_FOUND");
   }
-  expect((await withdraw(operator, ofMerchant.id)).status).toBe(404);
+  expect((await withdraw(operator, invitation.id)).status).toBe(404);
   expect(await list()).toEqual([]);
   const subjects = [reset, invited].map(({ id }) => `link ${id}`);
   const log = await context.db.query(sql`

@@ -28,8 +28,8 @@ import { listWorstEndpoints } from "./worst-endpoint-store.ts";
 const tags = ["operator"];
 const read = { access: "operator" } as const;
 const write = { access: "operator", needsProof: true } as const;
-const MOST_HELD = 100;
-const MOST_MERCHANTS = 500;
+const MAX_HELD = 100;
+const MAX_MERCHANTS = 500;
 
 /** The routes of operators: the service and its merchants. */
 export function operatorRoutes(
@@ -61,7 +61,7 @@ function overviewRoute(app: ApiApp, { db }: Context, findStatus: (() => Promise<
     async () => {
       const sweeps = {
         open: await countOpenSweeps(db),
-        held: (await listHeldSweeps(db, MOST_HELD)).map(({ units, ...row }) => ({ ...row, amount: units })),
+        held: (await listHeldSweeps(db, MAX_HELD)).map(({ units, ...row }) => ({ ...row, amount: units })),
         gasOfWeek: await sumGasOfWeek(db),
       };
       const status = await findStatus?.();
@@ -103,7 +103,7 @@ function listMerchantsRoute(app: ApiApp, { db }: Context): void {
         response: { 200: successOf(z.array(merchantRow)) },
       },
     },
-    async () => ok((await listMerchants(db, { limit: MOST_MERCHANTS })).map(toMerchantRow)),
+    async () => ok((await listMerchants(db, { limit: MAX_MERCHANTS })).map(toMerchantRow)),
   );
 }
 

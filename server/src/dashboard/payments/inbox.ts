@@ -22,7 +22,7 @@ import {
   insertNote,
   isFullOfNotes,
   listInboxCandidates,
-  MOST_NOTES,
+  MAX_NOTES,
   type PaymentNote,
 } from "./payment-note-store.ts";
 
@@ -135,7 +135,7 @@ export async function addNote(
   return db.transaction(async (tx) => {
     if ((await findCharge(tx, ref)) === undefined) throw new ApiError("NOT_FOUND");
     if (await isFullOfNotes(tx, ref))
-      throw new ApiError("CAP_REACHED", { message: `A payment can have ${MOST_NOTES} notes.` });
+      throw new ApiError("CAP_REACHED", { message: `A payment can have ${MAX_NOTES} notes.` });
     await auditAct(tx, actor, {
       action: "write note",
       subject: `deposit address ${ref.id}`,

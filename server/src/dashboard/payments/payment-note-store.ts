@@ -33,7 +33,7 @@ export async function insertNote(
 }
 
 /** A payment takes no more notes when it has so many. A decision is always possible, and its note with it. */
-export const MOST_NOTES = 200;
+export const MAX_NOTES = 200;
 /** A story shows so many of the newest notes: 100 of 2,000 characters are up to 600 kB. */
 const SHOWN_NOTES = 100;
 
@@ -49,7 +49,7 @@ export async function listNotes(db: Queryable, { merchantId, id }: ChargeRef): P
 export async function isFullOfNotes(db: Queryable, { merchantId, id }: ChargeRef): Promise<boolean> {
   const rows = await db.query(sql`
     select from payment_notes where merchant_id = ${merchantId} and deposit_address_id = ${id}
-    offset ${MOST_NOTES - 1} limit 1`);
+    offset ${MAX_NOTES - 1} limit 1`);
   return rows.length > 0;
 }
 
@@ -70,7 +70,7 @@ export type InboxCandidate = {
 
 /** The inbox looks at this many newest deposits. Dust is no task. */
 export const INBOX_DEPOSITS = 5_000;
-const MOST_CANDIDATES = 500;
+const MAX_CANDIDATES = 500;
 
 /** No decision is needed about a paid order whose price was covered up to the end of its late window. */
 const isCovered = sql`case when charge.fiat_currency is null
@@ -122,5 +122,5 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
         select from payment_notes note
         where note.merchant_id = ${merchantId} and note.deposit_address_id = charge.id and note.decision is not null
           and note.created_at > recent.at)
-    order by recent.at desc, charge.id desc limit ${MOST_CANDIDATES}`);
+    order by recent.at desc, charge.id desc limit ${MAX_CANDIDATES}`);
 }

@@ -75,7 +75,7 @@ function listRoute(app: ApiApp, { db }: AcceptingContext): void {
       const { merchantId } = callerOfSession(request);
       const { limit, after, kind, status, payment, reference, from, to } = request.query;
       const filter = { merchantId, kind, status, payment, reference, from, to };
-      const { rows, total, next } = await listPayments(db.ofTenant(merchantId), filter, { limit, after });
+      const { rows, total, next } = await listPayments(db.forTenant(merchantId), filter, { limit, after });
       return { ...ok(rows.map(toShortRow)), meta: { total, next: next ?? null } };
     },
   );
@@ -127,7 +127,7 @@ function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      return ok((await readInbox(db.ofTenant(merchantId), merchantId)).map(toInboxRow));
+      return ok((await readInbox(db.forTenant(merchantId), merchantId)).map(toInboxRow));
     },
   );
 }
@@ -160,7 +160,7 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
         throw new ApiError("VALIDATION_ERROR", {
           details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
         });
-      const tenant = { ...context, db: context.db.ofTenant(merchantId) };
+      const tenant = { ...context, db: context.db.forTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
       return reply.code(201).send(created(toNoteRow(note)));
     },
@@ -184,7 +184,7 @@ function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
-      const tenant = db.ofTenant(ref.merchantId);
+      const tenant = db.forTenant(ref.merchantId);
       const charge = await findCharge(tenant, ref);
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       const [family, entries, notes] = await Promise.all([
@@ -215,7 +215,7 @@ function noteRoute(app: ApiApp, context: AcceptingContext): void {
     async (request, reply) => {
       const { merchantId } = callerOfSession(request);
       const ref = { merchantId, id: idOf("charge", request.params.id) };
-      const tenant = { db: context.db.ofTenant(merchantId) };
+      const tenant = { db: context.db.forTenant(merchantId) };
       const note = await addNote(tenant, actorOf(request), { ...ref, text: request.body.text });
       return reply.code(201).send(created(toNoteRow(note)));
     },

@@ -25,9 +25,9 @@ it("an address is found by its ends on a distributed database, whose coordinator
   };
   spreadTenants((tenant) => tenant);
   expect(await findByEnds({ query }, merchantId, ends)).toEqual([{ id, why: "address" }]);
-  const ofBoth = asked.filter(
+  const inBoth = asked.filter(
     (text) => /address_directory/.test(text) && /deposit_addresses|deposits/.test(text),
   );
-  expect(ofBoth).toEqual([]);
+  expect(inBoth).toEqual([]);
   await context.close();
 });

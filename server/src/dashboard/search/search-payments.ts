@@ -15,7 +15,7 @@ import {
   findByIndex,
   findByTerms,
   findByToken,
-  MOST_FOUND,
+  MAX_FOUND,
   type SearchReason,
 } from "./search-store.ts";
 import { readSearchText, type SearchText } from "./search-text.ts";
@@ -50,7 +50,7 @@ export async function searchPayments(
   typed: string,
 ): Promise<SearchAnswer> {
   const { merchantId } = asker;
-  const own = db.ofTenant(merchantId);
+  const own = db.forTenant(merchantId);
   const asked = readSearchText(typed);
   const { txHash: txId } = asked;
   if (txId === null) return findHits(own, merchantId, { asked, arrivals: [] });
@@ -81,8 +81,8 @@ async function findHits(
     ...(await findExactly(db, merchantId, asked)),
     ...arrivals.map(({ chargeId: id }): Found => ({ id, why: "transaction" })),
   ];
-  const texts = exact.length < MOST_FOUND ? await findByTexts(db, merchantId, asked) : NONE;
-  const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MOST_FOUND), ...texts.ids])];
+  const texts = exact.length < MAX_FOUND ? await findByTexts(db, merchantId, asked) : NONE;
+  const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MAX_FOUND), ...texts.ids])];
   const charges = await loadCharges(
     db,
     ids.map((id) => ({ merchantId, id })),
@@ -93,7 +93,7 @@ async function findHits(
     const why = charge && (whys.get(id) ?? reasonOf(charge, asked));
     return charge === undefined || why === undefined ? [] : [{ charge, why }];
   });
-  return { hits: found.slice(0, MOST_FOUND), isCut: found.length < MOST_FOUND && texts.isCut };
+  return { hits: found.slice(0, MAX_FOUND), isCut: found.length < MAX_FOUND && texts.isCut };
 }
 
 async function findExactly(db: Queryable, merchantId: MerchantId, asked: SearchText): Promise<Found[]> {

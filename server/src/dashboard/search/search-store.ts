@@ -22,11 +22,11 @@ export type SearchReason = (typeof searchReasons)[number];
 export type Found = { readonly id: ChargeId; readonly why: SearchReason };
 
 /** The most payments of an answer. */
-export const MOST_FOUND = 20;
+export const MAX_FOUND = 20;
 /** New amounts of a requote, and those of the last seconds, have no terms: they are compared among this many newest charges. */
 const COMPARED_BACK = 2_000;
 /** The most senders, with the same first characters, of which the last ones are compared. */
-const MOST_SENDERS = 500;
+const MAX_SENDERS = 500;
 /** The greatest character: a range of texts with the same beginning ends with it. */
 export const GREATEST = "\u{10ffff}";
 
@@ -44,13 +44,13 @@ export async function findByIndex(
     (select deposit_address_id, 'id' from deposits where merchant_id = ${merchantId} and id = ${id}::uuid)
     union all
     (select id, 'order reference' from deposit_addresses
-      where merchant_id = ${merchantId} and order_ref = ${text} order by id desc limit ${MOST_FOUND})
+      where merchant_id = ${merchantId} and order_ref = ${text} order by id desc limit ${MAX_FOUND})
     union all
     (select id, 'order reference' from deposit_addresses
-      where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc limit ${MOST_FOUND})
+      where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc limit ${MAX_FOUND})
     union all
     (select id, 'customer' from deposit_addresses
-      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MOST_FOUND})`);
+      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc limit ${MAX_FOUND})`);
 }
 
 /** The charge of an address, by the directory of all addresses. */
@@ -87,12 +87,12 @@ export async function findByEnds(
   const found: Sql[] = [
     sql`(select distinct deposit_address_id as id, 'transaction' as why from deposits
       where merchant_id = ${merchantId} and tx_id >= ${head.toLowerCase()} and tx_id <= ${`${head.toLowerCase()}g`}
-        and right(tx_id, ${tail.length}) = ${tail.toLowerCase()} limit ${MOST_FOUND})`,
+        and right(tx_id, ${tail.length}) = ${tail.toLowerCase()} limit ${MAX_FOUND})`,
     sql`(select newest.id, 'sender' as why from (${sendersLike({ head, tail }, merchantId)}) sender
       cross join lateral (
         select deposit_address_id as id from search_terms
-        where merchant_id = ${merchantId} and term = sender.term order by deposit_address_id desc limit ${MOST_FOUND}) newest
-      limit ${MOST_FOUND})`,
+        where merchant_id = ${merchantId} and term = sender.term order by deposit_address_id desc limit ${MAX_FOUND}) newest
+      limit ${MAX_FOUND})`,
   ];
   // The coordinator of a distributed database has the directory alone.
   if (hashes !== undefined && isSharded())
@@ -104,7 +104,7 @@ export async function findByEnds(
     found.unshift(sql`(select charge.id, 'address' as why from address_directory directory
       join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = directory.charge_id
       where directory.address >= ${hashes.from} and directory.address <= ${hashes.to} and directory.merchant_id = ${merchantId}
-        and right(charge.address, ${tail.length}) = ${tail} limit ${MOST_FOUND})`);
+        and right(charge.address, ${tail.length}) = ${tail} limit ${MAX_FOUND})`);
   return db.query<Found>(join(found, " union all "));
 }
 
@@ -117,7 +117,7 @@ async function findByEndsOfAddress(
   return owners
     .filter(({ hash }) => addressToBase58(`41${hash.toString("hex")}`).endsWith(tail))
     .flatMap(({ chargeId: id }): Found[] => (id === null ? [] : [{ id, why: "address" }]))
-    .slice(0, MOST_FOUND);
+    .slice(0, MAX_FOUND);
 }
 
 /** The terms of the senders with these ends. It goes from one sender to the next, whatever number of deposits each has. */
@@ -129,7 +129,7 @@ function sendersLike({ head, tail }: Ends, merchantId: MerchantId): Sql {
       select first.term, 1 as number from (${next(sql`term >= ${`@${head}`}`)}) first
       union all
       select following.term, number + 1 from senders
-      cross join lateral (${next(sql`term > senders.term`)}) following where number < ${MOST_SENDERS}
+      cross join lateral (${next(sql`term > senders.term`)}) following where number < ${MAX_SENDERS}
     )
     select term from senders where right(term, ${tail.length}) = ${tail}`;
 }
@@ -141,10 +141,10 @@ export async function findByTerms(
   terms: readonly string[],
 ): Promise<ChargeId[]> {
   if (terms.length === 0) return [];
-  const ofTerm = (term: string) => sql`
+  const termMatches = (term: string) => sql`
     (select deposit_address_id as id from search_terms where merchant_id = ${merchantId} and term = ${term}
-      order by deposit_address_id desc limit ${MOST_FOUND})`;
-  return idsOf(db.query(join(terms.map(ofTerm), " union all ")));
+      order by deposit_address_id desc limit ${MAX_FOUND})`;
+  return idsOf(db.query(join(terms.map(termMatches), " union all ")));
 }
 
 /** Charges with a term that begins so, greatest term first. */
@@ -157,7 +157,7 @@ export async function findByBeginning(
     db.query(sql`
       select deposit_address_id as id from search_terms
       where merchant_id = ${merchantId} and term >= ${beginning} and term <= ${beginning + GREATEST}
-      order by term desc, deposit_address_id desc limit ${MOST_FOUND}`),
+      order by term desc, deposit_address_id desc limit ${MAX_FOUND}`),
   );
 }
 
@@ -174,7 +174,7 @@ export async function findAmongNewest(
         where merchant_id = ${merchantId} order by id desc limit ${COMPARED_BACK}
       ) newest
       where expected_units = any(${units}::bigint[]) or pay_units = any(${units}::bigint[]) or fiat_amount::numeric = any(${decimals}::numeric[])
-      order by id desc limit ${MOST_FOUND}`),
+      order by id desc limit ${MAX_FOUND}`),
   );
 }
 

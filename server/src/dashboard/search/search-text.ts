@@ -1,5 +1,5 @@
 import { parseAddress } from "@daric/tron/address";
-import { hashOfAddress } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-hash.ts";
 import { isId } from "../../domain/ids.ts";
 import { wholeTerm, wordsOf } from "../../domain/search-terms.ts";
 import { readingsOf } from "../../domain/typed-amount.ts";
@@ -46,7 +46,7 @@ export function readSearchText(typed: string): SearchText {
     text,
     id: id !== undefined && isId(id) ? id : null,
     txHash: found(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i)?.toLowerCase() ?? null,
-    address: isAddress ? hashOfAddress(sender) : undefined,
+    address: isAddress ? addressBytes(sender) : undefined,
     sender: isAddress ? sender : undefined,
     token: found(/(?<![\w-])[\w-]{40}(?![\w-])/),
     ends: endsOf(compact),

@@ -1,5 +1,5 @@
 import { joinedOf, type Queryable, replanned, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import { leastIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/least-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Metadata } from "../../domain/metadata.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
@@ -104,7 +104,7 @@ export async function readTermPage(
 }
 
 async function chargeTerms(db: Queryable, merchantId: MerchantId, range: PageRange): Promise<TermPage> {
-  const before: Sql = range.before === undefined ? sql`` : sql`and id < ${leastIdAt(range.before)}::uuid`;
+  const before: Sql = range.before === undefined ? sql`` : sql`and id < ${minIdAt(range.before)}::uuid`;
   const rows = await db.query<{
     id: ChargeId;
     orderRef: string | null;

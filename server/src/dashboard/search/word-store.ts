@@ -1,11 +1,11 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
-import { GREATEST, MOST_FOUND } from "./search-store.ts";
+import { GREATEST, MAX_FOUND } from "./search-store.ts";
 
 /** The most look-ups of a walk for several words: some hundredths of a second. */
-const MOST_LOOKUPS = 2_000;
+const MAX_LOOKUPS = 2_000;
 /** The most rows that have every word but the last, which is compared with their texts; and the most with its beginning. */
-const MOST_COMPARED = 100;
+const MAX_COMPARED = 100;
 const GREATEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Charges that may have the words. `isCut`: the search ended before all of the merchant's rows had been looked at. */
@@ -20,14 +20,14 @@ export async function findByWords(
   merchantId: MerchantId,
   words: readonly string[],
 ): Promise<Candidates> {
-  const whole = await walkWords(db, { merchantId, words, most: MOST_FOUND });
-  if (whole.ids.length === MOST_FOUND) return whole;
+  const whole = await walkWords(db, { merchantId, words, most: MAX_FOUND });
+  if (whole.ids.length === MAX_FOUND) return whole;
   const begun = await findByLastBeginning(db, merchantId, words);
   const others = words.slice(0, -1);
   const ids = [...whole.ids, ...begun.ids];
   if (!begun.isCut || whole.ids.length > 0 || others.length === 0) return { ids, isCut: whole.isCut };
-  const before = await walkWords(db, { merchantId, words: others, most: MOST_COMPARED });
-  return { ids: [...ids, ...before.ids], isCut: before.isCut || before.ids.length === MOST_COMPARED };
+  const before = await walkWords(db, { merchantId, words: others, most: MAX_COMPARED });
+  return { ids: [...ids, ...before.ids], isCut: before.isCut || before.ids.length === MAX_COMPARED };
 }
 
 /**
@@ -50,10 +50,10 @@ async function walkWords(
           and (deposit_address_id < walk.id or walk.agreed < ${words.length})
         order by deposit_address_id desc limit 1) older
       cross join lateral (select case when older.id = walk.id then walk.agreed + 1 else 1 end as agreed) now
-      where step < ${MOST_LOOKUPS} and found < ${most}
+      where step < ${MAX_LOOKUPS} and found < ${most}
     )
-    select id, agreed = ${words.length} as fits, step = ${MOST_LOOKUPS} as "isCut" from walk
-    where agreed = ${words.length} or step = ${MOST_LOOKUPS} order by step`);
+    select id, agreed = ${words.length} as fits, step = ${MAX_LOOKUPS} as "isCut" from walk
+    where agreed = ${words.length} or step = ${MAX_LOOKUPS} order by step`);
   const ids = rows.filter(({ fits }) => fits).map(({ id }) => id);
   return { ids, isCut: ids.length < most && rows.at(-1)?.isCut === true };
 }
@@ -74,8 +74,8 @@ async function findByLastBeginning(
         and other.term = word and other.deposit_address_id = begun.deposit_address_id)) = ${others.length} as fits
     from (
       select deposit_address_id from search_terms where merchant_id = ${merchantId} and term >= ${last} and term <= ${last + GREATEST}
-      order by term desc, deposit_address_id desc limit ${MOST_COMPARED}) begun
+      order by term desc, deposit_address_id desc limit ${MAX_COMPARED}) begun
     order by 1 desc`);
   const ids = [...new Set(rows.filter(({ fits }) => fits).map(({ id }) => id))];
-  return { ids, isCut: rows.length === MOST_COMPARED };
+  return { ids, isCut: rows.length === MAX_COMPARED };
 }

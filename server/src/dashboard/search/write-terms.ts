@@ -1,5 +1,5 @@
 import type { Database } from "@daric/postgres/sql";
-import { leastIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/least-id.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import {
   holdProgress,
@@ -117,7 +117,7 @@ function keyOf({ merchantId, list }: ListOfMerchant): string {
 }
 
 function placeAt(time: Date): Place {
-  return { at: time.toISOString(), id: leastIdAt(time) };
+  return { at: time.toISOString(), id: minIdAt(time) };
 }
 
 /** A place so much before this one that rows which were committed at about the same time are read again. */

@@ -15,7 +15,7 @@ import type { ApiApp } from "../../http/api-app.ts";
 
 /** A kilobyte each: far more than the sockets of both sides hold. */
 const ROWS = 20_000;
-const MOST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -92,7 +92,7 @@ it("a session runs 2 downloads, a merchant 4 and the process 16; each holds litt
   // The readers read nothing: what they do not take stands in the process.
   const held = [...sockets].map(({ writableLength }) => writableLength);
   expect(Math.max(...held)).toBeGreaterThan(0);
-  expect(Math.max(...held)).toBeLessThan(MOST_BYTES);
+  expect(Math.max(...held)).toBeLessThan(MAX_BYTES);
   running[0]?.destroy();
   expect(await eventually(async () => (await download(last)).statusCode === 200)).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
-import { leastIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/least-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 
 /** Charges are numbered by the time of their making (UUIDv7), on clocks that may differ by so much. */
@@ -11,7 +11,7 @@ export async function findChargeAfter(
   merchantId: MerchantId,
   time: Date,
 ): Promise<ChargeId | undefined> {
-  const least = leastIdAt(new Date(time.getTime() + MARGIN_MS));
+  const least = minIdAt(new Date(time.getTime() + MARGIN_MS));
   const row = maybeOne(
     await db.query<{ id: ChargeId }>(sql`
       select id from deposit_addresses where merchant_id = ${merchantId} and id >= ${least} order by id limit 1`),

@@ -1,5 +1,5 @@
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { leastIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/least-id.ts";
 import { decidingSums, IS_SETTLED } from "../../charges/payment-status-store.ts";
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";
@@ -57,7 +57,7 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
 /** Orders by the day that they were made on: those that are paid, and those that ended without money that counts. One paid too late is among these. */
 export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
   const { merchantId, timeZone } = question;
-  const oldest = leastIdAt(since(question));
+  const oldest = minIdAt(since(question));
   return db.query<DayOrders>(sql`
     select ${dayOf(timeZone)} as date, sum(created)::int as created, sum(paid)::int as paid, sum(abandoned)::int as abandoned
     from (

@@ -75,7 +75,7 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
     async (request) => {
       const { merchantId } = callerOfSession(request);
       const { id } = request.params;
-      const tenant = db.ofTenant(merchantId);
+      const tenant = db.forTenant(merchantId);
       const delivery = await findDelivery(tenant, { merchantId, id });
       const sent = await findSent(tenant, { merchantId, id });
       if (delivery === undefined || sent === undefined) throw new ApiError("NOT_FOUND");
@@ -101,7 +101,7 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const tenant = db.ofTenant(merchantId);
+      const tenant = db.forTenant(merchantId);
       const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
@@ -147,7 +147,7 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
         const { merchantId } = callerOfSession(request);
         const { format, bom: reader, from, to } = request.query;
         const parts = readPartsOf(list, { merchantId, config }, { from, to });
-        const tenant = db.ofTenant(merchantId);
+        const tenant = db.forTenant(merchantId);
         const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
         const exchange = { request, reply, db: tenant, downloads, merchantId };
         return sendExport(exchange, { list, format, lines });
@@ -174,7 +174,7 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
     async (request, reply) => {
       const { merchantId } = callerOfSession(request);
       const { month, bom: reader } = request.query;
-      const tenant = db.ofTenant(merchantId);
+      const tenant = db.forTenant(merchantId);
       const lines = statementCsv(tenant, { merchantId, month, reader });
       const name = `statement-${month}`;
       return sendExport(
@@ -201,7 +201,7 @@ function smallSumsRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const tenant = db.ofTenant(merchantId);
+      const tenant = db.forTenant(merchantId);
       const rows = await Promise.all(
         (await readSweepTerms(db)).map(async (terms) =>
           toSmallSumRow(terms, await sumSmall(tenant, { merchantId, terms, now: clock.now() })),

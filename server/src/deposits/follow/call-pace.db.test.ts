@@ -90,7 +90,7 @@ async function warmUp(scanner: Scanner, payee: string): Promise<void> {
   }
 }
 
-const sum = (calls: readonly number[]) => calls.reduce((all, one) => all + one, 0);
+const sum = (calls: readonly number[]) => calls.reduce((all, call) => all + call, 0);
 
 describe("at a steady pace of blocks with contract calls,", () => {
   it("a single node gets at most three calls a block, the second reading included", async () => {

@@ -28,12 +28,12 @@ async function fetchSome(keptBytes: number) {
     isEnough: () => false,
   });
   let taken = 0;
-  let mostAhead = 0;
+  let maxAhead = 0;
   for await (const some of blocks) {
-    mostAhead = Math.max(mostAhead, requested.length - taken);
+    maxAhead = Math.max(maxAhead, requested.length - taken);
     taken += some.length;
   }
-  return { requested: requested, taken, calls, mostAhead };
+  return { requested: requested, taken, calls, maxAhead };
 }
 
 it("fetches blocks in order, the first as the child of the known one, and marks the old ones", async () => {
@@ -54,7 +54,7 @@ it("fetches no further ahead than the bound of kept bytes, and gets to the end",
   const roomy = await fetchSome(0);
   const padded = await fetchSome(16 * MIB);
   expect([padded.taken, roomy.taken]).toEqual([200, 200]);
-  expect(roomy.mostAhead).toBeGreaterThan(60);
+  expect(roomy.maxAhead).toBeGreaterThan(60);
   // Running fetches still arrive at the bound, and just yielded blocks count: several times four.
-  expect(padded.mostAhead).toBeLessThanOrEqual(24);
+  expect(padded.maxAhead).toBeLessThanOrEqual(24);
 });

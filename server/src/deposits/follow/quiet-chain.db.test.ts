@@ -31,7 +31,7 @@ function counting(db: Database): { db: Database; statements: () => number } {
         return db.transaction(work);
       },
       answeringWithin: () => expect.fail("no request waits for the watcher"),
-      ofTenant: () => expect.fail("the watcher has no merchant"),
+      forTenant: () => expect.fail("the watcher has no merchant"),
       close: () => db.close(),
     },
   };

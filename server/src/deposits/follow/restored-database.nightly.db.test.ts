@@ -5,7 +5,7 @@ import { copyDatabase, type TestDatabase } from "@daric/testing/database";
 import { alarms } from "@daric/testing/watch";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { hashOfAddress } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-hash.ts";
 import { createAddressSource } from "../../addresses/address-source.ts";
 import { issuedInDirectory } from "../../addresses/directory-store.ts";
 import { issueAddress } from "../../addresses/issue-address.ts";
@@ -59,7 +59,7 @@ it("a payment for an order that a restored database lacks is stored as unattribu
   const kept = () => db.query(sql`select tx_id, address, currency, units from unattributed_transfers`);
   await expect
     .poll(kept, { timeout: 240_000 })
-    .toEqual([{ tx_id: txId, address: hashOfAddress(forgotten), currency: "USDT", units: 7_500_000n }]);
+    .toEqual([{ tx_id: txId, address: addressBytes(forgotten), currency: "USDT", units: 7_500_000n }]);
   await watcher.stop();
   expect(await alarms(context)).toEqual({ index_gap: 1, unattributed_transfer: 1 });
 });

@@ -77,14 +77,14 @@ function watched(observer: {
         return work({ ...tx, query });
       });
       if (result !== OTHER_SLOT) return result;
-      if (tries === MOST_TRIES) throw new Error(`no transaction of ${MOST_TRIES} began in slot ${slot}`);
+      if (tries === MAX_TRIES) throw new Error(`no transaction of ${MAX_TRIES} began in slot ${slot}`);
     }
   };
   return { ...context, db: { ...context.db, transaction } };
 }
 
 const OTHER_SLOT = Symbol("the transaction has another slot");
-const MOST_TRIES = 5_000;
+const MAX_TRIES = 5_000;
 
 /** The slot of a transaction's rows in `list_counts`, which follows from its start time. */
 async function slotOf(tx: Transaction): Promise<number> {

@@ -112,11 +112,11 @@ it("a confirmation locks the rows of its orders once and then reads its charges 
   await readBlock(await chargesOf(3), 2);
   const { db, texts } = counting(context.db);
   expect((await confirmNewest(db)).deposits).toHaveLength(6);
-  const ofCharges = texts.flatMap((text) => {
+  const chargeTexts = texts.flatMap((text) => {
     if (/kind = 'order'[^;]*for no key update/.test(text)) return ["taken"];
     return text.includes('as "confirmedUnits"') ? ["read"] : [];
   });
-  expect(ofCharges).toEqual(["taken", "read"]);
+  expect(chargeTexts).toEqual(["taken", "read"]);
 });
 
 it("deposits are confirmed for every merchant in turn, for any backlog of one of them", async () => {

@@ -43,7 +43,7 @@ export async function scanBlocks(
       blocks,
       owners: scanner.owners,
     });
-    await insertBlocks(tx, { ...scope, blocks: recorded.map((one) => rowOf(one.lazy.summary, one)) });
+    await insertBlocks(tx, { ...scope, blocks: recorded.map((block) => rowOf(block.lazy.summary, block)) });
     const to = recorded.at(-1)?.block ?? cursor;
     await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ lazy }) => lazy.summary) });
     return { recorded, hasEvents, to };

@@ -115,7 +115,7 @@ function crashing(db: Database, crashes: Crash[]): Database {
   return {
     query: (statement) => db.query(statement),
     answeringWithin: () => expect.fail("no request waits for the watcher"),
-    ofTenant: () => expect.fail("the watcher has no merchant"),
+    forTenant: () => expect.fail("the watcher has no merchant"),
     close: () => db.close(),
     transaction: async (work) => {
       const crash = crashes.shift();
@@ -239,7 +239,7 @@ it("a subscriber gets every change of a deposit, in order, once", async () => {
       const expired = await context.db.query<{ id: string }>(sql`
         select resource_id as id from webhook_events where type = 'order.expired'`);
       for (const { id } of expired) {
-        const order = orders.findIndex((one) => one.id === id);
+        const order = orders.findIndex((order) => order.id === id);
         const toHex = addressToHex(orders[order]?.address ?? "");
         const onTime = expected
           .filter(({ units }) => units >= assets.TRX.dust)

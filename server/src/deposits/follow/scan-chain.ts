@@ -47,7 +47,7 @@ export async function scanChain(context: WatcherContext, scanner: Scanner): Prom
     ? await readAhead(context, scanner, { cursor, to: cursor.number + 1 })
     : await readNewBlocks(context, scanner, { cursor, head });
   const headNumber = head?.number ?? next.number;
-  if (head === undefined) noteNext(context, scanner, { cursor, next });
+  if (head === undefined) observeNext(context, scanner, { cursor, next });
   reportLag(context, scanner, {
     isBehind: head !== undefined && isBehind,
     heights: { head: headNumber, scanned: next.number },
@@ -90,21 +90,21 @@ function isLate({ clock, config }: WatcherContext, { time }: Cursor): boolean {
 
 async function fetchHead(context: WatcherContext, scanner: Scanner): Promise<BlockHeader> {
   const head = await scanner.client.getHeadBlock();
-  noteHead(context, scanner, head);
+  observeHead(context, scanner, head);
   return head;
 }
 
 /** Notes the block after the cursor as the head. It is no fault if the block does not exist yet. */
-function noteNext(
+function observeNext(
   context: WatcherContext,
   scanner: Scanner,
   { cursor, next }: { cursor: Cursor; next: Cursor },
 ): void {
   if (next.number === cursor.number) scanner.following.stalled.clear();
-  else noteHead(context, scanner, { number: next.number, timeMs: next.time.getTime() });
+  else observeHead(context, scanner, { number: next.number, timeMs: next.time.getTime() });
 }
 
-function noteHead(
+function observeHead(
   { clock, metrics }: WatcherContext,
   { following }: Scanner,
   { number, timeMs }: Pick<BlockHeader, "number" | "timeMs">,

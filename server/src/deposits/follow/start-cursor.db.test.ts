@@ -229,10 +229,10 @@ describe("with a quorum", () => {
     getHeader: () => Promise.reject(new NodeError("is limited", { fault: "rate_limited", node: "node 3" })),
   });
 
-  const ofTwo = () => withSettings(context, { deposits: { quorum: 2 } });
+  const needingTwo = () => withSettings(context, { deposits: { quorum: 2 } });
 
   it("reading begins above a block that enough nodes have, whatever the leading node reports", async () => {
-    const two = ofTwo();
+    const two = needingTwo();
     const scanner = await aScanner(two, nodeGroup(branchFrom(HEAD - 25), chain.reader, chain.reader));
     await expect(startCursor(two, scanner)).rejects.toThrow(
       `block ${HEAD - 19}, above which reading would begin, is shown alike by 1 of the 2 nodes that must`,
@@ -243,13 +243,13 @@ describe("with a quorum", () => {
   });
 
   it("a silent node delays nothing if enough others have the block", async () => {
-    const two = ofTwo();
+    const two = needingTwo();
     const scanner = await aScanner(two, nodeGroup(chain.reader, chain.reader, silent()));
     expect(await startCursor(two, scanner)).toMatchObject({ number: HEAD - 19 });
   });
 
   it("no cursor is written while too few nodes have the block, and the error gives each node's reason", async () => {
-    const two = ofTwo();
+    const two = needingTwo();
     const scanner = await aScanner(
       two,
       nodeGroup(chain.reader, { ...chain.reader, ...pruned(HEAD) }, silent()),

@@ -63,12 +63,12 @@ it("a block takes as many statements for all merchants of a shard as for one, an
   expect(oneServer[1]).toBe(oneServer[0]);
   const first = new Set(charges.slice(0, MERCHANTS / 2).map(({ merchantId }) => String(merchantId)));
   spreadTenants((merchantId) => (first.has(merchantId) ? "first" : "second"));
-  const [one, ofFirst, ofBoth] = [
+  const [one, firstRows, bothRows] = [
     await statementsOf(charges.slice(0, 1)),
     await statementsOf(charges.slice(0, MERCHANTS / 2)),
     await statementsOf(charges),
   ];
-  expect(ofFirst).toBe(one);
+  expect(firstRows).toBe(one);
   // One finds the charges of the addresses, which the directory does not name there. One stores the deposits.
-  expect(ofBoth - ofFirst).toBe(2);
+  expect(bothRows - firstRows).toBe(2);
 });

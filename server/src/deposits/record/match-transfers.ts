@@ -9,7 +9,7 @@ import type { AddressOwner } from "../../addresses/issued-address.ts";
 import type { UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import type { SentTransaction, Transfer, UnsupportedTransfer } from "../../chain/blocks/decode-transfers.ts";
 import { involvedAddressesOf } from "../../chain/blocks/lazy-block.ts";
-import { mostBurntBy } from "../../chain/blocks/transaction-owner.ts";
+import { maxBurntBy } from "../../chain/blocks/transaction-owner.ts";
 import { idOf } from "../../domain/ids.ts";
 import { zero } from "../../domain/money.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
@@ -108,8 +108,8 @@ function matchTransfers(decoded: BlockTransfers, { ownerOf, gasWallets }: Known)
       chargeOf(from.fromHex).map((charge) => outflowOf(from, charge)),
     ),
     own: [
-      ...decoded.sentTransactions.flatMap((one) =>
-        chargeOf(one.owner.addressHex).map((charge) => ownOf(one, charge)),
+      ...decoded.sentTransactions.flatMap((transaction) =>
+        chargeOf(transaction.owner.addressHex).map((charge) => ownOf(transaction, charge)),
       ),
       ...moving.filter(isTopUp).flatMap((to) => chargeOf(to.toHex).map((charge) => topUpOf(to, charge))),
     ],
@@ -162,7 +162,7 @@ function ownOf({ txId, owner, returned }: SentTransaction, charge: Charged): Own
     ...charge,
     txId,
     address: hexToAddress(owner.addressHex),
-    mostBurnt: mostBurntBy(owner),
+    maxBurnt: maxBurntBy(owner),
     returned,
     isTopUp: false,
   };
@@ -170,7 +170,7 @@ function ownOf({ txId, owner, returned }: SentTransaction, charge: Charged): Own
 
 /** The root of its block proves it, and its fees are the gas wallet's. */
 function topUpOf({ txId, toHex, units }: Transfer, charge: Charged): OwnTransaction {
-  return { ...charge, txId, address: hexToAddress(toHex), mostBurnt: zero, returned: units, isTopUp: true };
+  return { ...charge, txId, address: hexToAddress(toHex), maxBurnt: zero, returned: units, isTopUp: true };
 }
 
 /** The address is in an index gap or reserved, so no charge is known for it. */

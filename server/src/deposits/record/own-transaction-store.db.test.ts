@@ -15,11 +15,11 @@ afterEach(() => context.close());
 it("the sum returned to an address never falls by a second read of its block, and another block replaces it", async () => {
   const merchantId = (await aMerchant(context.db)).id;
   const { id: chargeId, address } = await aCharge(context.db, { merchantId, currency: "TRX", amount: "5" });
-  const mostBurnt = amountIn("TRX", 1n);
+  const maxBurnt = amountIn("TRX", 1n);
   /** Records `returned` from a block, and returns the stored value. */
   const report = async (digit: string, returned: bigint) => {
     const own = [
-      { merchantId, chargeId, address, txId: "ab".repeat(32), mostBurnt, returned, isTopUp: false },
+      { merchantId, chargeId, address, txId: "ab".repeat(32), maxBurnt, returned, isTopUp: false },
     ];
     const block = { number: 7, blockId: digit.repeat(64) };
     await context.db.transaction((tx) => recordOwnTransactions(tx, { network: "devnet", block, own }));

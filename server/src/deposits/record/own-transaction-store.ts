@@ -9,7 +9,7 @@ export type OwnTransaction = {
   readonly txId: string;
   readonly address: string;
   /** the most TRX that its fees burnt, which no transfer shows */
-  readonly mostBurnt: Amount<"TRX">;
+  readonly maxBurnt: Amount<"TRX">;
   /** sun that it returned to the address without a transfer, as one node reports it */
   readonly returned: bigint;
   /** sent by the gas wallet: `returned` is what it brought */
@@ -33,7 +33,7 @@ export async function recordOwnTransactions(
     from unnest(
       ${own.map(({ merchantId }) => merchantId)}::uuid[], ${own.map(({ chargeId }) => chargeId)}::uuid[],
       ${own.map(({ txId }) => txId)}::text[], ${own.map(({ address }) => address)}::text[],
-      ${own.map(({ mostBurnt }) => mostBurnt)}::numeric[], ${own.map(({ returned }) => returned)}::numeric[],
+      ${own.map(({ maxBurnt }) => maxBurnt)}::numeric[], ${own.map(({ returned }) => returned)}::numeric[],
       ${own.map(({ isTopUp }) => isTopUp)}::boolean[]
     ) as seen (merchant_id, charge_id, tx_id, address, most_burnt, returned, is_top_up)
     order by merchant_id, tx_id

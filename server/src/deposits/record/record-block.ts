@@ -9,7 +9,7 @@ import type { WatcherContext } from "../context.ts";
 import type { OpenGroup } from "../open-store.ts";
 import { markConfirming } from "../status-store.ts";
 import type { ChangedDeposit, Scope } from "../store.ts";
-import { type Inclusions, noteUnpaid } from "../unpaid-store.ts";
+import { type Inclusions, markUnpaid } from "../unpaid-store.ts";
 import type { Matches } from "./match-transfers.ts";
 import { type RecordedTransfers, recordTransfers } from "./record-transfers.ts";
 
@@ -60,7 +60,7 @@ export async function recordBlock(
 ): Promise<{ recorded: BlockChanges; open: OpenDeposits; hasEvents: boolean }> {
   const transfers = await recordTransfers(context, tx, { scope, block, matches });
   const unpaid = { network: scope.network, blockId: block.blockId, inclusions };
-  const isAnyLost = open.isAnyLost && (await noteUnpaid(tx, unpaid));
+  const isAnyLost = open.isAnyLost && (await markUnpaid(tx, unpaid));
   const confirming = await markConfirming(tx, scope, { below: headNumber, groups: open.unconfirmed });
   const detected = transfers.detected.map((deposit) => ({ ...deposit, previousStatus: null }));
   const deposits = [...detected, ...transfers.included, ...confirming];

@@ -82,15 +82,15 @@ it("a deposit that is included again has the amount and the block of its new inc
 it.each<[string, () => Charge]>([
   ["the same merchant", () => second],
   ["another merchant", () => foreign],
-])("a transfer that after a fork pays an address of %s is a deposit of its own", async (_whose, other) => {
+])("a transfer that after a fork pays an address of %s is a deposit of its own", async (_whose, payee) => {
   await record(block(1), usdtTo(first, 5n));
   await orphan();
-  const { included, detected, refused } = await record(block(2, "b"), usdtTo(other(), 7n));
+  const { included, detected, refused } = await record(block(2, "b"), usdtTo(payee(), 7n));
   expect([included, refused]).toEqual([[], []]);
-  expect(detected).toMatchObject([{ chargeId: other().id, amount: 7n, status: "DETECTED" }]);
+  expect(detected).toMatchObject([{ chargeId: payee().id, amount: 7n, status: "DETECTED" }]);
   expect(await rowsOf(txId)).toMatchObject([
     { address: first.address, status: "REORG_PENDING" },
-    { address: other().address, status: "DETECTED" },
+    { address: payee().address, status: "DETECTED" },
   ]);
 });
 

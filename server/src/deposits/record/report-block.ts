@@ -63,7 +63,9 @@ function reportAnomalies(
 
 /** A FAILED deposit re-appeared on chain, so the reason of its failure must be investigated, unless an operator took a rejection back. */
 function reportRevived(context: WatcherContext, included: readonly ChangedDeposit[]): void {
-  for (const deposit of included.filter((one) => one.previousStatus === "FAILED" && !one.isAccepted)) {
+  for (const deposit of included.filter(
+    (deposit) => deposit.previousStatus === "FAILED" && !deposit.isAccepted,
+  )) {
     context.metrics.alarms.inc({ alarm: "failed_deposit_in_chain" });
     context.log.error(
       {

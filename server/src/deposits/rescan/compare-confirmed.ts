@@ -19,7 +19,7 @@ export async function compareConfirmed(
   return confirmed.flatMap(({ id, txId, source, eventIndex, address, currency, amount }) =>
     answers.flatMap(({ node, matches }) => {
       const theirs = matches.observed.find(
-        (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
+        (deposit) => deposit.txId === txId && deposit.source === source && deposit.eventIndex === eventIndex,
       );
       if (theirs === undefined && source === "internal") return [];
       if (theirs?.address === address && theirs.currency === currency && theirs.amount === amount) return [];

@@ -182,7 +182,8 @@ async function finish(
 function describe({ quorum, withdrawn }: Correction): string[] {
   return withdrawn.map(({ id, address, amount, currency, source, eventIndex, txId }) => {
     const now = quorum.agreed.observed.find(
-      (one) => one.txId === txId && one.source === source && one.eventIndex === eventIndex,
+      (transfer) =>
+        transfer.txId === txId && transfer.source === source && transfer.eventIndex === eventIndex,
     );
     const text = now ? `${formatAmount(now.amount)} ${now.currency} to ${now.address}` : "nothing";
     return `${source} ${eventIndex} of ${txId} was ${formatAmount(amount)} ${currency} to ${address} in our database (deposit ${id}), and is ${text} at the nodes. It was not confirmed, so ours is corrected`;

@@ -12,7 +12,7 @@ export type RescanAnswer = { readonly node: string; readonly reason: string | un
 
 /** The nodes after their answers about one more block, by name. */
 export function countAnswers(nodes: readonly RescanNode[], answers: readonly RescanAnswer[]): RescanNode[] {
-  const counted = new Map(nodes.map((one) => [one.node, one]));
+  const counted = new Map(nodes.map((node) => [node.node, node]));
   for (const { node, reason } of answers) {
     const before = counted.get(node) ?? { node, shown: 0, notShown: 0, reason: null };
     counted.set(
@@ -22,5 +22,5 @@ export function countAnswers(nodes: readonly RescanNode[], answers: readonly Res
         : { ...before, notShown: before.notShown + 1, reason },
     );
   }
-  return [...counted.values()].sort((one, other) => (one.node < other.node ? -1 : 1));
+  return [...counted.values()].sort((left, right) => (left.node < right.node ? -1 : 1));
 }

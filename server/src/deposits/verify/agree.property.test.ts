@@ -14,7 +14,7 @@ describe("for any answers of nodes", () => {
     })
     .map(aPayment);
   const positionOf = ({ txId, source, eventIndex }: StoredDeposit) => `${txId}/${source}/${eventIndex}`;
-  const factOf = (one: StoredDeposit) => `${positionOf(one)}/${one.address}/${one.amount}`;
+  const factOf = (deposit: StoredDeposit) => `${positionOf(deposit)}/${deposit.address}/${deposit.amount}`;
   const someReported = fc.uniqueArray(anyPayment, { selector: positionOf, maxLength: 4 });
   /** The truth, the stored part of it, each liar's answer, and the honest nodes with or without internals. */
   const aRun = fc.record({
@@ -37,7 +37,9 @@ describe("for any answers of nodes", () => {
       const reported = actual.filter(({ source }) => storesInternals || source === "log");
       return aNodeAnswer(`honest ${index}`, reported, { storesInternals });
     });
-    const known = stored.filter((one, index) => stored.findIndex(({ id }) => id === one.id) === index);
+    const known = stored.filter(
+      (deposit, index) => stored.findIndex(({ id }) => id === deposit.id) === index,
+    );
     return { result: resolveQuorum(known, [...liars, ...others], { needed }), known, liars, others };
   }
 
@@ -47,8 +49,8 @@ describe("for any answers of nodes", () => {
         const { result } = runVote(input);
         const facts = new Set(input.actual.map(factOf));
         for (const { deposit } of result.passed) expect(facts).toContain(factOf(deposit));
-        for (const one of result.agreed.observed) expect(facts).toContain(factOf(one));
-        for (const one of result.contradicted) expect(facts).not.toContain(factOf(one));
+        for (const deposit of result.agreed.observed) expect(facts).toContain(factOf(deposit));
+        for (const deposit of result.contradicted) expect(facts).not.toContain(factOf(deposit));
         for (const { node } of result.outvoted) expect(node).toMatch(/^liar/);
       }),
     );
@@ -65,14 +67,14 @@ describe("for any answers of nodes", () => {
         expect(result.noMajority).toEqual([]);
         const contradicted = new Set(result.contradicted.map(factOf));
         const places = new Set(input.actual.map(positionOf));
-        for (const one of known) {
-          if (facts.has(factOf(one))) continue;
-          const isContradicted = one.source === "log" || places.has(positionOf(one));
-          expect(contradicted.has(factOf(one))).toBe(isContradicted);
+        for (const deposit of known) {
+          if (facts.has(factOf(deposit))) continue;
+          const isContradicted = deposit.source === "log" || places.has(positionOf(deposit));
+          expect(contradicted.has(factOf(deposit))).toBe(isContradicted);
         }
         const lying = liars.filter(({ matches }) => {
           const reported = new Set(matches.observed.map(factOf));
-          return reported.size !== facts.size || [...reported].some((one) => !facts.has(one));
+          return reported.size !== facts.size || [...reported].some((deposit) => !facts.has(deposit));
         });
         expect(new Set(result.outvoted.map(({ node }) => node))).toEqual(
           new Set(lying.map(({ node }) => node)),
@@ -90,7 +92,7 @@ describe("for any answers of nodes", () => {
         const contradicted = result.contradicted.map(factOf);
         const all = [...passed, ...waiting, ...contradicted];
         expect(new Set(all).size).toBe(all.length);
-        for (const one of known) expect(all).toContain(factOf(one));
+        for (const deposit of known) expect(all).toContain(factOf(deposit));
       }),
     );
   });

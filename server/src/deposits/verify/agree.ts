@@ -69,7 +69,8 @@ export function reportStored(
   const known = new Set(voted.map(keyOf));
   return answers.every(
     ({ matches }) =>
-      matches.observed.length === known.size && matches.observed.every((one) => known.has(keyOf(one))),
+      matches.observed.length === known.size &&
+      matches.observed.every((transfer) => known.has(keyOf(transfer))),
   );
 }
 
@@ -139,9 +140,11 @@ function resolveQuestion(
   const detail = [describeVotes(votes, needed), ...describeSilent(silent)].join("; ");
   if (winner === undefined || rival !== undefined) {
     const known = new Set(deposits.map(keyOf));
-    const shown = new Map(votes.flatMap(({ matches }) => matches.observed).map((one) => [one.id, one]));
+    const shown = new Map(
+      votes.flatMap(({ matches }) => matches.observed).map((transfer) => [transfer.id, transfer]),
+    );
     const noMajority = [...shown.values()].filter(
-      (one) => !known.has(keyOf(one)) && !deposits.some(({ id }) => id === one.id),
+      (transfer) => !known.has(keyOf(transfer)) && !deposits.some(({ id }) => id === transfer.id),
     );
     return {
       ...UNDECIDED,
@@ -154,7 +157,7 @@ function resolveQuestion(
   const positions = new Set(observed.map(positionOf));
   const unreported = deposits.filter((deposit) => !reported.has(keyOf(deposit)));
   const isShown = (deposit: StoredDeposit) =>
-    votes.some(({ matches }) => matches.observed.some((one) => keyOf(one) === keyOf(deposit)));
+    votes.some(({ matches }) => matches.observed.some((transfer) => keyOf(transfer) === keyOf(deposit)));
   const isContradicted = (deposit: StoredDeposit) =>
     question.kind === "log" ||
     positions.has(positionOf(deposit)) ||
@@ -229,8 +232,8 @@ function isVotedOn({ source }: StoredDeposit): boolean {
 }
 
 function isOf({ txId, kind }: Question) {
-  return (one: { readonly txId: string; readonly source: TransferSource }): boolean =>
-    one.txId === txId && one.source === kind;
+  return (transfer: { readonly txId: string; readonly source: TransferSource }): boolean =>
+    transfer.txId === txId && transfer.source === kind;
 }
 
 function aboutQuestion(matches: Matches, question: Question): Matches {
@@ -248,12 +251,17 @@ function voteKey({ observed, outflows, unattributed, unsupported }: Matches): st
   return [
     ...observed.map(keyOf),
     ...outflows.map(
-      (one) => `out/${one.eventIndex}/${one.address}/${one.toAddress}/${one.currency}/${one.units}`,
+      (transfer) =>
+        `out/${transfer.eventIndex}/${transfer.address}/${transfer.toAddress}/${transfer.currency}/${transfer.units}`,
     ),
     ...unattributed.map(
-      (one) => `to/${one.eventIndex}/${one.hash.toString("hex")}/${one.currency}/${one.units}`,
+      (transfer) =>
+        `to/${transfer.eventIndex}/${transfer.hash.toString("hex")}/${transfer.currency}/${transfer.units}`,
     ),
-    ...unsupported.map((one) => `token/${one.eventIndex}/${one.address}/${one.contract}/${one.rawValue}`),
+    ...unsupported.map(
+      (transfer) =>
+        `token/${transfer.eventIndex}/${transfer.address}/${transfer.contract}/${transfer.rawValue}`,
+    ),
   ]
     .sort()
     .join(" ");

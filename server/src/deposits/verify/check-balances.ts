@@ -40,7 +40,7 @@ export async function checkBalances(
   reader: BalanceReader,
   deposits: readonly PaidAddress[],
 ): Promise<BalanceVerdicts> {
-  const addresses = [...new Map(deposits.map((one) => [balanceKey(one), one])).values()];
+  const addresses = [...new Map(deposits.map((deposit) => [balanceKey(deposit), deposit])).values()];
   const queried = addresses.slice(0, MAX_ADDRESSES);
   const balances = queried.length === 0 ? undefined : await fetchBalances(reader, queried);
   const verdicts = balances && (await compareWithBooks(context, reader, { queried, balances }));
@@ -105,29 +105,20 @@ export async function addBalances(
   { blocks, needed }: { blocks: readonly VerifiedBlock[]; needed: number },
 ): Promise<{ readonly blocks: VerifiedBlock[]; readonly isComplete: boolean }> {
   const { unproven } = context.config.deposits;
-  const unprovenIn = ({ stored, quorum, checks }: VerifiedBlock): StoredDeposit[] => {
-    const passed = new Set(
-      checks.flatMap(({ name, result, depositId }) =>
-        name === "quorum" && result === "passed" ? [depositId] : [],
-      ),
-    );
-    const left = stored.filter((one) => !quorum?.contradicted.includes(one));
-    const reported = new Map([...left, ...(quorum?.agreed.observed ?? [])].map((one) => [one.id, one]));
-    return [...reported.values()].filter(
-      ({ id, isMerkleProven, source }) =>
-        !isMerkleProven && (source === "transfer" || (needed === 1 && passed.has(id))),
-    );
-  };
+  const unprovenIn = (block: VerifiedBlock) => findUnproven(block, needed);
   if (blocks.every((block) => unprovenIn(block).length === 0))
     return { blocks: [...blocks], isComplete: true };
   // The balance is compared with the books, so deposits that are not stored yet are checked in the next step.
   const isStored = ({ stored }: VerifiedBlock, { id, amount }: StoredDeposit) =>
-    stored.some((one) => one.id === id && one.amount === amount);
-  const paid = ({ block }: VerifiedBlock, one: StoredDeposit) => ({ ...one, blockNumber: block.number });
+    stored.some((deposit) => deposit.id === id && deposit.amount === amount);
+  const paid = ({ block }: VerifiedBlock, deposit: StoredDeposit) => ({
+    ...deposit,
+    blockNumber: block.number,
+  });
   const wanted = blocks.flatMap((block) =>
     unprovenIn(block)
-      .filter((one) => isStored(block, one))
-      .map((one) => paid(block, one)),
+      .filter((deposit) => isStored(block, deposit))
+      .map((deposit) => paid(block, deposit)),
   );
   const { verdictOf, isComplete } = await checkBalances(
     context,
@@ -143,12 +134,12 @@ export async function addBalances(
     ...block,
     checks: [
       ...block.checks,
-      ...unprovenIn(block).map((one): Check => {
-        const verdict = isStored(block, one) ? verdictOf(paid(block, one)) : undefined;
+      ...unprovenIn(block).map((deposit): Check => {
+        const verdict = isStored(block, deposit) ? verdictOf(paid(block, deposit)) : undefined;
         const { isHeld, detail } = verdict ?? without[unproven];
         return {
-          merchantId: one.merchantId,
-          depositId: one.id,
+          merchantId: deposit.merchantId,
+          depositId: deposit.id,
           name: "balance",
           result: isHeld ? "passed" : "waiting",
           detail,
@@ -157,6 +148,23 @@ export async function addBalances(
     ],
   }));
   return { blocks: checked, isComplete };
+}
+
+/** The deposits of a block that no root proves: native transfers of an overridden block, and with a quorum of one those that passed it. */
+function findUnproven({ stored, quorum, checks }: VerifiedBlock, needed: number): StoredDeposit[] {
+  const passed = new Set(
+    checks.flatMap(({ name, result, depositId }) =>
+      name === "quorum" && result === "passed" ? [depositId] : [],
+    ),
+  );
+  const left = stored.filter((deposit) => !quorum?.contradicted.includes(deposit));
+  const reported = new Map(
+    [...left, ...(quorum?.agreed.observed ?? [])].map((deposit) => [deposit.id, deposit]),
+  );
+  return [...reported.values()].filter(
+    ({ id, isMerkleProven, source }) =>
+      !isMerkleProven && (source === "transfer" || (needed === 1 && passed.has(id))),
+  );
 }
 
 const HELD = "TRON_UNPROVEN=hold: it waits for a second node, or for `daric deposit accept|reject`";

@@ -56,6 +56,6 @@ async function bookAndSettle(
   const orders = await lockOrdersOf(tx, chargesOf(deposits.filter(({ unmatched }) => !unmatched)));
   const charges = await loadCharges(tx, chargesOf(deposits));
   await bookDeposits(tx, deposits, charges);
-  const ofDeposits = deposits.flatMap((deposit) => depositConfirmedEvent(deposit, charges) ?? []);
-  return [...ofDeposits, ...(await settleOrders(tx, { orders, charges }))];
+  const depositEvents = deposits.flatMap((deposit) => depositConfirmedEvent(deposit, charges) ?? []);
+  return [...depositEvents, ...(await settleOrders(tx, { orders, charges }))];
 }

@@ -55,8 +55,8 @@ function lots(seed: number) {
 }
 
 const ceilDiv = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom;
-const least = (one: bigint, other: bigint) => (one < other ? one : other);
-const most = (one: bigint, other: bigint) => (one > other ? one : other);
+const least = (left: bigint, right: bigint) => (left < right ? left : right);
+const most = (left: bigint, right: bigint) => (left > right ? left : right);
 
 type Quote = { rateE4: bigint; due: bigint; fromMs: number; untilMs: number };
 type Money = { units: bigint; due: bigint; timeMs: number; isFinal: boolean };
@@ -92,7 +92,7 @@ function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]):
   if (cheapest !== null) return cheapest;
   const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
   const late = stored
-    .filter((each) => each.minuteMs <= minuteMs && each.minuteMs >= minuteMs - 60 * MINUTE_MS)
+    .filter((deposit) => deposit.minuteMs <= minuteMs && deposit.minuteMs >= minuteMs - 60 * MINUTE_MS)
     .at(-1);
   return order.charge.currency === "TRX" && late ? dueAt(order, late.rateE4) : newestOf(order).due;
 }

@@ -101,9 +101,9 @@ async function pay(charge: Charge, minute: number, units: bigint): Promise<Depos
 
 /** Passes the checks, as the second reading of their blocks does. */
 async function passChecks(tx: Transaction, deposits: readonly Deposit[]): Promise<void> {
-  for (const { blockId, merchantId: ofMerchant, id: depositId } of deposits) {
+  for (const { blockId, merchantId: ownerId, id: depositId } of deposits) {
     const check = { name: "quorum", result: "passed", detail: "told alike" } as const;
-    await saveChecks(tx, { blockId, checks: [{ ...check, merchantId: ofMerchant, depositId }] });
+    await saveChecks(tx, { blockId, checks: [{ ...check, merchantId: ownerId, depositId }] });
   }
 }
 
@@ -284,9 +284,9 @@ it("each share is rounded up and their sum down once: parts of one due give thei
           select sum(${shareRoundedUp(sql`units`, sql`${whole}::bigint`)}) as shares
           from unnest(${units}::bigint[]) units`),
       );
-      const exact = units.reduce((sum, each) => sum + (each * WHOLE_SHARE + whole - 1n) / whole, 0n);
+      const exact = units.reduce((sum, unit) => sum + (unit * WHOLE_SHARE + whole - 1n) / whole, 0n);
       expect(BigInt(shares)).toBe(exact);
-      const sum = units.reduce((all, each) => all + each, 0n);
+      const sum = units.reduce((all, unit) => all + unit, 0n);
       expect(creditedRoundedDown(exact, amountIn("TRX", whole))).toBe(sum);
     }),
     { numRuns: 200 },

@@ -62,6 +62,6 @@ export async function addDenials(
 
 function countReports({ id, amount }: StoredDeposit, answers: readonly NodeAnswer[]): number {
   return answers.filter(({ matches }) =>
-    matches.observed.some((one) => one.id === id && one.amount === amount),
+    matches.observed.some((deposit) => deposit.id === id && deposit.amount === amount),
   ).length;
 }

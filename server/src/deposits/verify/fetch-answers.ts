@@ -92,7 +92,7 @@ function nodesToQuery(
   const open = client.nodes.flatMap((_, nodeIndex) => {
     const isAnswered =
       answers.receivedFrom.get(blockId)?.has(nodeIndex) ||
-      answers.arrived.some((one) => one.block.blockId === blockId && one.nodeIndex === nodeIndex);
+      answers.arrived.some((answer) => answer.block.blockId === blockId && answer.nodeIndex === nodeIndex);
     const isResting = restingFault(answers, context, nodeIndex) !== undefined;
     const isOut = tried.has(nodeIndex) || excluded.has(nodeIndex) || isResting;
     return isAnswered || isOut ? [] : [nodeIndex];
@@ -168,11 +168,15 @@ async function matchArrived(context: ReadingContext, reader: Reader, answers: An
         .flat()
         .map(({ txId }) => txId),
     );
-    const ofBlock = answers.receivedFrom.get(block.blockId) ?? new Map<number, BlockAnswer>();
+    const blockAnswers = answers.receivedFrom.get(block.blockId) ?? new Map<number, BlockAnswer>();
     // A run that failed by its info pays no address of ours; the block's bytes will check that.
     const isKept = ({ txId, receiptResult }: TransactionInfo) =>
       ours.has(txId) || (receiptResult !== undefined && receiptResult !== "SUCCESS");
-    ofBlock.set(nodeIndex, { matches, infos: infos.filter(isKept), storesInternals: hasInternals(infos) });
-    answers.receivedFrom.set(block.blockId, ofBlock);
+    blockAnswers.set(nodeIndex, {
+      matches,
+      infos: infos.filter(isKept),
+      storesInternals: hasInternals(infos),
+    });
+    answers.receivedFrom.set(block.blockId, blockAnswers);
   }
 }

@@ -1,4 +1,4 @@
-import { hasChargesToExpire, noteExpired } from "../../charges/close/close-charges.ts";
+import { hasChargesToExpire, markExpired } from "../../charges/close/close-charges.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
@@ -63,7 +63,7 @@ export async function finalize(
   if (late !== undefined) verifier.afterCommit();
   changed.push(...(late?.deposits ?? []));
   const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
-  await noteExpired(context.db, { chainTime: written.verified.time });
+  await markExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
   reportUnexplained(context, written.unswept);

@@ -57,7 +57,7 @@ describe("a single wrong answer of the only node:", () => {
   it("a correction is announced as a detection with the true amount, and never as a reorganisation", async () => {
     const eventTypes = ["detected", "confirming", "reorged", "confirmed", "failed"];
     await anEndpointRow(reading.context.db, reading.merchantId, {
-      eventTypes: eventTypes.map((one) => `deposit.${one}`),
+      eventTypes: eventTypes.map((eventType) => `deposit.${eventType}`),
     });
     await reportedOnce(sevenTimes, payment());
     for (let block = 0; block < 20; block += 1) await reading.pollAfter(1);
@@ -214,7 +214,7 @@ describe("TRON_UNPROVEN", () => {
     reading.runs.run(...others.map(({ address }) => ({ to: address, units: 1n })));
     await reading.mined();
     await reading.pollAfter(18);
-    const confirmed = async () => (await reading.facts()).filter((one) => one === "1 CONFIRMED").length;
+    const confirmed = async () => (await reading.facts()).filter((fact) => fact === "1 CONFIRMED").length;
     expect(await confirmed()).toBe(20);
     await reading.pollAfter(1);
     expect(await confirmed()).toBe(24);

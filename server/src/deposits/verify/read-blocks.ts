@@ -148,9 +148,11 @@ async function resolveBlock(
   const quorum = resolveQuorum(stored, answers, { needed, nodes: reader.client.nodes.length });
   const waiting = quorum.waiting.map(({ deposit, detail }) => waitingCheck(deposit, detail));
   const passed = quorum.passed.flatMap(({ deposit, nodes }) => quorumCheck(deposit, nodes, reader));
-  const left = stored.filter((one) => !quorum.contradicted.includes(one));
-  const all = new Map([...left, ...quorum.agreed.observed, ...quorum.noMajority].map((one) => [one.id, one]));
-  const solidity = [...all.values()].map((one) => solidityCheck(one, block));
+  const left = stored.filter((deposit) => !quorum.contradicted.includes(deposit));
+  const all = new Map(
+    [...left, ...quorum.agreed.observed, ...quorum.noMajority].map((deposit) => [deposit.id, deposit]),
+  );
+  const solidity = [...all.values()].map((deposit) => solidityCheck(deposit, block));
   const verified = { block, stored, quorum, checks: [...solidity, ...passed, ...waiting] };
   return { verified, isComplete };
 }

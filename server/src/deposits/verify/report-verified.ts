@@ -37,10 +37,10 @@ export function reportCorrection(
   const { sourceNode: node, number: blockNumber } = block;
   const now = [...recorded.transfers.detected, ...recorded.transfers.included];
   const [txId = ""] = [...withdrawn, ...now].map((deposit) => deposit.txId);
-  const ofTransaction = (deposits: readonly (typeof now)[number][]) =>
+  const inTransaction = (deposits: readonly (typeof now)[number][]) =>
     describePaid(deposits.filter((deposit) => deposit.txId === txId));
-  const said = ofTransaction(withdrawn);
-  const agreed = ofTransaction(now);
+  const said = inTransaction(withdrawn);
+  const agreed = inTransaction(now);
   // A node that does not store internal transactions omits them without a lie.
   const isLie = withdrawn.length > 0 || now.some(({ source }) => source !== "internal");
   const words = `it ${describeReport({ txId, blockNumber, said, agreed })}`;
@@ -79,14 +79,14 @@ export function reportNodes(
     const lies = quorum?.outvoted ?? [];
     for (const lie of lies) {
       const { node } = lie;
-      if (lies.find((other) => other.node === node) !== lie) continue;
+      if (lies.find((later) => later.node === node) !== lie) continue;
       const found = { ...lie, blockNumber: block.number };
       const reason = describeOutvoted(found);
       outvoted.set(node, found);
       if (contradictions.has(reason)) continue;
       if (contradictions.size >= MAX_KNOWN) contradictions.clear();
       contradictions.add(reason);
-      const tx_ids = lies.filter((one) => one.node === node).map(({ txId }) => txId);
+      const tx_ids = lies.filter((vote) => vote.node === node).map(({ txId }) => txId);
       raiseNodeAlarm(context.metrics, {
         alarm: "single_node_transfer",
         node,

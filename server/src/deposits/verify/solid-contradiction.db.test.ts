@@ -111,7 +111,7 @@ const NOT_YET = NotYetError.name;
 const halted = async () => (await findHalt(context.db, "devnet")) !== undefined;
 
 /** A scanner with three nodes and a quorum of two. */
-async function ofThree(...nodes: [ChainReader, ChainReader, ChainReader]) {
+async function withThree(...nodes: [ChainReader, ChainReader, ChainReader]) {
   expect(answersNeeded(context.config.deposits, nodes.length)).toBe(2);
   return aScanner(context, nodeGroup(...nodes));
 }
@@ -257,7 +257,7 @@ describe("of three nodes with a quorum of two,", () => {
   const [first, second] = [0, 1];
 
   it("one that contradicts is excluded and named once, and the others confirm every deposit", async () => {
-    const scanner = await ofThree(branchFrom(10), chain.reader, chain.reader);
+    const scanner = await withThree(branchFrom(10), chain.reader, chain.reader);
     chain.mine(30);
     const outcomes = await outcomesAt(scanner, [0, 30, 60, 90, 120]);
     expect(outcomes.slice(1)).toEqual(["read", "read", "read", "read"]);
@@ -269,7 +269,7 @@ describe("of three nodes with a quorum of two,", () => {
   });
 
   it("two that contradict stop every confirmation, and halt the scan after four reads over a minute", async () => {
-    const scanner = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
+    const scanner = await withThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
     const before = await cursor();
     expect(await outcomesAt(scanner, [0, 20, 40])).toEqual([NOT_YET, "read", "read"]);
@@ -286,7 +286,7 @@ describe("of three nodes with a quorum of two,", () => {
 
   it("two that turn to another chain confirm nothing, not even a block on which they agreed before", async () => {
     const nodes = { lie: false };
-    const scanner = await ofThree(chain.reader, turning(nodes), turning(nodes));
+    const scanner = await withThree(chain.reader, turning(nodes), turning(nodes));
     chain.mine(1);
     expect(await outcomesAt(scanner, [0])).toEqual(["read"]);
     nodes.lie = true;
@@ -301,11 +301,11 @@ describe("of three nodes with a quorum of two,", () => {
   });
 
   it.runIf(isNight)("two that contradict are followed once an operator has resumed the scan", async () => {
-    const halting = await ofThree(branchFrom(10), branchFrom(10), chain.reader);
+    const halting = await withThree(branchFrom(10), branchFrom(10), chain.reader);
     chain.mine(30);
     expect(await outcomesAt(halting, [0, 20, 40, 60])).toContain(HALT);
     await resumeScan(context.db, "devnet");
-    await scanToRest(context, await ofThree(branchFrom(10), branchFrom(10), chain.reader));
+    await scanToRest(context, await withThree(branchFrom(10), branchFrom(10), chain.reader));
     const head = await branchFrom(10).getHeadBlock();
     expect(await cursor()).toMatchObject({ number: head.number, blockId: head.id });
     expect(await statuses()).toEqual(["CONFIRMED", "CONFIRMED"]);
@@ -315,7 +315,7 @@ describe("of three nodes with a quorum of two,", () => {
   it.runIf(isNight)("two that contradict for less than a minute only delay confirmations", async () => {
     const nodes = { lie: true };
     const liars = [turning(nodes), turning(nodes)] as const;
-    const scanner = await ofThree(...liars, chain.reader);
+    const scanner = await withThree(...liars, chain.reader);
     chain.mine(30);
     await outcomesAt(scanner, [0, 20, 40]);
     nodes.lie = false;

@@ -121,7 +121,8 @@ export async function judgeContradictions(
   const { count, sinceMs } = standing.contradictions ?? { count: 0, sinceMs: nowMs };
   if (count + 1 < READS_BEFORE_HALT || nowMs - sinceMs < MIN_HALT_MS)
     return { ...standing, excluded, contradictions: { count: count + 1, sinceMs } };
-  const labels = (id: string) => contradicting.filter((one) => one.id === id).map(({ node }) => node.label);
+  const labels = (id: string) =>
+    contradicting.filter((block) => block.id === id).map(({ node }) => node.label);
   const [theirId = ""] = contradicting
     .map(({ id }) => id)
     .sort((a, b) => labels(b).length - labels(a).length);

@@ -9,7 +9,7 @@ import type { ChangedDeposit, Scope } from "../store.ts";
 const stalled = depositMachine.edge("stalled");
 
 /** The most deposits of one open group per step. */
-const MOST_EACH = 1_000;
+const MAX_PER_MERCHANT = 1_000;
 
 /**
  * Marks deposits in blocks made before `madeBefore` as STUCK. Above the solid block they lack witnesses, above the verified block
@@ -41,12 +41,12 @@ export async function stallDeposits(
     name: "quorum",
     detail: "too few nodes name its block or answer the second reading",
   });
-  const ofVerified = open.filter(({ blockNumber }) => blockNumber <= verified);
+  const inVerified = open.filter(({ blockNumber }) => blockNumber <= verified);
   const unchecked: ChangedDeposit[] = [];
   for (const reason of ["quorum", "balance"] as const) {
     const condition = (merchantIds: readonly MerchantId[]) =>
       sql`${isKnownLong} and ${waitsFor(reason, merchantIds)}`;
-    unchecked.push(...(await stall(tx, scope, { condition, groups: ofVerified, stuckReason: reason })));
+    unchecked.push(...(await stall(tx, scope, { condition, groups: inVerified, stuckReason: reason })));
   }
   return [...unbuilt, ...unread, ...unchecked];
 }
@@ -68,7 +68,7 @@ function stall(
     groups,
     event: "stalled",
     statuses: stalled.from,
-    limitEach: MOST_EACH,
+    limitEach: MAX_PER_MERCHANT,
     condition: (merchantIds) =>
       sql`d.stuck_reason is distinct from ${stuckReason} and ${condition(merchantIds)}`,
     stuckReason,
@@ -87,8 +87,8 @@ async function saveWaiting(
   found: { readonly name: CheckName; readonly detail: string },
 ): Promise<void> {
   for (const blockId of new Set(deposits.map((deposit) => deposit.blockId))) {
-    const ofBlock = deposits.filter((deposit) => deposit.blockId === blockId);
-    const checks = ofBlock.map(
+    const blockDeposits = deposits.filter((deposit) => deposit.blockId === blockId);
+    const checks = blockDeposits.map(
       ({ id: depositId, merchantId }): Check => ({ ...found, merchantId, depositId, result: "waiting" }),
     );
     await saveChecks(tx, { blockId, checks });

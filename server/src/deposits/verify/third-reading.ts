@@ -36,9 +36,9 @@ async function summarize(
 ): Promise<string> {
   const keyOf = ({ id, amount }: Pick<StoredDeposit, "id" | "amount">) => `${id}/${amount}`;
   const known = new Set(stored.map(keyOf));
-  const reported = quorum?.agreed.observed.filter((one) => !known.has(keyOf(one))) ?? [];
+  const reported = quorum?.agreed.observed.filter((deposit) => !known.has(keyOf(deposit))) ?? [];
   const confirmed = await findKnownIds(db, reported);
   const missing = reported.filter(({ id }) => !confirmed.has(id)).map(keyOf);
-  const contradicted = (quorum?.contradicted ?? []).map((one) => `not ${keyOf(one)}`);
+  const contradicted = (quorum?.contradicted ?? []).map((deposit) => `not ${keyOf(deposit)}`);
   return [...missing, ...contradicted].sort().join(" ");
 }

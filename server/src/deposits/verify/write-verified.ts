@@ -61,7 +61,7 @@ async function withoutMoved(
   const wayOf = ({ txId, source, address }: Pick<ObservedTransfer, "txId" | "source" | "address">) =>
     `${txId}/${source}/${address}`;
   const ways = new Set(unreported.map(wayOf));
-  return missing.filter((one) => !ways.has(wayOf(one)));
+  return missing.filter((deposit) => !ways.has(wayOf(deposit)));
 }
 
 function isCorrecting(verified: VerifiedBlock, quorum: QuorumResult): boolean {

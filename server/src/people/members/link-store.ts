@@ -61,14 +61,14 @@ export async function takeLink(tx: Transaction, tokenHash: Buffer): Promise<OneT
 }
 
 /** A merchant has at most so many open links, and so has the service. */
-export const MOST_OPEN_LINKS = 200;
+export const MAX_OPEN_LINKS = 200;
 
 /** The open links of a merchant. Null: those of the service, which invite operators and reset passwords. Newest first. */
 export async function listOpenLinks(db: Queryable, merchantId: MerchantId | null): Promise<OneTimeLink[]> {
   return db.query<OneTimeLink>(sql`
     select ${columns} from one_time_links
     where merchant_id is not distinct from ${merchantId}::uuid and ${isOpen}
-    order by created_at desc, id limit ${MOST_OPEN_LINKS}`);
+    order by created_at desc, id limit ${MAX_OPEN_LINKS}`);
 }
 
 /** A link is mailed unless its address got another one in so many minutes, or its merchant had more links in a day. */

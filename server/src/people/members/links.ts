@@ -12,13 +12,13 @@ import {
   countOpenLinks,
   findOpenLink,
   insertLink,
-  MOST_OPEN_LINKS,
+  MAX_OPEN_LINKS,
   mayBeMailed,
   type NewLink,
   type OneTimeLink,
 } from "./link-store.ts";
 import { mailLink } from "./mail-link.ts";
-import { countMembers, isMember, MOST_MEMBERS } from "./membership-store.ts";
+import { countMembers, isMember, MAX_MEMBERS } from "./membership-store.ts";
 
 const INVITATION_MS = 7 * 24 * 3_600_000;
 const RESET_MS = 24 * 3_600_000;
@@ -53,9 +53,9 @@ export async function invite(
       throw new ApiError("NOT_FOUND", { message: `There is no merchant ${membership.merchantId}.` });
     if (await isMember(context.db, membership.merchantId, email))
       throw validationError("email", "is a member's already: change the role instead", fieldRule("member"));
-    if ((await countMembers(context.db, membership.merchantId)) >= MOST_MEMBERS)
+    if ((await countMembers(context.db, membership.merchantId)) >= MAX_MEMBERS)
       throw new ApiError("CAP_REACHED", {
-        message: `A merchant can have ${MOST_MEMBERS} people: remove some first.`,
+        message: `A merchant can have ${MAX_MEMBERS} people: remove some first.`,
       });
   }
   const { merchantId = null, role = null } = membership ?? {};
@@ -96,9 +96,9 @@ async function issueLink(
       merchantId: link.merchantId,
     });
     const made = await insertLink(tx, { ...link, id, tokenHash, madeBy: personIdOf(maker) });
-    if ((await countOpenLinks(tx, link.merchantId)) > MOST_OPEN_LINKS)
+    if ((await countOpenLinks(tx, link.merchantId)) > MAX_OPEN_LINKS)
       throw new ApiError("CAP_REACHED", {
-        message: `${MOST_OPEN_LINKS} links can be open at once: withdraw some that are not needed.`,
+        message: `${MAX_OPEN_LINKS} links can be open at once: withdraw some that are not needed.`,
       });
     return made;
   });

@@ -208,7 +208,7 @@ describe("the open links that a member made", () => {
         role: "admin",
       }));
       await Promise.all([
-        ...invitations.map((each) => browser.send("/dashboard/v1/invitations", each)),
+        ...invitations.map((invitation) => browser.send("/dashboard/v1/invitations", invitation)),
         remove(owner, admin),
       ]);
       const open = await context.db.query(sql`
@@ -282,8 +282,8 @@ describe("roles", () => {
   const demote = (browser: Browser, { id }: TestPerson) =>
     browser.send(`/dashboard/v1/people/${id}`, { role: "admin" }, { method: "PATCH" });
   it.each<[string, Act]>([
-    ["remove each other", (browser, other) => remove(browser, other)],
-    ["demote each other", (browser, other) => demote(browser, other)],
+    ["remove each other", (browser, member) => remove(browser, member)],
+    ["demote each other", (browser, member) => demote(browser, member)],
     ["leave", (browser, _, own) => remove(browser, own)],
   ])("of two owners who %s at once, one stays", async (_, act) => {
     for (let round = 0; round < 5; round += 1) {

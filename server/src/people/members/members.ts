@@ -92,7 +92,7 @@ async function lockMember(
   if (own === undefined || role === undefined) throw new ApiError("NOT_FOUND");
   const isLeaving = personId === session.personId && roles.length === 0;
   if (!isLeaving) requireRightOver(own, [role, ...roles]);
-  const owners = [...members.values()].filter((one) => one === "owner").length;
+  const owners = [...members.values()].filter((member) => member === "owner").length;
   if (role === "owner" && owners === 1 && !roles.includes("owner")) throw new ApiError("LAST_OWNER");
   const [member] = await listMembers(tx, merchantId, personId);
   if (member === undefined) throw new ApiError("NOT_FOUND");

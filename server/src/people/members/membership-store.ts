@@ -2,8 +2,8 @@ import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/pos
 import type { MerchantId, PersonId } from "../../domain/ids.ts";
 import type { MerchantRole } from "../../domain/merchant-role.ts";
 import type { Membership } from "../../domain/session.ts";
-import { MOST_SESSIONS } from "../session-store.ts";
-import { MOST_OPEN_LINKS } from "./link-store.ts";
+import { MAX_SESSIONS } from "../session-store.ts";
+import { MAX_OPEN_LINKS } from "./link-store.ts";
 
 /** A person as a member of a merchant. */
 export type MerchantMember = {
@@ -18,7 +18,7 @@ export type MerchantMember = {
 };
 
 /** A merchant with so many members invites no more. The invitations that are open then can still be accepted. */
-export const MOST_MEMBERS = 500;
+export const MAX_MEMBERS = 500;
 
 /** The members of a merchant, the first ones first; or the one with this id. */
 export async function listMembers(
@@ -32,10 +32,10 @@ export async function listMembers(
         as "hasSecondFactor",
       person.disabled_at is not null as "isDisabled",
       (select max(seen_at) from (
-        select seen_at from sessions where person_id = person.id order by created_at desc limit ${MOST_SESSIONS}) last) as "lastSeenAt"
+        select seen_at from sessions where person_id = person.id order by created_at desc limit ${MAX_SESSIONS}) last) as "lastSeenAt"
     from (
       select * from memberships where merchant_id = ${merchantId} and (${only}::uuid is null or person_id = ${only}::uuid)
-      order by created_at, person_id limit ${MOST_MEMBERS + MOST_OPEN_LINKS}
+      order by created_at, person_id limit ${MAX_MEMBERS + MAX_OPEN_LINKS}
     ) member join people person on person.id = member.person_id
     order by member.created_at, person.id`);
 }

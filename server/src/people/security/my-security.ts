@@ -10,7 +10,7 @@ import {
   deletePasskey,
   insertPasskey,
   lockPerson,
-  MOST_PASSKEYS,
+  MAX_PASSKEYS,
   type Passkey,
   renamePerson,
   replaceRecoveryCodes,
@@ -117,9 +117,9 @@ export async function addPasskey(
   if (passkey === undefined)
     throw refusedPasskey("is not an answer to a question of the last five minutes: try again");
   return context.db.transaction(async (tx) => {
-    if ((await lockPerson(tx, personId)).passkeys >= MOST_PASSKEYS)
+    if ((await lockPerson(tx, personId)).passkeys >= MAX_PASSKEYS)
       throw new ApiError("CAP_REACHED", {
-        message: `You can have ${MOST_PASSKEYS} passkeys: remove one first.`,
+        message: `You can have ${MAX_PASSKEYS} passkeys: remove one first.`,
       });
     const added = await changeRights(tx, { context, personId }, () =>
       insertPasskey(tx, personId, { ...passkey, name: input.name }),

@@ -39,7 +39,7 @@ function listRoute(app: ApiApp, { db }: Context): void {
     async ({ caller: { merchantId }, query: { page, limit, after, ...filters } }) => {
       const part = pageFrom({ page, limit, after });
       const { rows, total } = await listSettlements(
-        db.ofTenant(merchantId),
+        db.forTenant(merchantId),
         { merchantId, ...filters },
         part,
       );
@@ -57,7 +57,7 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
         pathRow: {
           name: "settlement",
           exists: async ({ caller: { merchantId } }, id) =>
-            (await findSettlement(db.ofTenant(merchantId), { merchantId, id: idOf("settlement", id) })) !==
+            (await findSettlement(db.forTenant(merchantId), { merchantId, id: idOf("settlement", id) })) !==
             undefined,
         },
       },
@@ -72,9 +72,9 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
     },
     async ({ caller: { merchantId }, params: { id } }) => {
       const ref = { merchantId, id };
-      const settlement = await findSettlement(db.ofTenant(merchantId), ref);
+      const settlement = await findSettlement(db.forTenant(merchantId), ref);
       if (settlement === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toSettlementDetail(settlement, await listSweeps(db.ofTenant(merchantId), ref)));
+      return ok(toSettlementDetail(settlement, await listSweeps(db.forTenant(merchantId), ref)));
     },
   );
 }

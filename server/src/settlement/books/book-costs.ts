@@ -19,7 +19,7 @@ import { writeUnderLease } from "../write-under-lease.ts";
 
 const AT_ONCE = 50;
 /** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
-const MOST_OF_OPERATOR_SUN = 5_000_000n;
+const MAX_OPERATOR_SUN = 5_000_000n;
 
 /**
  * Books the fees that transactions in verified blocks took from our addresses and from the gas wallet, and the TRX
@@ -34,12 +34,12 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
     limit: AT_ONCE,
   });
   for (const transaction of unbooked) {
-    const most = transaction.isTopUp ? MOST_OF_OPERATOR_SUN : transaction.mostBurnt;
+    const most = transaction.isTopUp ? MAX_OPERATOR_SUN : transaction.maxBurnt;
     const fee = await findFee(context, settling, { txId: transaction.txId, most });
     if (fee !== undefined) await bookCost(context, settling, { ...transaction, sun: fee });
   }
   for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
-    const fee = await findFee(context, settling, { txId: loan.txId, most: MOST_OF_OPERATOR_SUN });
+    const fee = await findFee(context, settling, { txId: loan.txId, most: MAX_OPERATOR_SUN });
     if (fee !== undefined) await bookLoan(context, settling, { ...loan, sun: fee });
   }
 }

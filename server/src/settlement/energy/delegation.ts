@@ -10,7 +10,7 @@ import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-st
 const MARGIN_PERCENT = 102n;
 const SUN_PER_TRX = 1_000_000n;
 /** The least stake that TRON lets an account delegate. */
-const LEAST_LOAN_SUN = 1_000_000n;
+const MIN_LOAN_SUN = 1_000_000n;
 
 /** The stake in sun that gives this much energy a day. One TRX gives limit ÷ weight, by the network's totals. */
 export function stakeFor(
@@ -20,7 +20,7 @@ export function stakeFor(
   if (totalEnergyLimit <= 0n) throw new Error("the network gives no energy for stake");
   const divisor = totalEnergyLimit * 100n;
   const sun = (energy * totalEnergyWeight * SUN_PER_TRX * MARGIN_PERCENT + divisor - 1n) / divisor;
-  return sun < LEAST_LOAN_SUN ? LEAST_LOAN_SUN : sun;
+  return sun < MIN_LOAN_SUN ? MIN_LOAN_SUN : sun;
 }
 
 /**

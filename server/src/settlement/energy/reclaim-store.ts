@@ -1,6 +1,6 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
-import { hashOfAddress } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-hash.ts";
 import { findOwners } from "../../addresses/directory-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { byMerchantLists } from "../../runtime/fair-rounds.ts";
@@ -64,7 +64,7 @@ export type Borrower = {
  * way.
  */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
-  const owners = await findOwners(db, addresses.map(hashOfAddress));
+  const owners = await findOwners(db, addresses.map(addressBytes));
   const borrowers = owners.flatMap(({ hash, merchantId, chargeId }): Borrower[] =>
     merchantId && chargeId
       ? [{ address: hexToAddress(`41${hash.toString("hex")}`), merchantId, chargeId }]

@@ -53,7 +53,10 @@ export async function exportSweeps(
   const plan = planOf(worth, { isOffline: true });
   return context.db.transaction(async (tx) => {
     const reason = `exported: it waits for its signature until ${expiresAt.toISOString()}`;
-    const sweeps = await insertPlan(tx, { ...plan, sweeps: plan.sweeps.map((one) => ({ ...one, reason })) });
+    const sweeps = await insertPlan(tx, {
+      ...plan,
+      sweeps: plan.sweeps.map((sweep) => ({ ...sweep, reason })),
+    });
     const wanted = sweeps.flatMap(transactionsOf);
     await insertOffline(tx, wanted, expiresAt);
     const proofs = new Map((await findProofs(tx, sweeps)).map((proof) => [proof.chargeId, proof]));

@@ -55,13 +55,13 @@ export async function importSignatures(input: ImportInput): Promise<ImportedSign
     );
     const results = new Map(file.results.map((result) => [result.requestId.toLowerCase(), result]));
     requireOwn(file, exported);
-    const pairs = exported.map((one): Pair => {
-      const result = results.get(one.id);
-      if (result === undefined) throw wrong(one, `its ${one.purpose} is missing in ${path}`);
+    const pairs = exported.map((transaction): Pair => {
+      const result = results.get(transaction.id);
+      if (result === undefined) throw wrong(transaction, `its ${transaction.purpose} is missing in ${path}`);
       const checked =
-        "refusal" in result ? {} : { checked: checkSigned(one, result, { ...input, gasAddress }) };
-      requireRight({ exported: one, result, ...checked }, input.verified);
-      return { exported: one, result, ...checked };
+        "refusal" in result ? {} : { checked: checkSigned(transaction, result, { ...input, gasAddress }) };
+      requireRight({ exported: transaction, result, ...checked }, input.verified);
+      return { exported: transaction, result, ...checked };
     });
     await storeDestinations(tx, file.destinations);
     return storePairs(tx, pairs);

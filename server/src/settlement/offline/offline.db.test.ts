@@ -293,15 +293,15 @@ describe("a file that differs from the export", () => {
   it.each<[what: string, change: (signedFile: SignedFile) => object | string, reason: string]>([
     [
       "of another network",
-      (one) => ({ ...one, genesisId: "00".repeat(32) }),
+      (file) => ({ ...file, genesisId: "00".repeat(32) }),
       `is of network ${"00".repeat(32)}, and this`,
     ],
     [
       "of another seed",
-      (one) => ({ ...one, xpubFingerprint: "00000000" }),
+      (file) => ({ ...file, xpubFingerprint: "00000000" }),
       "is of seed 00000000, under which",
     ],
-    ["that was cut", (one) => JSON.stringify(one).slice(0, -9), "is truncated or no JSON"],
+    ["that was cut", (file) => JSON.stringify(file).slice(0, -9), "is truncated or no JSON"],
     [
       "with a field that is none",
       withResult({ txId: "zz" }),
@@ -319,14 +319,14 @@ describe("a file that differs from the export", () => {
     ],
     [
       "that lacks the top-up",
-      (one) => ({ ...one, results: one.results.slice(1) }),
+      (file) => ({ ...file, results: file.results.slice(1) }),
       "its top_up is missing in",
     ],
     ["with another amount", resigned, "its transaction has other payment than was exported"],
     ["with another txId", withResult({ txId: "ab".repeat(32) }), `, not ${"ab".repeat(32)}`],
     [
       "with another's bytes",
-      (one) => withResult({ ...one.results[1], requestId: one.results[0]?.requestId })(one),
+      (file) => withResult({ ...file.results[1], requestId: file.results[0]?.requestId })(file),
       "has other payment",
     ],
     ["with broken bytes", withResult({ transaction: "ff00" }), "its transaction cannot be read"],

@@ -72,13 +72,13 @@ export async function decideBatch<S extends UndecidedSweep>(
         `the stake can lend ${formatAmount(amountFromUnits(freeStake))} TRX now: its energy recovers within a day`,
         RETRY_AFTER_MS.energy,
       );
-    const ofGas = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
-    if (ofGas > gas)
+    const gasCost = verdict.price.topUp > 0n ? verdict.price.topUp + prices.activation : 0n;
+    if (gasCost > gas)
       return wait(
         `the gas wallet holds ${formatAmount(amountFromUnits(gas))} TRX: fund it`,
         RETRY_AFTER_MS.gas,
       );
-    gas -= ofGas;
+    gas -= gasCost;
     if (verdict.resources === "delegate") freeStake -= loan;
     return { sweep, facts, verdict };
   });

@@ -1,7 +1,7 @@
 import { NodeError } from "../../chain/blocks/node-error.ts";
 import { assets, type Currency, currencies, perCurrency } from "../../domain/asset.ts";
 import {
-  leastUnits,
+  minUnits,
   OLD_AFTER_MS,
   oldMaxCostBasisPoints,
   type ResourcePrices,
@@ -106,7 +106,7 @@ export async function newestRates({ db }: Pick<PlanningContext, "db">): Promise<
  * The least that a transfer out of an activated address burns. The ledger selects addresses by it; then the nodes are
  * queried about these.
  */
-export function leastPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
+export function minPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
   const asset = assets[currency];
   if (asset.kind === "native") return 0n;
   return resources === "burn" ? asset.transfer.energy * prices.energy : 0n;
@@ -128,8 +128,8 @@ export function boundsOf(
   },
 ): Bounds | undefined {
   const { stakeAddress, ...rules } = config.settlement;
-  const price = leastPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
-  const least = (basisPoints: number) => leastUnits(currency, { price, basisPoints }, rates);
+  const price = minPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
+  const least = (basisPoints: number) => minUnits(currency, { price, basisPoints }, rates);
   const [full, old, asked] = [
     least(rules.maxCostBasisPoints),
     least(oldMaxCostBasisPoints(rules)),

@@ -41,7 +41,7 @@ export async function replanSweep(
   const facts = await surveySweeps(context, settling, [sweep]);
   const oldestAt = (await findOldestAt(context.db, sweep)) ?? context.clock.now();
   const [decided] = await decideBatch(context, settling, {
-    batch: facts.map((one) => ({ sweep: { ...sweep, wanted: sweep.units, oldestAt }, facts: one })),
+    batch: facts.map((fact) => ({ sweep: { ...sweep, wanted: sweep.units, oldestAt }, facts: fact })),
     prices,
     rates: await newestRates(context),
     control,

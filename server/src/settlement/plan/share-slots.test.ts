@@ -21,7 +21,7 @@ function candidatesOf(given: Partial<Record<Currency, Candidate[]>>) {
 
 function counts(taken: readonly Candidate[]): Record<string, number> {
   return Object.fromEntries(
-    ["TRX", "USDT"].map((currency) => [currency, taken.filter((one) => one.currency === currency).length]),
+    ["TRX", "USDT"].map((currency) => [currency, taken.filter((slot) => slot.currency === currency).length]),
   );
 }
 

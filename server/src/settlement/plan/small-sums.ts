@@ -2,7 +2,7 @@ import { assets, type Currency, currencies } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount, formatUsdPrice } from "../../domain/money.ts";
 import {
   firstSweepPrice,
-  leastUnits,
+  minUnits,
   OLD_AFTER_MS,
   oldMaxCostBasisPoints,
   type ResourcePrices,
@@ -31,7 +31,7 @@ export function sweepTerms(
   const price = firstSweepPrice(currency, { prices, resources });
   const { dust } = assets[currency];
   const least = (basisPoints: number) => {
-    const units = leastUnits(currency, { price, basisPoints }, rates);
+    const units = minUnits(currency, { price, basisPoints }, rates);
     return units === undefined || units > dust ? units : dust;
   };
   return {

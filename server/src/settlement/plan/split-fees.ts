@@ -2,7 +2,7 @@ import { assets, type Currency } from "../../domain/asset.ts";
 import type { SweepRecipient } from "../../domain/ledger.ts";
 import { type Amount, amountFromUnits, smaller, subtract, zero } from "../../domain/money.ts";
 import { splitContent } from "../../domain/settlement-split.ts";
-import { leastUnits, type ResourcePrices, type UsdRates } from "../../domain/sweep-price.ts";
+import { minUnits, type ResourcePrices, type UsdRates } from "../../domain/sweep-price.ts";
 import { findFeesOwed } from "../../ledger/book-settlement.ts";
 import type { PlanningContext } from "../context.ts";
 import { operatorWalletKey } from "../wallet-store.ts";
@@ -48,7 +48,7 @@ export async function splitFees(
     const owed = left.get(key) ?? zero;
     const basisPoints = config.settlement.maxCostBasisPoints;
     const threshold =
-      leastUnits(currency, { price: transferPrice(currency, prices), basisPoints }, rates) ?? 0n;
+      minUnits(currency, { price: transferPrice(currency, prices), basisPoints }, rates) ?? 0n;
     const split = splitContent<Currency>({
       owed,
       content,
@@ -64,6 +64,6 @@ export async function splitFees(
 /** The TRX that one more transfer out of an activated address burns. */
 function transferPrice(currency: Currency, prices: ResourcePrices): bigint {
   const asset = assets[currency];
-  const ofBytes = assets.TRX.transfer.bytes * prices.bandwidth;
-  return asset.kind === "token" ? asset.transfer.energy * prices.energy + ofBytes : ofBytes;
+  const bandwidthFee = assets.TRX.transfer.bytes * prices.bandwidth;
+  return asset.kind === "token" ? asset.transfer.energy * prices.energy + bandwidthFee : bandwidthFee;
 }

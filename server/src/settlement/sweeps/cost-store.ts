@@ -13,7 +13,7 @@ export type UnbookedTransaction = {
   /** the sun that a top-up brought */
   readonly brought: Amount<"TRX">;
   /** the most that its fees took */
-  readonly mostBurnt: Amount<"TRX">;
+  readonly maxBurnt: Amount<"TRX">;
   readonly sweepId: SweepId | null;
 };
 
@@ -22,13 +22,13 @@ export async function listUnbooked(
   { network, upTo, limit }: { network: string; upTo: number; limit: number },
 ): Promise<UnbookedTransaction[]> {
   const rows = await db.query<
-    Omit<UnbookedTransaction, "brought" | "mostBurnt"> & Record<"brought" | "mostBurnt", string>
+    Omit<UnbookedTransaction, "brought" | "maxBurnt"> & Record<"brought" | "maxBurnt", string>
   >(
     globally(
       "unbooked-costs",
       sql`
         select own.merchant_id as "merchantId", own.deposit_address_id as "chargeId", own.tx_id as "txId", own.is_top_up as "isTopUp",
-          own.returned::text as brought, own.most_burnt::text as "mostBurnt",
+          own.returned::text as brought, own.most_burnt::text as "maxBurnt",
           (select t.sweep_id from sweep_transactions t where t.merchant_id = own.merchant_id and t.tx_id = own.tx_id) as "sweepId"
         from own_transactions own join blocks b on b.id = own.block_id and b.orphaned_at is null
         where own.network = ${network} and own.block_number <= ${upTo} and not own.is_booked
@@ -38,7 +38,7 @@ export async function listUnbooked(
   return rows.map((row) => ({
     ...row,
     brought: amountIn("TRX", BigInt(row.brought)),
-    mostBurnt: amountIn("TRX", BigInt(row.mostBurnt)),
+    maxBurnt: amountIn("TRX", BigInt(row.maxBurnt)),
   }));
 }
 

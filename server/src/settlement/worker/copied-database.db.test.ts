@@ -100,7 +100,7 @@ describe("rows that an attacker with every password of the database has changed"
     const reasons = await refused();
     const reasonsOf = (charge: Charge, recipient: string) =>
       reasons
-        .filter((one) => one.id === charge.id && one.recipient === recipient)
+        .filter((reason) => reason.id === charge.id && reason.recipient === recipient)
         .map(({ refusal }) => refusal)
         .toSorted();
     const isNotListed = expect.stringMatching(/^destination .* is not .*, as the list has it$/);

@@ -81,20 +81,20 @@ it("the doctor names only the address whose top-up was changed or is missing in 
   const found = async (change: ReturnType<typeof sql>) => {
     const { db } = await copyLedger(stage.context, [change]);
     return Promise.all(
-      merchants.map(async (one) => (await faultsOf(one, db)).flatMap(({ samples }) => samples)),
+      merchants.map(async (merchant) => (await faultsOf(merchant, db)).flatMap(({ samples }) => samples)),
     );
   };
-  const ofSecond = (reason: string) => [
+  const secondFaults = (reason: string) => [
     [],
     [expect.stringMatching(`^${second.charge.address}: .* ${reason}$`)],
   ];
   expect(
     await found(sql`
       update own_transactions set returned = returned + 100000000 where merchant_id = ${second.merchantId} and is_top_up`),
-  ).toEqual(ofSecond("where 106428500 came and 0 left"));
+  ).toEqual(secondFaults("where 106428500 came and 0 left"));
   expect(
     await found(sql`delete from ledger_entries where merchant_id = ${second.merchantId} and kind = 'top_up'`),
-  ).toEqual(ofSecond("where the ledger has -6428500"));
+  ).toEqual(secondFaults("where the ledger has -6428500"));
 });
 
 it("an order's money goes to the order's wallet, once the operator has approved it beside the first one", async () => {

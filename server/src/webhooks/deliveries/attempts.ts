@@ -106,7 +106,7 @@ function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
       });
     },
     /** Called after claims were forgotten. */
-    noteFreed: (): void => {
+    recordFreed: (): void => {
       if (isLarge()) onLarge();
     },
     /** Waits no longer: the process stops. */
@@ -140,7 +140,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     for (const endpointId of waiting) release(readAhead.takeWaiting(endpointId));
     for (const { endpointId } of claims) if (!waiting.has(endpointId)) readAhead.resume(endpointId);
     startWaiting();
-    room.noteFreed();
+    room.recordFreed();
     onProgress();
   }
 

@@ -175,7 +175,7 @@ export async function findReferences(
 }
 
 /** People can send a delivery again without end: the newest attempts are listed. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 /**
  * Returns the newest kept attempts of a delivery, first to last. Reads only partitions of months in which they can have
@@ -193,7 +193,7 @@ export async function listAttempts(
     where merchant_id = ${delivery.merchantId} and delivery_id = ${delivery.id}
       and attempted_at >= ${delivery.createdAt}::timestamptz - interval '1 day'
       and attempted_at <= ${delivery.updatedAt}::timestamptz + interval '1 day'
-    order by number desc limit ${MOST_ATTEMPTS}`);
+    order by number desc limit ${MAX_ATTEMPTS}`);
   return newest.toReversed();
 }
 

@@ -49,7 +49,7 @@ export type ClaimedDelivery = Claim &
   };
 
 /** The longest duration that an attempt can have: 24 days. A claim can come from a backup that is older. */
-const MOST_INTEGER = 2 ** 31 - 1;
+const MAX_INTEGER = 2 ** 31 - 1;
 /** For the queries around an attempt, and for a process that stalls. */
 const MARGIN_MS = 15_000;
 
@@ -150,7 +150,7 @@ export async function listLapsedClaims(
     select merchant_id as "merchantId", id as "deliveryId", lease_number as "leaseNumber", attempt_count as attempt,
       attempt_count - pauses as "scheduleStep", false as "mayPause", delivery.endpoint_id as "endpointId", event_type as "eventType", was_resent as "wasResent",
       updated_at as "claimedAt",
-      least(extract(epoch from now() - updated_at) * 1000, ${MOST_INTEGER})::integer as "heldMs"
+      least(extract(epoch from now() - updated_at) * 1000, ${MAX_INTEGER})::integer as "heldMs"
     from (
       select merchant_id as owner_id, endpoint_id from endpoint_queue
       where merchant_id ${oneOf(merchantIds)} and due_at <= now()) queue

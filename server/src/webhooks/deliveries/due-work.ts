@@ -16,7 +16,7 @@ export async function findWork(db: Queryable, turn: Turn): Promise<DueWork> {
   const placed = found
     .flatMap(({ merchantIds }) => merchantIds)
     .map((id) => ({ id, place: placeOf(id, turn) }));
-  const inTurn = placed.toSorted((one, other) => (one.place < other.place ? -1 : 1)).map(({ id }) => id);
+  const inTurn = placed.toSorted((left, right) => (left.place < right.place ? -1 : 1)).map(({ id }) => id);
   const nextMs = Math.min(...found.map((work) => work.nextMs ?? Infinity));
   return {
     merchantIds: inTurn.slice(0, MERCHANTS_AT_ONCE),

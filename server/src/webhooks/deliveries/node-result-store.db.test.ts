@@ -1,5 +1,5 @@
 import { type Database, type Sql, sql } from "@daric/postgres/sql";
-import { noteNodes, spreadTenants } from "@daric/postgres/tenants";
+import { setClusterNodes, spreadTenants } from "@daric/postgres/tenants";
 import { anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   spreadTenants(undefined);
-  noteNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
 });
 afterAll(() => context.close());
 
@@ -137,7 +137,7 @@ async function withHungNode() {
     [String(served.merchantId), "one:5432"],
     [String(hung.merchantId), "two:5432"],
   ]);
-  const hang = () => noteNodes({ nodeOf, hung: new Set(["two:5432"]) });
+  const hang = () => setClusterNodes({ nodeOf, hung: new Set(["two:5432"]) });
   return { served, hung, hang };
 }
 
@@ -146,7 +146,7 @@ it("while a node hangs, the deliveries of the other nodes' merchants are claimed
   hang();
   const claims = await claimAsIdle(context, SLOTS);
   expect(claims.map(({ merchantId }) => merchantId)).toEqual([served.merchantId, served.merchantId]);
-  noteNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
   expect((await claimAsIdle(context, SLOTS)).map(({ merchantId }) => merchantId)).toEqual([
     hung.merchantId,
     hung.merchantId,
@@ -170,7 +170,7 @@ it("results for a node that hangs hold up no others, and are recorded when it an
     (await deliveryRows(context, id)).map(({ status }) => status);
   await eventually(async () => (await statusesOf(served)).join() === "DELIVERED,DELIVERED");
   expect(await statusesOf(hung)).toEqual(["SENDING", "SENDING"]);
-  noteNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
   await recorder.drain();
   expect(await statusesOf(hung)).toEqual(["DELIVERED", "DELIVERED"]);
 });

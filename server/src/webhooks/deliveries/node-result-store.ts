@@ -53,7 +53,10 @@ export async function saveOnNode(
     const health = await tx.query<Noted>(healthAfter(merchantIds, delivery));
     await tx.query(countedAttempts(delivery));
     await tx.query(insertedAttempts(delivery));
-    return { recorded, failing: health.filter((one) => one.must_wait || one.is_hopeless).map(toFailing) };
+    return {
+      recorded,
+      failing: health.filter((endpoint) => endpoint.must_wait || endpoint.is_hopeless).map(toFailing),
+    };
   });
 }
 

@@ -9,10 +9,10 @@ const merchant = (number: number) => idOf("merchant", id(number));
 const endpoint = (number: number) => idOf("endpoint", id(number));
 
 /** So many claims of an endpoint. */
-function claims(ofMerchant: number, ofEndpoint: number, count: number): Claim[] {
+function claims(perMerchant: number, endpointNumber: number, count: number): Claim[] {
   return Array.from({ length: count }, () => ({
-    merchantId: merchant(ofMerchant),
-    endpointId: endpoint(ofEndpoint),
+    merchantId: merchant(perMerchant),
+    endpointId: endpoint(endpointNumber),
   }));
 }
 

@@ -5,7 +5,7 @@ import { createLanes, createLine, type Held, type Lane, UNKNOWN_PER_SLOT } from 
 /** The claims of an endpoint last about so long at its present pace. */
 const AHEAD_MS = 2_000;
 /** The most claims of one endpoint that are not answered yet. */
-const MOST_OF_ENDPOINT = 256;
+const MAX_PER_ENDPOINT = 256;
 /** The weight of the newest attempt in an endpoint's pace. */
 const NEWEST = 0.2;
 
@@ -113,6 +113,6 @@ type Limits = { readonly slots: number; readonly perEndpoint: number };
 function roomOf<Claim>({ waiting, running, paceMs }: Lane<Claim>, perEndpoint: number): number {
   const atPace =
     paceMs === undefined ? UNKNOWN_PER_SLOT * perEndpoint : (perEndpoint * AHEAD_MS) / Math.max(paceMs, 1);
-  const most = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MOST_OF_ENDPOINT);
+  const most = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MAX_PER_ENDPOINT);
   return Math.max(0, most - waiting.length - running);
 }

@@ -166,8 +166,8 @@ export type MadeAttempt = { readonly claim: Claim; readonly attempt: Attempt };
  * delivery with a lost result is due again, since it may not have been sent.
  */
 export function recordAttempts(context: RecordingContext, made: readonly MadeAttempt[]): Promise<Recorded[]> {
-  const ofMerchants = made.map(({ claim, attempt }) => ({ merchantId: claim.merchantId, claim, attempt }));
-  return byMerchantLists(ofMerchants, (list) => saveEachAttempt(context.db, resultsOf(context, list)));
+  const withMerchants = made.map(({ claim, attempt }) => ({ merchantId: claim.merchantId, claim, attempt }));
+  return byMerchantLists(withMerchants, (list) => saveEachAttempt(context.db, resultsOf(context, list)));
 }
 
 type RecordingContext = Pick<WebhooksContext, "config" | "db">;

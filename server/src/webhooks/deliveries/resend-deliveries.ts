@@ -10,7 +10,7 @@ import {
 } from "./resend-many-store.ts";
 
 /** The most deliveries that one call sends again, and the most events of a recovery. */
-export const MOST_AT_ONCE = 100_000;
+export const MAX_AT_ONCE = 100_000;
 /** Rows of one statement, so that no lock lasts. */
 export const BATCH = 1_000;
 /** Between two deliveries of one call, to spare a receiver that has just come back. */
@@ -25,7 +25,7 @@ export const EVERY_MS = 50;
 export async function resendDeliveries(
   { db }: { db: Queryable },
   { statuses, ...filter }: ResendFilter & { statuses: readonly ResendableStatus[] },
-  most = MOST_AT_ONCE,
+  most = MAX_AT_ONCE,
 ): Promise<number> {
   let matching = 0;
   for (const status of statuses)

@@ -51,7 +51,7 @@ function listDeliveriesRoute(app: ApiApp, { db }: ApiContext): void {
     async ({ caller, query }) => {
       const { status, referenceId, endpointId, orderRef } = query;
       const filter = { merchantId: caller.merchantId, status, referenceId, endpointId, orderRef };
-      const { rows, total } = await listDeliveries(db.ofTenant(caller.merchantId), filter, pageFrom(query));
+      const { rows, total } = await listDeliveries(db.forTenant(caller.merchantId), filter, pageFrom(query));
       return listed(rows.map(toDeliveryRow), { ...query, total });
     },
   );
@@ -61,9 +61,9 @@ function deliveryOfPath({ db }: ApiContext) {
   return {
     name: "webhook delivery",
     exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-      (await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined,
+      (await findDelivery(db.forTenant(merchantId), { merchantId, id: idOf("delivery", id) })) !== undefined,
     valuesOf: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<object | undefined> => {
-      const found = await findDelivery(db.ofTenant(merchantId), { merchantId, id: idOf("delivery", id) });
+      const found = await findDelivery(db.forTenant(merchantId), { merchantId, id: idOf("delivery", id) });
       return found && { status: found.status, attemptCount: found.attemptCount, lastError: found.lastError };
     },
   };
@@ -146,7 +146,7 @@ function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const own = db.ofTenant(merchantId);
+      const own = db.forTenant(merchantId);
       const delivery = await findDelivery(own, { merchantId, id: params.id });
       if (delivery === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDeliveryDetail(delivery, await listAttempts(own, { merchantId, ...delivery })));

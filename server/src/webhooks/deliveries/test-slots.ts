@@ -21,8 +21,8 @@ export function createTestSlots() {
         message: `A test event to this endpoint is under way. Retry in ${retryAfterSeconds} s.`,
         retryAfterSeconds,
       });
-    const ofMerchant = [...merchantOf.values()].filter((holder) => holder === merchantId).length;
-    if (ofMerchant >= PER_MERCHANT)
+    const heldSlots = [...merchantOf.values()].filter((holder) => holder === merchantId).length;
+    if (heldSlots >= PER_MERCHANT)
       throw new ApiError("RATE_LIMITED", {
         message: `${PER_MERCHANT} test events are under way, the most at a time. Retry in ${retryAfterSeconds} s.`,
         retryAfterSeconds,

@@ -28,7 +28,7 @@ const ROOM_OF_WELL = 128;
 
 /** Of each endpoint a claim reads at most so many times an even share, or the least if that is more. */
 const SHARES = 2;
-const LEAST_SHARE = 32;
+const MIN_SHARE = 32;
 
 /** The due endpoints of these merchants in a state, joined as `endpoint`. */
 export function dueEndpoints(merchantIds: readonly MerchantId[], state: Sql): Sql {
@@ -94,7 +94,7 @@ export function claimStatement(options: ClaimOptions): Sql {
       select endpoint.merchant_id, endpoint.id, endpoint.resumed_at, coalesce(busy.held, 0) as held,
         coalesce(health.paused_since > now() - ${MAY_PAUSE_FOR}, true) as may_pause,
         least(${limit}::integer,
-          greatest(${LEAST_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
+          greatest(${MIN_SHARE}::integer, ${SHARES}::integer * ${limit}::integer / count(*) over ()), case
           when ${isPaused} then 0
           when health.probe_at is not null then case when probed.endpoint_id is null then 0 else 1 end
           when room.room is not null then room.room

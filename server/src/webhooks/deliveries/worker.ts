@@ -33,7 +33,7 @@ const MAINTAINED_AT_ONCE = 200;
 /** The time limit of the backlog's query at a scrape. */
 const BACKLOG_WITHIN_MS = 1_500;
 /** The most rows of a claim, so that the first of a burst need not wait for all of it. */
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 /** After a claim of fewer rows the next look waits, so that more are due by then. */
 const SMALL_CLAIM = 32;
 const SMALL_CLAIM_PAUSE_MS = 20;
@@ -70,7 +70,7 @@ export function startWebhookWorker(
         start: attempts.start,
       });
       turn = next;
-      tending.noteDue(merchantIds);
+      tending.wakeFor(merchantIds);
       foundNothing = claims.length === 0;
       if (hasProgressed) lookAgain();
       if (claims.length > 0 && claims.length < SMALL_CLAIM) await sleep(SMALL_CLAIM_PAUSE_MS);
@@ -109,12 +109,12 @@ function warnOfAllowedTargets({ config, log }: WebhooksContext): void {
     );
 }
 
-type Maintenance = Pick<WorkerLoop, "stop"> & { noteDue(merchantIds: readonly MerchantId[]): void };
+type Maintenance = Pick<WorkerLoop, "stop"> & { wakeFor(merchantIds: readonly MerchantId[]): void };
 
 /** Maintains what is due; costs nothing while nothing is. `onDone` is called after changes that may create work. */
 function startMaintenance(context: WebhooksContext, onDone: () => void): Maintenance {
   const due = new Set<MerchantId>();
-  const noteDue = (merchantIds: readonly MerchantId[]) => {
+  const wakeFor = (merchantIds: readonly MerchantId[]) => {
     for (const id of merchantIds) due.add(id);
   };
   const loop = startWorkerLoop({
@@ -127,12 +127,12 @@ function startMaintenance(context: WebhooksContext, onDone: () => void): Mainten
       for (const id of merchantIds) due.delete(id);
       if (merchantIds.length === 0) return false;
       const isMoreWaiting = await maintainDeliveries(context, merchantIds);
-      if (isMoreWaiting) noteDue(merchantIds);
+      if (isMoreWaiting) wakeFor(merchantIds);
       onDone();
       return isMoreWaiting;
     },
   });
-  return { stop: loop.stop, noteDue };
+  return { stop: loop.stop, wakeFor };
 }
 
 /** The position of a worker among the merchants, and when the next delivery is due. */
@@ -157,9 +157,9 @@ export async function claimDeliveries(
   const claims: ClaimedDelivery[] = [];
   const asked = new Set<MerchantId>();
   for (const list of inLists(merchantIds)) {
-    if (claims.length >= Math.min(free, MOST_AT_ONCE)) break;
+    if (claims.length >= Math.min(free, MAX_AT_ONCE)) break;
     const [left, claimedMs] = [free - claims.length, context.clock.monotonicMs()];
-    const limit = Math.min(left, MOST_AT_ONCE - claims.length);
+    const limit = Math.min(left, MAX_AT_ONCE - claims.length);
     const some = await claimDueDeliveries(context.db, { ...options, free: left, limit, merchantIds: list });
     start(some, claimedMs);
     claims.push(...some);

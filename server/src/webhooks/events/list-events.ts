@@ -6,7 +6,7 @@ import { isEventMac, type SealingEventContext } from "./event-mac.ts";
 import { type FeedPlace, type FeedRow, findEvent, findNewest, findPlace, readFeed } from "./feed-store.ts";
 
 /** Events that one request reads past to find those of the wanted types. */
-const MOST_SCANNED = 1_000;
+const MAX_SCANNED = 1_000;
 export const NO_EVENT = { path: "after", message: "must be the id of one of your events, or newest" };
 
 export type EventsQuery = {
@@ -45,7 +45,7 @@ export async function listEvents(
     return { events: [], next: newest?.id, hasMore: false };
   }
   const after = await findAfter(context.db, { merchantId, id: query.after });
-  const options = { merchantId, types, limit, scan: types === undefined ? limit : MOST_SCANNED };
+  const options = { merchantId, types, limit, scan: types === undefined ? limit : MAX_SCANNED };
   const { rows, last, scanned } = await readFeed(context.db, options, after?.position ?? 0n);
   const isFull = rows.length === limit;
   return {

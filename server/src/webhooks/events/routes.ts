@@ -18,7 +18,7 @@ function eventOfPath({ db }: FeedContext) {
   return {
     name: "event",
     exists: async ({ caller: { merchantId } }: FastifyRequest, id: string): Promise<boolean> =>
-      (await findPlace(db.ofTenant(merchantId), { merchantId, id: idOf("event", id) })) !== undefined,
+      (await findPlace(db.forTenant(merchantId), { merchantId, id: idOf("event", id) })) !== undefined,
   };
 }
 
@@ -38,7 +38,7 @@ function retrieveEventRoute(app: ApiApp, context: FeedContext): void {
       },
     },
     async ({ caller: { merchantId }, params: { id } }) => {
-      const event = await getEvent({ config, db: db.ofTenant(merchantId) }, { merchantId, id });
+      const event = await getEvent({ config, db: db.forTenant(merchantId) }, { merchantId, id });
       return ok(toFeedEvent(event, config.environment));
     },
   );
@@ -65,7 +65,7 @@ function listEventsRoute(app: ApiApp, { config, db }: FeedContext): void {
     },
     async ({ caller: { merchantId }, query: { after, types, limit } }) => {
       const wanted = { merchantId, after, types: typesOf(types), limit };
-      const page = await listEvents({ config, db: db.ofTenant(merchantId) }, wanted);
+      const page = await listEvents({ config, db: db.forTenant(merchantId) }, wanted);
       return toFeedPage(page, { environment: config.environment, limit });
     },
   );

@@ -182,7 +182,7 @@ it("concurrent announcements and moves of entries lose no delivery", async () =>
   const worker = async () => {
     while (!isDone) {
       for (const claimed of await claim()) {
-        const lane = lanes.find((one) => one.merchantId === claimed.merchantId);
+        const lane = lanes.find((lane) => lane.merchantId === claimed.merchantId);
         if ((await accept(claimed)) && lane) lane.delivered += 1;
       }
     }

@@ -3,7 +3,7 @@ import { uuidv7 } from "uuidv7";
 import { ApiError } from "../../domain/errors.ts";
 import { type EndpointId, type EventId, idOf, type MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
-import { BATCH, EVERY_MS, MOST_AT_ONCE } from "../deliveries/resend-deliveries.ts";
+import { BATCH, EVERY_MS, MAX_AT_ONCE } from "../deliveries/resend-deliveries.ts";
 import {
   countEvents,
   type EventOfRange,
@@ -29,7 +29,7 @@ type Endpoint = {
 export async function recoverEndpoint(
   { db }: { db: Pick<Database, "query" | "transaction"> },
   endpoint: Endpoint,
-  { from, to, most = MOST_AT_ONCE }: { from: Date; to: Date; most?: number },
+  { from, to, most = MAX_AT_ONCE }: { from: Date; to: Date; most?: number },
 ): Promise<number> {
   const { merchantId, id: endpointId } = endpoint;
   if (!endpoint.isActive)

@@ -45,7 +45,7 @@ function healthRoute(app: ApiApp, { db }: ContextOf, { pathRow }: Shared): void 
       },
     },
     async ({ caller: { merchantId }, params: { id } }) => {
-      const tenant = db.ofTenant(merchantId);
+      const tenant = db.forTenant(merchantId);
       // A read without a body has no check of its row before the handler.
       if ((await findEndpoint(tenant, { merchantId, id })) === undefined) throw new ApiError("NOT_FOUND");
       return ok(toHealthRow(await findHealth(tenant, { merchantId, id })));

@@ -360,7 +360,7 @@ describe("requests with one key share kept connections", () => {
   it("another endpoint or another URL gets a connection of its own", async () => {
     const { url, connections } = await countingServer((socket) => socket.write(ANSWER));
     const send = createPost(patient);
-    for (const each of [request(url), request(url, "other"), request(`${url}other`)]) await send(each);
+    for (const sent of [request(url), request(url, "other"), request(`${url}other`)]) await send(sent);
     expect(connections()).toBe(3);
     send.close();
   });

@@ -97,7 +97,7 @@ it.skipIf(!hasPythonPackage)("standardwebhooks for Python accepts what is signed
     { secret, headers: { ...headers, "webhook-id": "other" }, body: text },
     { secret, headers: stale, body: text },
   ];
-  const { stdout } = python(PYTHON, cases.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  const { stdout } = python(PYTHON, cases.map((example) => `${JSON.stringify(example)}\n`).join(""));
   expect(stdout.trim().split("\n")).toEqual([
     "accepted",
     "accepted",

@@ -22,7 +22,7 @@ import { personInvitationBody, personRow, resetBody, toPersonRow } from "./schem
 const tags = ["operator"];
 const read = { access: "operator" } as const;
 const write = { access: "operator", needsProof: true } as const;
-const MOST_PEOPLE = 500;
+const MAX_PEOPLE = 500;
 
 /** The people of the service, as operators see and change them. */
 export function peopleOfServiceRoutes(app: ApiApp, context: Context): void {
@@ -45,7 +45,7 @@ function listPeopleRoute(app: ApiApp, { db }: Context): void {
         response: { 200: successOf(z.array(personRow)) },
       },
     },
-    async () => ok((await listPeople(db, { limit: MOST_PEOPLE })).map(toPersonRow)),
+    async () => ok((await listPeople(db, { limit: MAX_PEOPLE })).map(toPersonRow)),
   );
 }
 

@@ -29,7 +29,7 @@ const read = async (path: string) => (await operator.send(`${url}/${path}`)).bod
 
 it("operators read each alert with since when, what it says and the path of its runbook", async () => {
   const conditionOf = (name: string, labels: object, hasStarted: boolean) => {
-    const alert = alerts.find((each) => each.name === name) ?? expect.fail(name);
+    const alert = alerts.find((alert) => alert.name === name) ?? expect.fail(name);
     return { alert, labels: JSON.stringify(labels), summary: `${name} says so`, hasStarted };
   };
   const save = (verdict: object, at: Date) =>

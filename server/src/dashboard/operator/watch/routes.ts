@@ -12,8 +12,8 @@ type Context = Pick<ContextOf<{ readonly chain: { readonly network: string } }>,
 
 const tags = ["operator"];
 const read = { access: "operator" } as const;
-const MOST_ENDED = 50;
-const MOST_OF_CHAIN = 20;
+const MAX_ENDED = 50;
+const MAX_PER_CHAIN = 20;
 
 /** Alerts, and the history of the scan: forks, halts and rescans. */
 export function watchRoutes(app: ApiApp, { db, config }: Context): void {
@@ -24,12 +24,12 @@ export function watchRoutes(app: ApiApp, { db, config }: Context): void {
       schema: {
         operationId: "listAlerts",
         summary: "List the alerts",
-        description: `Those whose condition holds now, and the last ${MOST_ENDED} that are over. The newest first.`,
+        description: `Those whose condition holds now, and the last ${MAX_ENDED} that are over. The newest first.`,
         tags,
         response: { 200: successOf(z.array(alertRow)) },
       },
     },
-    async () => ok((await listOccurrences(db, { mostEnded: MOST_ENDED })).map(toAlertRow)),
+    async () => ok((await listOccurrences(db, { maxEnded: MAX_ENDED })).map(toAlertRow)),
   );
   app.get(
     "/dashboard/v1/operator/chain",
@@ -38,13 +38,13 @@ export function watchRoutes(app: ApiApp, { db, config }: Context): void {
       schema: {
         operationId: "retrieveChainHistory",
         summary: "See forks, halts of the scan, and ranges that were read again",
-        description: `The last ${MOST_OF_CHAIN} of each, the newest first.`,
+        description: `The last ${MAX_PER_CHAIN} of each, the newest first.`,
         tags,
         response: { 200: successOf(chainAnswer) },
       },
     },
     async () => {
-      const wanted = { network: config.chain.network, limit: MOST_OF_CHAIN };
+      const wanted = { network: config.chain.network, limit: MAX_PER_CHAIN };
       const forks = await listForks(db, wanted);
       const halts = await listHalts(db, wanted);
       return ok(toChainAnswer({ forks, halts, rescans: await listRescans(db, wanted) }));

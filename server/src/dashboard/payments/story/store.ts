@@ -4,9 +4,9 @@ import type { ChargeRef } from "../../../domain/ids.ts";
 import type { StoryDetail, StoryEntry } from "./schema.ts";
 
 /** A payment can have very many deposits: the story has their newest moments. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 /** Its newest deposits. Dust is one entry, and at most so many deposits are looked at for the others. */
-const MOST_DEPOSITS = 100;
+const MAX_DEPOSITS = 100;
 const LOOKED_AT = 1_000;
 
 /**
@@ -37,7 +37,7 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
     ),
     paid as materialized (
       select id, tx_id, status, block_id from looked
-      where not dust order by created_at desc, id desc limit ${MOST_DEPOSITS}
+      where not dust order by created_at desc, id desc limit ${MAX_DEPOSITS}
     ),
     announced as materialized (
       select id, type, created_at from webhook_events
@@ -72,6 +72,6 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
       where delivery.merchant_id = ${merchantId} and delivery.event_id = any(array(select id from announced))
     )
     select at, detail || jsonb_build_object('kind', kind, 'id', id) as detail
-    from (select * from entries order by at desc limit ${MOST_ENTRIES}) newest order by at, kind, detail ->> 'result'`);
+    from (select * from entries order by at desc limit ${MAX_ENTRIES}) newest order by at, kind, detail ->> 'result'`);
   return rows.map(({ at, detail }) => ({ at, ...detail }));
 }
