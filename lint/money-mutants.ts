@@ -389,7 +389,7 @@ const rules: readonly Rule[] = [
     name: "a leader that was replaced confirms, fails and expires",
     mutations: [
       { file: `${VERIFY}write-final.ts`, next: "  const correction" },
-      { file: `${VERIFY}confirm-late.ts`, next: "    const confirmed" },
+      { file: `${VERIFY}finalize.ts`, next: "    const confirmed" },
     ].map(({ file, next }) => ({ file, from: `${asserted.trimStart()}${next}`, to: next.trimStart() })),
     readers: inDeposits("finalize.db"),
   },

@@ -77,8 +77,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
       "domain runtime egress http webhooks/events webhooks/sending webhooks/deliveries webhooks/endpoints " +
       "webhooks/receivers",
     checkout:
-      "domain runtime totals http chain/nodes lookup checkout/live checkout/lookup charges charges/quote " +
-      "charges/create checkout/page",
+      "domain runtime totals http chain/nodes checkout/live lookup charges charges/quote charges/create " +
+      "checkout/lookup checkout/page",
     "dashboard/operator":
       "domain runtime http alerts chain/nodes people merchants settlement/worker dashboard/account status",
     "dashboard/search": "domain runtime http addresses lookup charges dashboard/payments",

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tryDisk } from "./try-disk.ts";
+import { tryDisk } from "./check-config.ts";
 
 const withFree = (bytes: number) => tryDisk("/srv", async () => ({ bavail: bytes / 1_000, bsize: 1_000 }));
 

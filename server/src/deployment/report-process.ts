@@ -1,5 +1,5 @@
 import type { ContextOf } from "../runtime/context.ts";
-import type { CheckOutcome, DeploymentMetrics } from "./metrics.ts";
+import type { CheckOutcome, DeploymentMetrics } from "./context.ts";
 import { countMonthsAhead } from "./store.ts";
 
 /** The running versions of a process. */

@@ -18,7 +18,7 @@ import type { Currency } from "../domain/asset.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { amountIn, formatAmount } from "../domain/money.ts";
 import { orphanDeposits } from "./status-store.ts";
-import { failDeposits } from "./verify/fail-deposits.ts";
+import { failDeposits } from "./verify/write-final.ts";
 
 const MINUTE_MS = 60_000;
 const scope = { network: "devnet", epoch: 1n };

@@ -3,7 +3,6 @@ import { maxTenants } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { findDirectoryViolations } from "./audit-directory.ts";
-import { auditLedger } from "./audit-ledger.ts";
 import { BucketBalance } from "./bucket.ts";
 import {
   type BlockRange,
@@ -22,6 +21,7 @@ import {
 } from "./deposit-check-store.ts";
 import { cutBehind, DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
 import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation } from "./invariant.ts";
+import { addEntries, findLedgerViolations, findWrongTotals, type TotalSums } from "./ledger-check-store.ts";
 import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
 import { findMiscounted } from "./sum-check-store.ts";
@@ -155,4 +155,15 @@ async function compareTransfers(
       samples,
     },
   ];
+}
+
+/** Compares the balances of some merchants with their entries and deposits, by ranges of charges. */
+async function auditLedger(tx: Transaction, scope: SizedScope): Promise<Violation[]> {
+  const found: Violation[] = [];
+  const sums: TotalSums = new Map();
+  for (const range of await listChargeRanges(tx, scope)) {
+    found.push(...(await findLedgerViolations(tx, scope, range)));
+    await addEntries(tx, sums, { ...scope, ...range });
+  }
+  return [...found, ...(await findWrongTotals(tx, scope, sums))];
 }

@@ -1,7 +1,7 @@
+import { Gauge, type Registry } from "prom-client";
 import type { NetworkName } from "../chain/nodes/networks.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import type { AlarmMetrics } from "../runtime/metrics.ts";
-import type { DoctorMetrics } from "./metrics.ts";
+import { type AlarmMetrics, unsetGauge } from "../runtime/metrics.ts";
 
 /** The context of the continuous audit. */
 export type WatcherContext = ContextOf<
@@ -10,3 +10,22 @@ export type WatcherContext = ContextOf<
   },
   AlarmMetrics & DoctorMetrics
 >;
+
+type DoctorMetrics = ReturnType<typeof createDoctorMetrics>;
+
+/** The results of the continuous audit. */
+export function createDoctorMetrics(registers: Registry[]) {
+  return {
+    auditViolations: new Gauge({
+      name: "daric_audit_violations",
+      help: "Rows that break an invariant in the last complete audit, from the watcher that audits",
+      labelNames: ["invariant"],
+      registers,
+    }),
+    auditLastRun: unsetGauge({
+      name: "daric_audit_last_run_timestamp_seconds",
+      help: "Time of the last complete audit, from the watcher that audits",
+      registers,
+    }),
+  };
+}

@@ -1,7 +1,7 @@
 import { warningOfNodeNumber, warningOfUnproven } from "../deposits/settings.ts";
 import { nearestName } from "../domain/nearest-name.ts";
 import { warningOfBaseUrl } from "../http/settings.ts";
-import { warningOfSources } from "../rates/settings.ts";
+import { warningOfSources } from "../rates/context.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import { fileVariableOf, isOfRoles, type Role } from "../runtime/setting.ts";
 import { type Settled, settingAt, settingPaths, type Variables } from "./config.ts";

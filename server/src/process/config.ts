@@ -11,7 +11,7 @@ import { egressSettings } from "../egress/settings.ts";
 import { httpSettings } from "../http/settings.ts";
 import { merchantSettings } from "../merchants/context.ts";
 import { peopleSettings } from "../people/context.ts";
-import { faultOfSources, rateSettings } from "../rates/settings.ts";
+import { faultOfSources, rateSettings } from "../rates/context.ts";
 import { readSetting } from "../runtime/read-setting.ts";
 import {
   ConfigError,

@@ -1,12 +1,12 @@
 import { createAddressMetrics } from "../addresses/context.ts";
 import { createChargeMetrics } from "../charges/context.ts";
 import { createCheckoutMetrics } from "../checkout/context.ts";
-import { createDeploymentMetrics } from "../deployment/metrics.ts";
+import { createDeploymentMetrics } from "../deployment/context.ts";
 import { createDepositMetrics } from "../deposits/metrics.ts";
-import { createDoctorMetrics } from "../doctor/metrics.ts";
+import { createDoctorMetrics } from "../doctor/context.ts";
 import { createHttpMetrics } from "../http/metrics.ts";
 import { createMerchantMetrics } from "../merchants/context.ts";
-import { createRateMetrics } from "../rates/metrics.ts";
+import { createRateMetrics } from "../rates/context.ts";
 import { type MeasuredPool, measurePools } from "../runtime/database-metrics.ts";
 import { createAlarmMetrics, createCollectors, createRegistry } from "../runtime/metrics.ts";
 import { createSettlementMetrics } from "../settlement/metrics.ts";

@@ -26,7 +26,7 @@ import { saveChecks } from "../check-store.ts";
 import { markConfirming, orphanDeposits } from "../status-store.ts";
 import type { Deposit } from "../store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
-import { failDeposits } from "./fail-deposits.ts";
+import { failDeposits } from "./write-final.ts";
 
 const MINUTE_MS = 60_000;
 const DAY = 24 * 60;

@@ -1,13 +1,15 @@
 import { hasChargesToExpire, markExpired } from "../../charges/close/close-charges.ts";
+import { depositMachine } from "../../domain/deposit.ts";
+import { assertLease } from "../../runtime/lease.ts";
 import { enqueueEvents } from "../../webhooks/events/enqueue-events.ts";
 import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import { findWaiting } from "../open-store.ts";
+import { findOpenGroups, findWaiting } from "../open-store.ts";
 import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import { nodesWithoutInternals } from "./answer-cache.ts";
-import { confirmLate } from "./confirm-late.ts";
+import { confirmDeposits } from "./confirm-deposits.ts";
 import { reportCorrection, reportNodes } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
 import type { VerifyState } from "./state.ts";
@@ -136,5 +138,23 @@ async function write(context: WatcherContext, verifier: Verifier, found: Verifie
     // Events come last: other transactions that hold a row wait for their merchant's place among events.
     await enqueueEvents(context, tx, events);
     return written;
+  });
+}
+
+/** Confirms late deposits in a transaction of its own, because no charge is locked after totals are written. Undefined if none waits. */
+async function confirmLate(
+  context: WatcherContext,
+  { network, lease }: Verifier,
+  { cursor, verified }: { readonly cursor: Cursor; readonly verified: ReadBlock },
+): Promise<Awaited<ReturnType<typeof confirmDeposits>> | undefined> {
+  const statuses = depositMachine.edge("finalized").from;
+  const waiting = await findOpenGroups(context.db, { network: network.name, statuses, to: verified.number });
+  if (waiting.length === 0) return undefined;
+  const scope = { network: network.name, epoch: lease.epoch };
+  return context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: true });
+    await enqueueEvents(context, tx, confirmed.events);
+    return confirmed;
   });
 }

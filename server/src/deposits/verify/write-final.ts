@@ -1,15 +1,18 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { archiveQuietCharges, expireCharges } from "../../charges/close/close-charges.ts";
+import { depositMachine } from "../../domain/deposit.ts";
+import { bookOutflows } from "../../ledger/book-outflows.ts";
+import { inFairRounds, roundRobin } from "../../runtime/fair-rounds.ts";
 import { assertLease } from "../../runtime/lease.ts";
 import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import { findChangeEvents } from "../announce-changes.ts";
-import { type Cursor, type ReadBlock, raiseSolid } from "../block-store.ts";
+import { addTransfers, type Cursor, type ReadBlock, raiseSolid } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
-import type { AccountedOutflow } from "../record/outflow-store.ts";
-import type { ChangedDeposit } from "../store.ts";
-import { accountOutflows } from "./account-outflows.ts";
+import { findOpenGroups, openGroupKey, readOpenGroups } from "../open-store.ts";
+import { type AccountedOutflow, findUnaccounted, takeUnaccounted } from "../record/outflow-store.ts";
+import { failDropped, failRejected, failUnpaid } from "../status-store.ts";
+import type { ChangedDeposit, Scope } from "../store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
-import { failDeposits } from "./fail-deposits.ts";
 import { stallDeposits } from "./stall-store.ts";
 import type { Verifier } from "./verifier.ts";
 import type { VerifiedBlocks } from "./verify-blocks.ts";
@@ -82,4 +85,58 @@ function stuckBy(
   const { stuckAfterMs } = config.deposits;
   const madeBefore = new Date(cursor.time.getTime() - stuckAfterMs);
   return { solid, verified: verified.number, madeBefore, stuckAfterMs };
+}
+
+/** Outflows that are accounted for in one transaction. */
+const MAX_ACCOUNTED_AT_ONCE = 500;
+
+/**
+ * Accounts for outflows up to a verified block: a sweep explains an outflow, or it is booked. At most 500. Returns those without a
+ * sweep.
+ */
+async function accountOutflows(
+  tx: Transaction,
+  { network, upTo }: { network: string; upTo: number },
+): Promise<{ unswept: AccountedOutflow[]; isMoreWaiting: boolean }> {
+  const keys = await findUnaccounted(tx, { network, upTo, limit: MAX_ACCOUNTED_AT_ONCE });
+  if (keys.length === 0) return { unswept: [], isMoreWaiting: false };
+  const outflows = await takeUnaccounted(tx, network, keys);
+  const unswept = outflows.filter(({ isSwept }) => !isSwept);
+  await bookOutflows(tx, unswept);
+  return { unswept, isMoreWaiting: keys.length === MAX_ACCOUNTED_AT_ONCE };
+}
+
+const MAX_FAILED_AT_ONCE = 200;
+
+/**
+ * Fails orphaned deposits by our own blocks: a solid block has the transaction without the payment, or the transaction expired before
+ * the solid block. It also fails deposits that an operator rejected. All others wait.
+ */
+export async function failDeposits(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+  { scope, solid }: { scope: Scope; solid: ReadBlock },
+): Promise<{ deposits: ChangedDeposit[]; isMoreWaiting: boolean }> {
+  const { droppedAfterMs } = context.config.deposits;
+  const { from: statuses } = depositMachine.edge("failed");
+  const inTurn = roundRobin(await readOpenGroups(tx, { network: scope.network, statuses }));
+  const limits = { limit: MAX_FAILED_AT_ONCE, unitOf: openGroupKey };
+  const stuck = await findOpenGroups(tx, {
+    network: scope.network,
+    statuses: depositMachine.edge("rejected").from,
+  });
+  const rejected = await inFairRounds(roundRobin(stuck), limits, (groups, limitEach) =>
+    failRejected(tx, scope, { groups, limitEach }),
+  );
+  for (const { blockId } of rejected.rows) await addTransfers(tx, { blockId, count: -1 });
+  const unpaid = await inFairRounds(inTurn, limits, (groups, limitEach) =>
+    failUnpaid(tx, scope, { groups, limitEach, solid }),
+  );
+  const dropped = await inFairRounds(inTurn, limits, (groups, limitEach) =>
+    failDropped(tx, scope, { groups, limitEach, solid, droppedAfterMs }),
+  );
+  return {
+    deposits: [...rejected.rows, ...unpaid.rows, ...dropped.rows],
+    isMoreWaiting: [rejected, unpaid, dropped].some(({ isMoreWaiting }) => isMoreWaiting),
+  };
 }
