@@ -12,7 +12,7 @@ const OWNER = "daric_citus_owner";
 const SERVICE = "daric_citus_service";
 const START_LIMIT_MS = 60_000;
 
-/** A new database on every node of an existing cluster. */
+/** A new database on every server of an existing cluster. */
 export type ClusterDatabase = {
   /** URLs of the tables' owner and of the service, on the coordinator */
   readonly ownerUrl: string;
@@ -29,7 +29,7 @@ export type ClusterDatabase = {
 /** A worker on this machine. */
 export type ClusterWorker = {
   readonly name: string;
-  /** Runs a query on this node itself, in the new database. */
+  /** Runs a query on this server itself, in the new database. */
   query<Row>(text: string): Promise<Row[]>;
   /** Kills all its processes at once, and resolves when they are gone. */
   kill(): Promise<void>;
@@ -48,12 +48,12 @@ export async function query<Row>(url: string, text: string): Promise<Row[]> {
 
 /** Makes the database. `url` is a superuser's, for a database of the coordinator in which Citus has its workers. */
 export async function openCluster(url: string): Promise<ClusterDatabase> {
-  const nodes = await query<{ host: string; port: number; isCoordinator: boolean }>(
+  const servers = await query<{ host: string; port: number; isCoordinator: boolean }>(
     url,
     `select nodename as host, nodeport as port, groupid = 0 as "isCoordinator"
      from pg_dist_node where noderole = 'primary' order by groupid`,
   );
-  const workers = nodes.filter(({ isCoordinator }) => !isCoordinator);
+  const workers = servers.filter(({ isCoordinator }) => !isCoordinator);
   if (workers.length < 2) throw new Error("CITUS_URL: this database knows fewer than two workers");
   const urlOf = ({ host, port }: { host: string; port: number }) =>
     Object.assign(new URL(url), { host: `${host}:${port}` }).href;

@@ -17,23 +17,23 @@ const MAX_MERCHANTS = 20;
 const REFUSED = 3;
 /** The refusal is recorded within it. */
 const RECORDED_MS = 2_000;
-/** The second attempt comes when the node hangs and has been named. */
+/** The second attempt comes when the server hangs and has been named. */
 export const RETRY_SCHEDULE = "0s,20s,20s,60s,60s,60s,60s";
 
-/** How a service serves the merchants of one node while the other node hangs. */
+/** How a service serves the merchants of one server while the other server hangs. */
 export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
-  /** whether `/readyz` named the node, and was ready */
+  /** whether `/readyz` named the server, and was ready */
   readonly isNamed: boolean;
-  /** orders a second of the other node's merchant, and their median, before and during the hang */
+  /** orders a second of the other server's merchant, and their median, before and during the hang */
   readonly before: Pace;
   readonly during: Pace;
   /** the longest time without an order of it */
   readonly longestGapMs: number;
-  /** the answers by status to a payer who opens the newest order of each merchant, from the time when the node is named */
+  /** the answers by status to a payer who opens the newest order of each merchant, from the time when the server is named */
   readonly pages: { readonly theirs: Statuses; readonly others: Statuses };
   /** the webhooks in that time: a few of each merchant had been refused just before the hang, and came due again */
   readonly announced: { readonly theirs: number; readonly others: number };
-  /** the refusals by code of the merchant whose node hung, and how long it waited for an order afterwards */
+  /** the refusals by code of the merchant whose server hung, and how long it waited for an order afterwards */
   readonly refused: Readonly<Record<string, number>>;
   readonly backMs: number;
 };
@@ -97,12 +97,12 @@ async function refuseSome({ receiver: { received, answerNext } }: Shop): Promise
 async function openShop({ cluster, stack }: Scene, worker: string): Promise<Shop> {
   for (let tries = 0; tries < MAX_MERCHANTS; tries += 1) {
     const merchant = await stack.merchant("--active-address-cap", "1000000");
-    const [place] = await query<{ node: string }>(
+    const [place] = await query<{ server: string }>(
       cluster.adminUrl,
-      `select nodename || ':' || nodeport as node from pg_dist_placement join pg_dist_node using (groupid)
+      `select nodename || ':' || nodeport as server from pg_dist_placement join pg_dist_node using (groupid)
        where shardid = get_shard_id_for_distribution_column('merchants', '${merchant.id}'::uuid)`,
     );
-    if (place?.node !== worker) continue;
+    if (place?.server !== worker) continue;
     const receiver = await startWebhookReceiver();
     const eventTypes = ["order.paid" as const];
     await merchant.daric.webhooks.endpoints.create({
@@ -140,7 +140,7 @@ async function isNamedIn({ baseUrl }: Stack, worker: string): Promise<boolean> {
     const answer = await fetch(`${baseUrl}/readyz`);
     return (await answer.text()).includes(`${worker} does not answer`);
   };
-  return until("the node is named", isNamed, NAMED_WITHIN_MS).then(
+  return until("the server is named", isNamed, NAMED_WITHIN_MS).then(
     () => true,
     () => false,
   );

@@ -13,7 +13,7 @@ import { type Hang, playHang, RETRY_SCHEDULE } from "./hang.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
-/** Shorter than on TRON: a block is a commit over several nodes, in which the worker is to be killed, and an order is none. */
+/** Shorter than on TRON: a block is a commit over several servers, in which the worker is to be killed, and an order is none. */
 const BLOCK_MS = 250;
 const LIMIT_MS = 600_000;
 const DOWN_MS = 2_000;

@@ -31,7 +31,7 @@ async function test(clusterUrl: string): Promise<boolean> {
     const line = {
       at: new Date().toISOString(),
       ...cluster.versions,
-      node: process.version,
+      server: process.version,
       workers: cluster.workers.length,
       statements: statements.length,
       failing: failures.length,

@@ -36,7 +36,7 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
 }
 
 /** `daric distribute` runs some of its statements, in the main job, and `daric migrate` the others, on a plain copy alone. */
-const OF_THE_OWNER = "deployment/node-keys-store";
+const OF_THE_OWNER = "deployment/server-keys-store";
 
 /** Runs the tests of the server. Tests that count statements fail here; their statements are recorded all the same. */
 async function runTests(file: string): Promise<void> {
@@ -50,7 +50,7 @@ export type Failure = { readonly file: string; readonly text: string; readonly m
 
 /**
  * Runs each statement as the service in a transaction that is rolled back. Returns those that fail for another reason than
- * on one node. Merchants of one statement become merchants of one shard, and a statement about one merchant runs about two as well.
+ * on one server. Merchants of one statement become merchants of one shard, and a statement about one merchant runs about two as well.
  */
 export async function findFailures(
   statements: readonly ServiceStatement[],
@@ -124,7 +124,7 @@ type Fault = { readonly code: string; readonly message: string };
 
 /**
  * Whether both failures have the same cause. Recorded values name no row of this database, so foreign keys fail:
- * by SQLSTATE on one node, by message on a shard.
+ * by SQLSTATE on one server, by message on a shard.
  */
 function isSame(failure: Fault, onOneNode: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>

@@ -52,7 +52,7 @@ export async function withConnection<T>(
           const result = await client.query(timed(prepare(statement, options), timeLeft));
           return result.rows as Row[];
         } catch (error) {
-          // A sharded engine ends a statement only when each of its nodes has answered, long after it refused it.
+          // A sharded engine ends a statement only when each of its servers has answered, long after it refused it.
           const isUnfinished = isSharded() && isTooSlow(error);
           if (isConnectionLost(error) || isStaleStatement(error) || isUnfinished) markBroken();
           throw error;

@@ -7,10 +7,10 @@ export class DatabaseUnavailableError extends Error {
   }
 }
 
-/** A node of a sharded engine does not answer, so nothing is sent to it. Other nodes are not affected. */
-export class HungNodeError extends DatabaseUnavailableError {
-  constructor(node: string) {
-    super(new Error(`its node ${node} does not answer`));
+/** A server of a sharded engine does not answer, so nothing is sent to it. Other servers are not affected. */
+export class HungServerError extends DatabaseUnavailableError {
+  constructor(server: string) {
+    super(new Error(`its server ${server} does not answer`));
   }
 }
 
@@ -80,7 +80,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
- * The message by SQLSTATE: of PostgreSQL without its postmaster, of Citus 13 without another node, of a standby
+ * The message by SQLSTATE: of PostgreSQL without its postmaster, of Citus 13 without another server, of a standby
  * before its promotion.
  */
 const AWAY_MESSAGES: Readonly<Record<string, readonly string[]>> = {
@@ -172,7 +172,7 @@ export function isStaleStatement(error: unknown): boolean {
   return code === "0A000" && messageOf(error).startsWith("cached plan must not change result type");
 }
 
-/** A node of Citus names the key in the message alone, in its own language and quotes, with the number of its shard. */
+/** A server of Citus names the key in the message alone, in its own language and quotes, with the number of its shard. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   if (codeOf(error) !== "23505") return false;
   if (constraint === undefined || (error as { constraint?: unknown }).constraint === constraint) return true;

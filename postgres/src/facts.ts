@@ -100,7 +100,7 @@ const facts: readonly Fact[] = [
       if (value === null || Number.parseInt(value, 10) >= MIN_CITUS) return undefined;
       return {
         words: `this database has Citus ${value}`,
-        mend: `upgrade every node to ${MIN_CITUS} or newer`,
+        mend: `upgrade every server to ${MIN_CITUS} or newer`,
       };
     },
   },

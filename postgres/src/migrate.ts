@@ -200,7 +200,7 @@ async function applyPending(client: pg.Client, files: readonly Migration[]): Pro
 const STATEMENT = /(?:--[^\n]*|'(?:[^']|'')*'|\$\$[\s\S]*?\$\$|[^;'$-]|-(?!-)|\$(?!\$))+;?/g;
 
 /**
- * Runs a migration's statements, each as a query of its own. Citus sends the whole text of a query to its nodes, which accept
+ * Runs a migration's statements, each as a query of its own. Citus sends the whole text of a query to its servers, which accept
  * one statement alone.
  * @throws Error for a text without an end. @throws the errors of the statements.
  */

@@ -34,7 +34,7 @@ const isOn = (value: string) => /^(?:on|true|yes|1)$/i.test(value);
 /**
  * The settings that our parsers and statements need, and the limits of single statements. A pooler would lose or share those of a
  * session, so they belong to the role in its database. No statement is compiled (`jit`): that takes longer than to run it.
- * On a node of Citus it took up to seconds, since the planner expects 1,000,000 rows of each part. Our parsers read each
+ * On a server of Citus it took up to seconds, since the planner expects 1,000,000 rows of each part. Our parsers read each
  * form of `bytea_output`, `extra_float_digits` and `TimeZone`; no interval is read, and the driver sets `client_encoding`.
  */
 export const sessionSettings: Readonly<Record<string, SessionSetting>> = {

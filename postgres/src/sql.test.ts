@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { HungNodeError } from "./errors.ts";
+import { HungServerError } from "./errors.ts";
 import { joinedOf, literals, oneOf, sql } from "./sql.ts";
-import { inShards, requireAllAnswering, setClusterNodes, spreadTenants } from "./tenants.ts";
+import { inShards, requireAllAnswering, setClusterServers, spreadTenants } from "./tenants.ts";
 
 describe("literals", () => {
   it("are text of the statement, not parameters", () => {
@@ -45,7 +45,7 @@ describe("a statement about tenants", () => {
 describe("a statement about tenants of a sharded engine", () => {
   afterEach(() => {
     spreadTenants(undefined);
-    setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+    setClusterServers({ serverOf: new Map(), hung: new Set() });
   });
   const byFirstLetter = (tenant: string) => tenant.slice(0, 1);
 
@@ -66,15 +66,15 @@ describe("a statement about tenants of a sharded engine", () => {
     expect(lists[2]).toEqual(["a201"]);
   });
 
-  it("is refused at once while their node does not answer, as is one about all", () => {
+  it("is refused at once while their server does not answer, as is one about all", () => {
     spreadTenants(byFirstLetter);
-    const nodeOf = new Map([
+    const serverOf = new Map([
       ["a", "one:5432"],
       ["b", "two:5432"],
     ]);
     expect(requireAllAnswering).not.toThrow();
-    setClusterNodes({ nodeOf, hung: new Set(["two:5432"]) });
-    expect(() => oneOf(["b1"])).toThrow(HungNodeError);
+    setClusterServers({ serverOf, hung: new Set(["two:5432"]) });
+    expect(() => oneOf(["b1"])).toThrow(HungServerError);
     expect(oneOf(["a1"]).values).toEqual(["a1"]);
     expect(requireAllAnswering).toThrow("two:5432");
   });

@@ -47,7 +47,7 @@ export function laterBy(time: Sql, interval: Sql): Sql {
  * The condition on the tenant column: `merchant_id ${oneOf(ids)}`. One id reads `= $1`, which a sharded engine can
  * route; several are a list, which PostgreSQL answers by index and a sharded engine routes to their shard.
  * @throws Error for no id, for more than 200, and for ids of several shards: the caller splits its list.
- * @throws HungNodeError while their node does not answer.
+ * @throws HungServerError while their server does not answer.
  */
 export function oneOf(ids: readonly string[]): Sql {
   const [only, ...others] = new Set(ids);
@@ -63,7 +63,7 @@ export function oneOf(ids: readonly string[]): Sql {
 
 /**
  * Rows as part of a FROM clause: a JSON array of objects, whose columns `columns` names with types. A sharded engine sends the rows of a CTE
- * that an insert reads to every node. These go to the node of their tenant alone.
+ * that an insert reads to every server. These go to the server of their tenant alone.
  */
 export function jsonRows(rows: string, columns: Sql): Sql {
   return sql`(select * from jsonb_to_recordset(${rows}::jsonb) as one (${columns})) listed`;
@@ -143,8 +143,8 @@ export interface Database extends Queryable {
   answeringWithin(ms: number): Database;
 
   /**
-   * The same connections for one tenant, which never has more than half of them, together with the others of its node.
-   * @throws HungNodeError while its node does not answer.
+   * The same connections for one tenant, which never has more than half of them, together with the others of its server.
+   * @throws HungServerError while its server does not answer.
    * @throws HeldUpError when the tenant's share is not free within two seconds.
    */
   forTenant(tenant: string): Database;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { HeldUpError } from "./errors.ts";
 import { createShares } from "./tenant-shares.ts";
-import { setClusterNodes, spreadTenants } from "./tenants.ts";
+import { setClusterServers, spreadTenants } from "./tenants.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -113,13 +113,13 @@ it("another tenant's work begins at once, however many tenants wait for held row
   expect(log).toEqual(["a2 done", "b3", "c2"]);
 });
 
-it("the tenants of a node have at most half of the connections together", async () => {
+it("the tenants of a server have at most half of the connections together", async () => {
   spreadTenants((tenant) => tenant.slice(0, 1));
-  const nodeOf = new Map([
+  const serverOf = new Map([
     ["a", "one"],
     ["b", "two"],
   ]);
-  setClusterNodes({ nodeOf, hung: new Set() });
+  setClusterServers({ serverOf, hung: new Set() });
   try {
     const { enqueue, log, ends } = begun();
     for (const n of [1, 2, 3, 4, 5]) void enqueue(`a${n}`, `a${n}`, false);
@@ -131,6 +131,6 @@ it("the tenants of a node have at most half of the connections together", async 
     expect(log.slice(5)).toEqual(["a1 done", "a5"]);
   } finally {
     spreadTenants(undefined);
-    setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+    setClusterServers({ serverOf: new Map(), hung: new Set() });
   }
 });

@@ -1,11 +1,11 @@
 import { HeldUpError, isHeldUp } from "./errors.ts";
 import { LOCK_WAIT_MS } from "./limits.ts";
-import { nodeOf } from "./tenants.ts";
+import { serverOf } from "./tenants.ts";
 
 /** A request for a connection; `mayBlock` means that it may wait for a lock, as every write may. */
 type Wish = { readonly tenant: string; readonly mayBlock: boolean };
-/** `node`: the tenant's on a sharded engine */
-type Turn = Wish & { readonly node: string | undefined };
+/** `server`: the tenant's on a sharded engine */
+type Turn = Wish & { readonly server: string | undefined };
 
 export type Shares = {
   /**
@@ -22,7 +22,7 @@ const TOO_MANY = "too many of the same tenant wait";
 
 /**
  * Divides connections: a tenant gets at most half, and half of that for work that may wait for locks. All tenants
- * together leave two to reads. A waiting tenant lets others pass. The tenants of a node of a sharded engine get half together, so one
+ * together leave two to reads. A waiting tenant lets others pass. The tenants of a server of a sharded engine get half together, so one
  * that hangs leaves the rest to the others.
  * After a lock timeout, the tenant's waiting writes are refused too, so that a held row costs each caller its time
  * once. Until one succeeds, all such tenants share half of the places for writes, so others go on.
@@ -40,7 +40,7 @@ export function createShares(connections: number): Shares {
 
   return {
     take: async (wish, work) => {
-      const turn = { ...wish, node: nodeOf(wish.tenant) };
+      const turn = { ...wish, server: serverOf(wish.tenant) };
       if (budget.has(turn)) budget.take(turn);
       else await queue.wait(turn);
       try {
@@ -65,7 +65,7 @@ function createBudget(connections: number) {
   const maxBlocking = Math.max(1, connections - READERS);
   const maxBlockingHeldUp = Math.max(1, Math.floor(maxBlocking / 2));
   const usedOfTenants = new Map<string, { all: number; blocking: number }>();
-  const usedOfNodes = new Map<string, number>();
+  const usedOfServers = new Map<string, number>();
   /** tenants whose last write timed out at a lock */
   const heldUp = new Set<string>();
   let blocking = 0;
@@ -75,8 +75,8 @@ function createBudget(connections: number) {
     return theirs.reduce((sum, [, taken]) => sum + taken.blocking, 0);
   }
 
-  function count({ tenant, node, mayBlock }: Turn, by: 1 | -1): void {
-    if (node !== undefined) usedOfNodes.set(node, (usedOfNodes.get(node) ?? 0) + by);
+  function count({ tenant, server, mayBlock }: Turn, by: 1 | -1): void {
+    if (server !== undefined) usedOfServers.set(server, (usedOfServers.get(server) ?? 0) + by);
     const taken = usedOfTenants.get(tenant) ?? { all: 0, blocking: 0 };
     taken.all += by;
     if (mayBlock) taken.blocking += by;
@@ -86,9 +86,9 @@ function createBudget(connections: number) {
   }
 
   return {
-    has: ({ tenant, node, mayBlock }: Turn): boolean => {
+    has: ({ tenant, server, mayBlock }: Turn): boolean => {
       const taken = usedOfTenants.get(tenant);
-      if (node !== undefined && (usedOfNodes.get(node) ?? 0) >= maxPerTenant) return false;
+      if (server !== undefined && (usedOfServers.get(server) ?? 0) >= maxPerTenant) return false;
       if (taken !== undefined && taken.all >= maxPerTenant) return false;
       if (!mayBlock) return true;
       if (blocking >= maxBlocking) return false;

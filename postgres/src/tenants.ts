@@ -1,4 +1,4 @@
-import { HungNodeError } from "./errors.ts";
+import { HungServerError } from "./errors.ts";
 
 /** The most tenants that one statement may name. */
 export const MAX_TENANTS = 200;
@@ -9,15 +9,15 @@ export type ShardFinder = (tenant: string) => string;
 
 let findShard: ShardFinder | undefined;
 
-/** The nodes of a sharded engine, as the last look at them found them. */
-export type EngineNodes = {
-  /** the node of each shard */
-  readonly nodeOf: ReadonlyMap<string, string>;
-  /** the nodes that do not answer */
+/** The servers of a sharded engine, as the last look at them found them. */
+export type ClusterServers = {
+  /** the server of each shard */
+  readonly serverOf: ReadonlyMap<string, string>;
+  /** the servers that do not answer */
   readonly hung: ReadonlySet<string>;
 };
 
-let nodes: EngineNodes = { nodeOf: new Map(), hung: new Set() };
+let servers: ClusterServers = { serverOf: new Map(), hung: new Set() };
 
 /** Whether a sharded engine holds the rows, which runs a statement about tenants on one shard. */
 export function isSharded(): boolean {
@@ -59,35 +59,35 @@ export function spreadTenants(shards: ShardFinder | undefined): void {
   findShard = shards;
 }
 
-/** Sets the nodes as they were found. */
-export function setClusterNodes(found: EngineNodes): void {
-  nodes = found;
+/** Sets the servers as they were found. */
+export function setClusterServers(found: ClusterServers): void {
+  servers = found;
 }
 
-/** The node of a tenant; undefined on one server, and where it is not known. */
-export function nodeOf(tenant: string): string | undefined {
-  return findShard && nodes.nodeOf.get(findShard(tenant));
+/** The server of a tenant; undefined on one server, and where it is not known. */
+export function serverOf(tenant: string): string | undefined {
+  return findShard && servers.serverOf.get(findShard(tenant));
 }
 
-/** A node that does not answer; undefined while all do. */
-export function hungNode(): string | undefined {
-  const [node] = nodes.hung;
-  return node;
+/** A server that does not answer; undefined while all do. */
+export function hungServer(): string | undefined {
+  const [server] = servers.hung;
+  return server;
 }
 
-/** @throws HungNodeError while any node does not answer: what was not found may stand there. */
+/** @throws HungServerError while any server does not answer: what was not found may stand there. */
 export function requireAllAnswering(): void {
-  const node = hungNode();
-  if (node !== undefined) throw new HungNodeError(node);
+  const server = hungServer();
+  if (server !== undefined) throw new HungServerError(server);
 }
 
-/** Whether the tenant's node answers, as far as is known. */
-export function isNodeAnswering(tenant: string): boolean {
-  const node = nodeOf(tenant);
-  return node === undefined || !nodes.hung.has(node);
+/** Whether the tenant's server answers, as far as is known. */
+export function isServerAnswering(tenant: string): boolean {
+  const server = serverOf(tenant);
+  return server === undefined || !servers.hung.has(server);
 }
 
-/** @throws HungNodeError while the tenant's node does not answer. */
+/** @throws HungServerError while the tenant's server does not answer. */
 export function requireAnswering(tenant: string): void {
-  if (nodes.hung.size > 0 && !isNodeAnswering(tenant)) throw new HungNodeError(nodeOf(tenant) ?? "");
+  if (servers.hung.size > 0 && !isServerAnswering(tenant)) throw new HungServerError(serverOf(tenant) ?? "");
 }

@@ -71,7 +71,7 @@ export async function runStatement<Row>(scope: DatabaseScope, statement: Sql): P
   );
 }
 
-/** @throws DatabaseUnavailableError while the database is silent, or the tenant's node does not answer. */
+/** @throws DatabaseUnavailableError while the database is silent, or the tenant's server does not answer. */
 function requireServed({ silence, tenant }: DatabaseScope): void {
   silence?.refuse();
   if (tenant !== undefined) requireAnswering(tenant);

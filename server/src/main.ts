@@ -4,7 +4,7 @@ import { startSearchWorker } from "./dashboard/search/worker.ts";
 import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
-import { databaseNodeChecks } from "./deployment/database-nodes.ts";
+import { databaseServerChecks } from "./deployment/database-servers.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { reportProcess, type Versions } from "./deployment/report-process.ts";
 import { StartError } from "./deployment/start-error.ts";
@@ -116,7 +116,7 @@ async function start(context: ProcessContext, shutdown: Shutdown): Promise<Servi
   const rates = startRates(context, shutdown);
   const readinessContext = { ...context, db: context.db.answeringWithin(READINESS_QUERY_MS) };
   const checks = [
-    ...databaseNodeChecks({ ...context, db: context.databases.nodes }, shutdown),
+    ...databaseServerChecks({ ...context, db: context.databases.servers }, shutdown),
     ...readinessChecks(readinessContext, {
       chain,
       isScannerFailing: () => watcher()?.isFailing() ?? false,

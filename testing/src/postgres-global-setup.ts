@@ -11,7 +11,7 @@ import { prepareServiceRole } from "@daric/postgres/service-role";
 import { roleDefaults } from "@daric/postgres/session-settings";
 import { grants } from "@daric/server/deployment/grants";
 import { MIGRATIONS_DIRECTORY } from "@daric/server/deployment/migrations";
-import { addNodeKeys } from "@daric/server/deployment/node-keys-store";
+import { addServerKeys } from "@daric/server/deployment/server-keys-store";
 import type { ProvidedContext } from "vitest";
 import type { TestProject } from "vitest/node";
 import { executeAsAdmin, urlOfDatabase } from "./admin-connection.ts";
@@ -114,7 +114,7 @@ export async function preparePostgres(): Promise<{
 /** The keys that `daric distribute` makes. */
 async function addKeys(url: string): Promise<void> {
   const db = openDatabase({ url, max: 1, onError: () => undefined });
-  await addNodeKeys(db).finally(() => db.close());
+  await addServerKeys(db).finally(() => db.close());
 }
 
 /**

@@ -20,7 +20,7 @@ export const citusCreate: Bench = {
   name: "citus-create",
   measures:
     "the median time of one merchant's orders, one after the other, on a database whose tables `daric distribute` placed " +
-    "on the nodes of CITUS_URL, over the same on one node: the coordinator's server alone; printed: orders a second of " +
+    "on the servers of CITUS_URL, over the same on one node: the coordinator's server alone; printed: orders a second of " +
     `${MERCHANTS} merchants at ${CONNECTIONS} connections`,
   bar: `at most ${bars.most}`,
   run: (effort) => {
@@ -47,7 +47,7 @@ export const citusCreate: Bench = {
       await distributed.assertCount();
       const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
       const ratios = ours.map((median, index) => median / (around[index] ?? 0));
-      const labels = ["on three nodes", "on one"] as const;
+      const labels = ["on three servers", "on one"] as const;
       return timedBeside({ ratios, attacked: ours, quiet, labels }, { unit: "ms of the median", bars });
     });
   },

@@ -18,7 +18,7 @@ export const citusPayments: Bench = {
   name: "citus-payments",
   measures:
     `the time of ${PAYMENTS} payments of ${MERCHANTS} merchants from their block to their webhooks, on a database whose tables ` +
-    "`daric distribute` placed on the nodes of CITUS_URL, over the same on one node",
+    "`daric distribute` placed on the servers of CITUS_URL, over the same on one server",
   bar: `at most ${bars.most}`,
   run: ({ rounds }) => {
     const { CITUS_URL } = processVariables();
@@ -39,7 +39,7 @@ export const citusPayments: Bench = {
         }
         const around = ours.map((_, index) => ((quiet[index] ?? 0) + (quiet[index + 1] ?? 0)) / 2);
         const ratios = ours.map((ms, index) => ms / (around[index] ?? 0));
-        const labels = ["on three nodes", "on one"] as const;
+        const labels = ["on three servers", "on one"] as const;
         return timedBeside({ ratios, attacked: ours, quiet, labels }, { unit: "ms of the block", bars });
       } finally {
         for (const receiver of receivers) await receiver.stop();

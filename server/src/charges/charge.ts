@@ -155,7 +155,7 @@ export function findRefsByToken(db: Queryable, tokens: readonly string[]): Promi
  * The charge of a checkout token.
  *
  * @throws NOT_FOUND for an unknown one.
- * @throws HungNodeError if it is unknown to the nodes that answer.
+ * @throws HungServerError if it is unknown to the servers that answer.
  */
 export async function getRefByToken(db: Queryable, token: string): Promise<ChargeRef> {
   const [ref] = await findRefsByToken(db, [token]);

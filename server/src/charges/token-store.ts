@@ -1,12 +1,12 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
-import { hungNode, isSharded } from "@daric/postgres/tenants";
+import { hungServer, isSharded } from "@daric/postgres/tenants";
 import type { ChargeRef } from "../domain/ids.ts";
 import { readAnsweringMerchants } from "../runtime/answering-store.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { globally } from "../runtime/global-statements.ts";
 import { tokenBytes } from "./checkout-token.ts";
 
-/** The references of the charges with these checkout tokens. Those on a node that does not answer are left out. */
+/** The references of the charges with these checkout tokens. Those on a server that does not answer are left out. */
 export async function selectRefsByToken(db: Queryable, tokens: readonly string[]): Promise<ChargeRef[]> {
   if (!isSharded())
     return db.query<ChargeRef>(sql`
@@ -14,7 +14,7 @@ export async function selectRefsByToken(db: Queryable, tokens: readonly string[]
       where token = any(array(select unnest(${tokens.map(tokenBytes)}::bytea[])))`);
   const found = sql`
     select merchant_id as "merchantId", id from deposit_addresses where checkout_token = any(${tokens}::text[])`;
-  if (hungNode() === undefined) return db.query<ChargeRef>(globally("charges-of-tokens", found));
+  if (hungServer() === undefined) return db.query<ChargeRef>(globally("charges-of-tokens", found));
   return byMerchantLists(await readAnsweringMerchants(db), (list) => {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<ChargeRef>(sql`${found} and merchant_id ${oneOf(merchantIds)}`);

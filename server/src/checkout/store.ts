@@ -54,7 +54,7 @@ export async function findChangedTokens(
   tokens: readonly string[],
   versions: readonly string[],
 ): Promise<string[]> {
-  if (isSharded()) return findChangedOnNodes(db, tokens, versions);
+  if (isSharded()) return findChangedOnServers(db, tokens, versions);
   // A limit keeps the planner on the tables' keys, whatever length of the list it expects.
   const rows = await db.query<{ token: string }>(sql`
     select now_shown.token
@@ -75,10 +75,10 @@ export async function findChangedTokens(
 }
 
 /**
- * As {@link findChangedTokens}: on a distributed database every node is asked for the tokens first, then the node of
- * each merchant. A token on a node that does not answer counts as changed, so no old state is shown as the present one.
+ * As {@link findChangedTokens}: on a distributed database every server is asked for the tokens first, then the server of
+ * each merchant. A token on a server that does not answer counts as changed, so no old state is shown as the present one.
  */
-async function findChangedOnNodes(
+async function findChangedOnServers(
   db: Queryable,
   tokens: readonly string[],
   versions: readonly string[],

@@ -4,7 +4,7 @@ import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, TEST_INTEGRITY_KEY, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
@@ -165,7 +165,7 @@ it("a refused adoption changes nothing", async () => {
 });
 
 it("on a distributed database a reserved address is adopted for its own merchant alone", async () => {
-  const leaveNodes = await standOnNodes(context);
+  const leaveNodes = await standOnServers(context);
   try {
     const source = createAddressSource(context);
     const { address } = await source.take(merchantId);

@@ -15,7 +15,7 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
   program
     .command("distribute")
     .description(
-      "place the tables on the nodes of a Citus cluster, each merchant's rows together on one node",
+      "place the tables on the servers of a Citus cluster, each merchant's rows together on one server",
     )
     .option("--dry-run", "print each step, and change nothing")
     .option("--json", "print JSON")
@@ -25,10 +25,10 @@ export function addDistributeCommand(program: Command, terminal: Terminal): void
     )
     .action(async (options: DistributeCliOptions) => {
       const startedAt = performance.now();
-      const { citus, nodes, steps } = await distributeTables(terminal, options);
+      const { citus, servers, steps } = await distributeTables(terminal, options);
       const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
       const [rows, bytes] = [sum(steps.map((step) => step.rows)), sum(steps.map((step) => step.bytes))];
-      const view = { citus, nodes, tables: steps.length, rows, bytes, seconds };
+      const view = { citus, servers, tables: steps.length, rows, bytes, seconds };
       printOne(terminal, options, { title: titleOf(steps.length, options), view });
     });
 }

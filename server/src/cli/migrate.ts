@@ -8,9 +8,9 @@ import type { Command } from "commander";
 import { isRestoredFromNodes } from "../deployment/distribute.ts";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
-import { dropNodeKeys } from "../deployment/node-keys-store.ts";
 import { linesOf, requireFacts } from "../deployment/require-facts.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
+import { dropServerKeys } from "../deployment/server-keys-store.ts";
 import { signerGrants } from "../deployment/signer-grants.ts";
 import { readSettings, settingAt, variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
@@ -62,7 +62,7 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
   await withOwner(ownerUrl, async (db) => {
     await requireServedSchema(db);
-    if (await isRestoredFromNodes(db)) await dropNodeKeys(db);
+    if (await isRestoredFromNodes(db)) await dropServerKeys(db);
   });
   await makePartitions(ownerUrl);
   const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });

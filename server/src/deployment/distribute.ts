@@ -2,22 +2,22 @@ import type { Database, Queryable } from "@daric/postgres/sql";
 import { isSharded, type ShardFinder, spreadTenants } from "@daric/postgres/tenants";
 import { uuidHash } from "@daric/postgres/uuid-hash";
 import {
-  askNodes,
+  askServers,
   findCitusVersion,
   findConnections,
   grantOnShards,
-  listNodes,
   listPlaced,
+  listServers,
   listShards,
   measureTable,
   placeTable,
 } from "./distribution-store.ts";
-import { addNodeKeys, hasNodeKeys } from "./node-keys-store.ts";
 import { type PlacedTable, placedTables } from "./placement.ts";
+import { addServerKeys, hasServerKeys } from "./server-keys-store.ts";
 import { StartError } from "./start-error.ts";
 
-/** The steps that make a restored dump of a distributed database usable on one node. */
-export const RESTORED = "this is a copy of a distributed database on one node: run `daric migrate` on it";
+/** The steps that make a restored dump of a distributed database usable on one server. */
+export const RESTORED = "this is a copy of a distributed database on one server: run `daric migrate` on it";
 
 const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
 
@@ -26,7 +26,7 @@ export type PlacementStep = PlacedTable & { readonly rows: number; readonly byte
 
 export type Distribution = {
   readonly citus: string;
-  readonly nodes: readonly string[];
+  readonly servers: readonly string[];
   /** the tables that were placed, or that would be */
   readonly steps: readonly PlacementStep[];
 };
@@ -48,7 +48,7 @@ export type DistributeOptions = {
 };
 
 /**
- * Places every table on the nodes of a Citus cluster, one transaction each, as the owner of the tables. It may run
+ * Places every table on the servers of a Citus cluster, one transaction each, as the owner of the tables. It may run
  * again: a placed table stays.
  *
  * @throws UnfitClusterError before anything is written, when the cluster lacks something or the service runs.
@@ -59,7 +59,7 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
   const left = placedTables.filter(
     ({ table, placement }) => placed.has(table) === (placement === "on the coordinator"),
   );
-  const isComplete = left.length === 0 && (await hasNodeKeys(db));
+  const isComplete = left.length === 0 && (await hasServerKeys(db));
   if (!isComplete && !options.isDryRun) await requireStopped(db, options);
   const steps: PlacementStep[] = [];
   for (const table of left) {
@@ -69,7 +69,7 @@ export async function distribute(db: Database, options: DistributeOptions): Prom
     steps.push(step);
   }
   if (!options.isDryRun) {
-    if (!isComplete) await addNodeKeys(db);
+    if (!isComplete) await addServerKeys(db);
     await grantOnShards(db, options.serviceRole);
   }
   return { ...cluster, steps };
@@ -84,18 +84,18 @@ async function requireFitCluster(
     throw new UnfitClusterError(
       `this is a plain PostgreSQL, which runs the whole service as it is; distributing needs the extension citus, 13 or newer`,
     );
-  const nodes = await listNodes(db);
-  if (!nodes.some(({ isCoordinator }) => isCoordinator))
+  const servers = await listServers(db);
+  if (!servers.some(({ isCoordinator }) => isCoordinator))
     throw new UnfitClusterError(
-      "the nodes do not know the coordinator: run `select citus_set_coordinator_host('HOST', PORT)` in this database as a superuser",
+      "the servers do not know the coordinator: run `select citus_set_coordinator_host('HOST', PORT)` in this database as a superuser",
     );
-  if (nodes.length === 1)
+  if (servers.length === 1)
     throw new UnfitClusterError(
       "the cluster has no worker: run `select citus_add_node('HOST', PORT)` in this database as a superuser, once for each",
     );
   const { owner } = await findConnections(db, serviceRole);
   await requireFitNodes(db, [owner, serviceRole, ...(signerRole === undefined ? [] : [signerRole])]);
-  return { citus, nodes: nodes.map(({ name }) => name) };
+  return { citus, servers: servers.map(({ name }) => name) };
 }
 
 async function requireStopped(db: Queryable, { serviceRole }: DistributeOptions): Promise<void> {
@@ -107,20 +107,20 @@ async function requireStopped(db: Queryable, { serviceRole }: DistributeOptions)
 }
 
 async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {
-  for (const { node, limits, missingRoles } of await askNodes(db, roles)) {
+  for (const { server, limits, missingRoles } of await askServers(db, roles)) {
     if (limits === undefined)
       throw new UnfitClusterError(
-        `the node ${node} does not answer: start it, or remove it from the cluster`,
+        `the server ${server} does not answer: start it, or remove it from the cluster`,
       );
     const { prepared, connections } = limits;
     if (prepared < connections)
       throw new UnfitClusterError(
-        `the node ${node} has max_prepared_transactions = ${prepared}, fewer than its ${connections} connections, so it could refuse commits; set twice max_connections and restart the node`,
+        `the server ${server} has max_prepared_transactions = ${prepared}, fewer than its ${connections} connections, so it could refuse commits; set twice max_connections and restart the server`,
       );
     const [role] = missingRoles;
     if (role !== undefined)
       throw new UnfitClusterError(
-        `the node ${node} has no role ${role}: run \`create role ${role} login password '…'\` there as a superuser`,
+        `the server ${server} has no role ${role}: run \`create role ${role} login password '…'\` there as a superuser`,
       );
   }
 }
@@ -128,14 +128,14 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
 /**
  * Makes this process query a distributed database for the merchants of one shard at a time. A plain PostgreSQL changes nothing.
  *
- * @throws StartError when only some of the tables are placed, or the keys of the nodes are not those of the place.
+ * @throws StartError when only some of the tables are placed, or the keys of the servers are not those of the place.
  */
 export async function adaptToNodes(db: Queryable): Promise<void> {
   const placed = await listPlaced(db);
   const missing = tablesOnNodes.map(({ table }) => table).filter((table) => !placed.has(table));
-  const hasKeys = await hasNodeKeys(db);
+  const hasKeys = await hasServerKeys(db);
   if (missing.length === tablesOnNodes.length) {
-    // Tests query one node as if it were several.
+    // Tests query one server as if it were several.
     if (hasKeys && !isSharded()) throw new StartError("schema_mismatch", RESTORED);
     return;
   }
@@ -165,7 +165,7 @@ export async function openShards(db: Queryable): Promise<ShardFinder> {
   };
 }
 
-/** Whether a plain PostgreSQL has the keys of nodes, as after the restore of a distributed database. */
+/** Whether a plain PostgreSQL has the keys of servers, as after the restore of a distributed database. */
 export async function isRestoredFromNodes(db: Queryable): Promise<boolean> {
-  return (await hasNodeKeys(db)) && !(await listPlaced(db)).has("deposit_addresses");
+  return (await hasServerKeys(db)) && !(await listPlaced(db)).has("deposit_addresses");
 }

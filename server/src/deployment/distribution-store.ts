@@ -12,19 +12,19 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
   return row?.version;
 }
 
-/** A node of the cluster. */
+/** A server of the cluster. */
 export type ClusterNode = { readonly name: string; readonly isCoordinator: boolean };
 
-/** The nodes of the cluster, the coordinator first if the others know it. */
-export async function listNodes(db: Queryable): Promise<ClusterNode[]> {
+/** The servers of the cluster, the coordinator first if the others know it. */
+export async function listServers(db: Queryable): Promise<ClusterNode[]> {
   return db.query<ClusterNode>(sql`
     select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator"
     from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
 }
 
-/** A node's facts about itself; `limits` is undefined if it does not answer. */
-export type ClusterNodeFacts = {
-  readonly node: string;
+/** A server's facts about itself; `limits` is undefined if it does not answer. */
+export type ClusterServerFacts = {
+  readonly server: string;
   readonly limits: { readonly prepared: number; readonly connections: number } | undefined;
   readonly missingRoles: readonly string[];
 };
@@ -35,19 +35,19 @@ const NODE_FACTS = `select json_build_object(
   'roles', (select json_agg(rolname) from pg_roles))`;
 
 /**
- * Queries every node for its limits of prepared transactions and connections, and for the missing ones of these
+ * Queries every server for its limits of prepared transactions and connections, and for the missing ones of these
  * roles.
  */
-export async function askNodes(db: Queryable, roles: readonly string[]): Promise<ClusterNodeFacts[]> {
-  const rows = await db.query<{ node: string; answer: string | null }>(sql`
-    select nodename || ':' || nodeport as node, case when success then result end as answer
+export async function askServers(db: Queryable, roles: readonly string[]): Promise<ClusterServerFacts[]> {
+  const rows = await db.query<{ server: string; answer: string | null }>(sql`
+    select nodename || ':' || nodeport as server, case when success then result end as answer
     from run_command_on_all_nodes(${NODE_FACTS}) join pg_dist_node using (nodeid) order by groupid`);
-  return rows.map(({ node, answer }) => {
-    if (answer === null) return { node, limits: undefined, missingRoles: [] };
+  return rows.map(({ server, answer }) => {
+    if (answer === null) return { server, limits: undefined, missingRoles: [] };
     const facts = JSON.parse(answer) as { prepared: number; connections: number; roles: string[] };
     const { prepared, connections } = facts;
     const missingRoles = roles.filter((role) => !facts.roles.includes(role));
-    return { node, limits: { prepared, connections }, missingRoles };
+    return { server, limits: { prepared, connections }, missingRoles };
   });
 }
 
@@ -94,17 +94,17 @@ export async function listShards(
   return { shards, hash };
 }
 
-/** The node of each shard of the merchants, by the coordinator alone. */
+/** The server of each shard of the merchants, by the coordinator alone. */
 export async function listPlaces(
   db: Queryable,
-): Promise<{ readonly shard: string; readonly node: string }[]> {
+): Promise<{ readonly shard: string; readonly server: string }[]> {
   return db.query(sql`
-    select shardid::text as shard, nodename || ':' || nodeport as node
+    select shardid::text as shard, nodename || ':' || nodeport as server
     from pg_dist_shard join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
     where logicalrelid = 'merchants'::regclass and noderole = 'primary' order by shardid`);
 }
 
-/** Asks the node of this merchant, which need not exist. */
+/** Asks the server of this merchant, which need not exist. */
 export async function askNodeOf(db: Queryable, merchantId: string): Promise<void> {
   await db.query(sql`select 1 from merchants where id = ${merchantId}::uuid`);
 }
@@ -121,13 +121,13 @@ export async function measureTable(db: Queryable, table: string): Promise<{ rows
 
 /**
  * A block costs one statement of each kind for every shard whose merchants it pays, however many they are. A cluster grows to as
- * many nodes as there are shards.
+ * many servers as there are shards.
  */
-const SHARDS_OF_NODE = 2;
+const SHARDS_PER_SERVER = 2;
 
 /**
  * Moves the rows of a table to their place, in one transaction. Its keys and foreign keys stay. An older release placed a table of
- * the coordinator on every node.
+ * the coordinator on every server.
  */
 export async function placeTable(
   db: Pick<Database, "transaction">,
@@ -137,17 +137,17 @@ export async function placeTable(
     await tx.query(sql`set local statement_timeout = 0`);
     // Otherwise Citus takes over every table that a foreign key leads to, and fails at the checks of partitions.
     await tx.query(sql`set local citus.enable_local_reference_table_foreign_keys = off`);
-    // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each node.
+    // A table and one that its foreign key leads to are changed in one transaction, which needs one connection for each server.
     await tx.query(sql`set local citus.multi_shard_modify_mode = 'sequential'`);
     if (placement === "on the coordinator") await tx.query(sql`select undistribute_table(${table})`);
     else if (owner === undefined) await tx.query(sql`select create_reference_table(${table})`);
     else if (table === "merchants") {
-      const { nodes } = one(
-        await tx.query<{ nodes: number }>(sql`
-          select count(*)::integer as nodes from pg_dist_node
+      const { servers } = one(
+        await tx.query<{ servers: number }>(sql`
+          select count(*)::integer as servers from pg_dist_node
           where isactive and noderole = 'primary' and shouldhaveshards`),
       );
-      const shards = nodes * SHARDS_OF_NODE;
+      const shards = servers * SHARDS_PER_SERVER;
       await tx.query(
         sql`select create_distributed_table(${table}, ${owner}, shard_count => ${shards}::integer)`,
       );

@@ -1,13 +1,13 @@
 import { grants } from "./grants.ts";
 
 /**
- * The place of a table's rows on a distributed database. The rows of one merchant stand together on one node, or every node has
+ * The place of a table's rows on a distributed database. The rows of one merchant stand together on one server, or every server has
  * the same rows, or the coordinator has them all.
  */
-export type Placement = "by merchant" | "on every node" | "on the coordinator";
+export type Placement = "by merchant" | "on every server" | "on the coordinator";
 
-/** Tables that statements join with those of a merchant. They are written seldom, because each write needs every node. */
-const onEveryNode: readonly string[] = [
+/** Tables that statements join with those of a merchant. They are written seldom, because each write needs every server. */
+const onEveryServer: readonly string[] = [
   "logos",
   "blocks",
   "scan_cursors",
@@ -53,10 +53,10 @@ export type PlacedTable = {
 
 /** All tables, each after those that it refers to, because a foreign key needs its target placed. */
 export const placedTables: readonly PlacedTable[] = [
-  ...onEveryNode.map((table) => ({ table, placement: "on every node" as const, column: undefined })),
+  ...onEveryServer.map((table) => ({ table, placement: "on every server" as const, column: undefined })),
   // Of the tables by merchant, `merchants` comes first; the others are placed beside it.
   ...["merchants", ...Object.keys(grants).filter((table) => table !== "merchants")]
-    .filter((table) => !onEveryNode.includes(table) && !onTheCoordinator.includes(table))
+    .filter((table) => !onEveryServer.includes(table) && !onTheCoordinator.includes(table))
     .map((table) => ({
       table,
       placement: "by merchant" as const,

@@ -3,7 +3,7 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { anOldKey, anUnknownKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -87,7 +87,7 @@ describe("findCaller", () => {
 
   it("on a distributed database the node of no other merchant is queried, and an unknown id costs the same", async () => {
     const { key } = await anApiKey(context, merchantId);
-    const leaveNodes = await standOnNodes(context);
+    const leaveNodes = await standOnServers(context);
     try {
       const [known, unknown] = [aProcess(), aProcess()];
       expect(await known.findCaller(key)).toMatchObject({ merchantId });

@@ -20,8 +20,8 @@ const PING_MS = 1_000;
 /** One connection for pings, because a readiness check on its own connection may take longer. */
 const PINGS = { max: 1, lanes: 0, connectMs: PING_MS, limits: { answerMs: PING_MS } };
 
-/** One connection for the coordinator and one for each node; one that hangs answers when it is back. */
-const NODES = { max: 33, lanes: 0, limits: { answerMs: 3_600_000 } };
+/** One connection for the coordinator and one for each server; one that hangs answers when it is back. */
+const SERVERS = { max: 33, lanes: 0, limits: { answerMs: 3_600_000 } };
 
 type Database = ReturnType<typeof openDatabase>;
 type PoolName = Role | "readiness";
@@ -33,8 +33,8 @@ type PoolName = Role | "readiness";
 export type Databases = {
   /** the pool for the start, for readiness, and for the search of blocking sessions */
   readonly readiness: Database;
-  /** the pool for questions to the nodes of a distributed database */
-  readonly nodes: Database;
+  /** the pool for questions to the servers of a distributed database */
+  readonly servers: Database;
   /** @throws Error if the process does not have the role */
   of(role: Role): Database;
   /** The application_name of a pool's connections in pg_stat_activity. */
@@ -53,9 +53,9 @@ export function openDatabases(
   { role, onLost }: { role: string; onLost: (pool: PoolName, error: Error) => void },
 ): Databases {
   const { databaseUrl: url, databasePoolMax } = config.runtime;
-  const nameOf = (pool: PoolName | "ping" | "nodes"): string => `daric-${role}/${pool}`;
+  const nameOf = (pool: PoolName | "ping" | "servers"): string => `daric-${role}/${pool}`;
   const ownPing = openDatabase({ url, ...PINGS, applicationName: nameOf("ping"), onError: () => {} });
-  const nodes = openDatabase({ url, ...NODES, applicationName: nameOf("nodes"), onError: () => {} });
+  const servers = openDatabase({ url, ...SERVERS, applicationName: nameOf("servers"), onError: () => {} });
   const ping = () => {
     const readiness = poolOf("readiness");
     return pingDatabase(readiness.use().inUse > 0 ? ownPing : readiness.answeringWithin(PING_MS));
@@ -76,12 +76,12 @@ export function openDatabases(
   };
   return {
     readiness: poolOf("readiness"),
-    nodes,
+    servers,
     of: poolOf,
     nameOf,
     uses: () => [...pools].map(([pool, { use }]) => ({ pool, ...use() })),
     close: async () => {
-      await Promise.all([ownPing, nodes, ...pools.values()].map((pool) => pool.close()));
+      await Promise.all([ownPing, servers, ...pools.values()].map((pool) => pool.close()));
     },
   };
 }

@@ -1,11 +1,11 @@
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { isNodeAnswering } from "@daric/postgres/tenants";
+import { isServerAnswering } from "@daric/postgres/tenants";
 import type { MerchantId } from "../domain/ids.ts";
 import { globally } from "./global-statements.ts";
 
 /**
- * The merchants whose node answers, by the tables of the coordinator: each has an API key or a member. A statement leaves out a hung
- * node only by the names of merchants of the others.
+ * The merchants whose server answers, by the tables of the coordinator: each has an API key or a member. A statement leaves out a hung
+ * server only by the names of merchants of the others.
  */
 export async function readAnsweringMerchants(db: Queryable): Promise<{ readonly merchantId: MerchantId }[]> {
   const rows = await db.query<{ merchantId: MerchantId }>(
@@ -17,5 +17,5 @@ export async function readAnsweringMerchants(db: Queryable): Promise<{ readonly 
       select merchant_id from memberships`,
     ),
   );
-  return rows.filter(({ merchantId }) => isNodeAnswering(merchantId));
+  return rows.filter(({ merchantId }) => isServerAnswering(merchantId));
 }

@@ -1,4 +1,4 @@
-import { HungNodeError, isDatabaseUnavailable, isTooSlow } from "@daric/postgres/errors";
+import { HungServerError, isDatabaseUnavailable, isTooSlow } from "@daric/postgres/errors";
 import { databaseAt, isLastingFault, withAdvice } from "../domain/transport-fault.ts";
 import type { Clock } from "./clock.ts";
 import type { Logger } from "./logger.ts";
@@ -55,7 +55,7 @@ export function createDatabaseOutage(options: {
     report: (error) => {
       if (!isDatabaseUnavailable(error)) return false;
       // The outage of a node is logged where the nodes are watched.
-      if (error instanceof HungNodeError) return true;
+      if (error instanceof HungServerError) return true;
       (isTooSlow(error) ? slow : away).failed(reasonOf(error));
       return true;
     },

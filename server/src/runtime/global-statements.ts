@@ -13,10 +13,10 @@ export const globalStatements = {
   "charges-of-tokens":
     "a payer has a token alone, and each node of a distributed database knows those of its merchants",
   "merchants-of-coordinator":
-    "while a node of a distributed database hangs, a payer's token is asked of the merchants of the others by name",
+    "while a server of a distributed database hangs, a payer's token is asked of the merchants of the others by name",
   "all-issued": "the watcher fills its Bloom filter with every issued address",
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
-  "keys-of-nodes":
+  "keys-of-servers":
     "a distributed database, and its copy on one node, find the charges of all merchants by other keys",
   "addresses-to-seal": "after a lost integrity key the addresses of all merchants get MACs under the new one",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
@@ -54,7 +54,7 @@ const onCoordinator: readonly (keyof typeof globalStatements)[] = [
 
 /**
  * Marks a statement as one of the list. The mark is part of its text, for logs and tests.
- * @throws HungNodeError while a node of the database does not answer, because the statement asks each of them.
+ * @throws HungServerError while a node of the database does not answer, because the statement asks each of them.
  */
 export function globally(name: keyof typeof globalStatements, statement: Sql): Sql {
   if (!onCoordinator.includes(name)) requireAllAnswering();

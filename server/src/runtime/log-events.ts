@@ -38,7 +38,7 @@ export const startRefusals = [
 export const outages = [
   "database_unreachable",
   "database_slow",
-  "database_node_hung",
+  "database_server_hung",
   "network_unverified",
   "node_unreachable",
 ] as const;

@@ -54,7 +54,7 @@ function* selectFaults(select: Tree): Generator<string> {
     const read = kind === "SubLink" && isCorrelated(node.subselect) ? tablesOf(node.subselect) : [];
     if (read.some((table) => placementOf.get(table) === "on the coordinator"))
       yield "a subquery about each row reads a table of the coordinator: place it on every node";
-    const isOfDirectory = tables.some((table) => placementOf.get(table) === "on every node");
+    const isOfDirectory = tables.some((table) => placementOf.get(table) === "on every server");
     if (isOfDirectory && !tables.some(isOfMerchant) && read.some(isOfMerchant))
       yield "rows of a directory are chosen by rows of merchants: query the directory first, then each merchant";
     if (kind === "SubLink" && tables.some(isOfMerchant) && choosesDirectoryRows(node.subselect))
@@ -195,7 +195,8 @@ function tablesOf(subselect: unknown): string[] {
 /** Whether a subquery reads rows of directories, which another subquery chooses by a row outside of both. */
 function choosesDirectoryRows(subselect: unknown): boolean {
   const tables = tablesOf(subselect);
-  if (tables.length === 0 || tables.some((table) => placementOf.get(table) !== "on every node")) return false;
+  if (tables.length === 0 || tables.some((table) => placementOf.get(table) !== "on every server"))
+    return false;
   const { whereClause } = (subselect as { SelectStmt: Tree }).SelectStmt;
   return [...nodesOf(whereClause)].some(([kind, node]) => kind === "SubLink" && isCorrelated(node.subselect));
 }

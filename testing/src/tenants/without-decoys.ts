@@ -3,7 +3,7 @@ const withoutDecoys: Readonly<Record<string, string>> = {
   "server/src/cli/sweep-addresses.db.test.ts":
     "lists the addresses of all merchants, which would include decoys",
   "server/src/cli/find.db.test.ts": "an operator searches payments of all merchants, and would find decoys",
-  "server/src/checkout/hung-node.db.test.ts":
+  "server/src/checkout/hung-server.db.test.ts":
     "a payer's token is asked of all merchants of a node, and would find decoys",
   "server/src/cli/secret.db.test.ts": "a rotation seals the secrets of all merchants, and would find decoys",
   "server/src/deposits/rescan/decide-deposit.db.test.ts":

@@ -21,7 +21,7 @@ import {
   type InsertedCharge,
   type RestTerms,
 } from "./charge-draft-store.ts";
-import { insertOnNode } from "./node-insert-store.ts";
+import { insertOnNode } from "./cluster-insert-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**

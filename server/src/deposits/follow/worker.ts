@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { hungNode, isSharded } from "@daric/postgres/tenants";
+import { hungServer, isSharded } from "@daric/postgres/tenants";
 import { createIndexGuard, UnguardedError } from "../../addresses/index-guard.ts";
 import { createOwnerFinder } from "../../addresses/owner-finder.ts";
 import { isNodeAway, NodeError } from "../../chain/blocks/node-error.ts";
@@ -20,7 +20,7 @@ import { faultsOf } from "../verify/agreed-height.ts";
 import { showVerified } from "../verify/finalize.ts";
 import { startNodeAlarms } from "../verify/report-verified.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
-import { findUnfinishedNode } from "./node-store.ts";
+import { findUnfinishedServer } from "./away-server-store.ts";
 import { scanChain } from "./scan-chain.ts";
 import { createFollowState, type Scanner, type SeenHead, settleAgain } from "./scanner.ts";
 import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
@@ -148,13 +148,13 @@ function stepDown({ log }: WatcherContext, error: unknown): false {
   return false;
 }
 
-/** How long an answer of all nodes counts. It opens a connection to each, and a commit is unfinished after a second anyway. */
+/** How long an answer of all servers counts. It opens a connection to each, and a commit is unfinished after a second anyway. */
 const NODES_FINISHED_MS = 1_000;
-const NODES_WITHIN_MS = 4_000;
+const SERVERS_WITHIN_MS = 4_000;
 
 /**
- * Reads no block while a node of a distributed database does not answer, or has a commit to finish. It would pass over a payment to
- * an order that the node does not show. Every node has the blocks, so none can be written without it.
+ * Reads no block while a server of a distributed database does not answer, or has a commit to finish. It would pass over a payment to
+ * an order that the server does not show. Every server has the blocks, so none can be written without it.
  *
  * @throws NotYetError
  */
@@ -163,12 +163,12 @@ function createNodesCheck({ db, clock }: WatcherContext): () => Promise<void> {
   return async () => {
     const nowMs = clock.monotonicMs();
     if (!isSharded()) return;
-    const hung = hungNode();
-    if (hung !== undefined) throw new NotYetError(`the database node ${hung} does not answer`);
+    const hung = hungServer();
+    if (hung !== undefined) throw new NotYetError(`the database server ${hung} does not answer`);
     if (nowMs - finishedMs < NODES_FINISHED_MS) return;
-    const node = await findUnfinishedNode(db.answeringWithin(NODES_WITHIN_MS));
-    if (node !== undefined)
-      throw new NotYetError(`the database node ${node} is away, or has a commit to finish`);
+    const server = await findUnfinishedServer(db.answeringWithin(SERVERS_WITHIN_MS));
+    if (server !== undefined)
+      throw new NotYetError(`the database server ${server} is away, or has a commit to finish`);
     finishedMs = nowMs;
   };
 }

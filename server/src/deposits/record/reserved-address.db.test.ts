@@ -1,6 +1,6 @@
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
@@ -13,7 +13,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let leaveNodes: () => Promise<void>;
 beforeAll(async () => {
   context = await createTestContext();
-  leaveNodes = await standOnNodes(context);
+  leaveNodes = await standOnServers(context);
 });
 afterAll(async () => {
   await leaveNodes();

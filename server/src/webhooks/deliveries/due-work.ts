@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { hungNode } from "@daric/postgres/tenants";
+import { hungServer } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { readAnsweringMerchants } from "../../runtime/answering-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
@@ -7,9 +7,9 @@ import { type DueWork, findDueWork, MERCHANTS_AT_ONCE } from "../queue/queue-sto
 
 type Turn = { readonly after: MerchantId | undefined; readonly busy: readonly MerchantId[] };
 
-/** Finds the due work of all merchants as {@link findDueWork} does; while a node hangs, of those of the other nodes alone. */
+/** Finds the due work of all merchants as {@link findDueWork} does; while a server hangs, of those of the other servers alone. */
 export async function findWork(db: Queryable, turn: Turn): Promise<DueWork> {
-  if (hungNode() === undefined) return findDueWork(db, turn);
+  if (hungServer() === undefined) return findDueWork(db, turn);
   const found: DueWork[] = [];
   for (const list of inMerchantLists(await readAnsweringMerchants(db)))
     found.push(await findDueWork(db, { ...turn, of: list.map(({ merchantId }) => merchantId) }));

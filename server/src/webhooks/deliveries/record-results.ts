@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { hungNode, isNodeAnswering, isSharded } from "@daric/postgres/tenants";
+import { hungServer, isServerAnswering, isSharded } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { attemptVerdict, type WebhookDeliveryStatus } from "../../domain/webhook-delivery.ts";
 import { byMerchantLists, inMerchantLists } from "../../runtime/fair-rounds.ts";
@@ -19,7 +19,7 @@ const FLUSH_ROWS = { perSlot: 4, most: 512 };
 /** Lists at once. */
 const AT_ONCE = 2;
 const [RETRY_MS, MAX_RETRY_MS] = [200, 3_000];
-/** A node of a distributed database that hangs is named by then, and its lists count no more. */
+/** A server of a distributed database that hangs is named by then, and its lists count no more. */
 const NAMED_MS = 4_000;
 
 export type ResultRecorder = {
@@ -71,7 +71,7 @@ export function createResultRecorder(
 
   /** Lists of a node that does not answer hold up no others. */
   function countServed(): number {
-    return [...lists.values()].filter(isNodeAnswering).length;
+    return [...lists.values()].filter(isServerAnswering).length;
   }
 
   function startInTime(): void {
@@ -136,7 +136,7 @@ async function disableUnreached(
   failing: readonly FailingEndpoint[],
 ): Promise<void> {
   // It writes to every node of a distributed database.
-  if (hungNode() !== undefined) return;
+  if (hungServer() !== undefined) return;
   for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
     try {
       if (!(await disableHopeless(context.db, { merchantId, endpointId }))) continue;

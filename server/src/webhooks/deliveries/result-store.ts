@@ -4,9 +4,9 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { knownHealth } from "../queue/health-store.ts";
 import { countedAttempts } from "./attempt-count-store.ts";
+import { saveOnNode } from "./cluster-result-store.ts";
 import { changeDeliveries } from "./count-store.ts";
 import { type ClaimedDelivery, movesFrom } from "./delivery-store.ts";
-import { saveOnNode } from "./node-result-store.ts";
 import {
   type AttemptResult,
   changedBy,

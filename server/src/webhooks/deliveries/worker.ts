@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isNodeAnswering } from "@daric/postgres/tenants";
+import { isServerAnswering } from "@daric/postgres/tenants";
 import type { MerchantId } from "../../domain/ids.ts";
 import { type NetworkAccess, systemAccess } from "../../egress/guarded-dial.ts";
 import { inLists } from "../../runtime/fair-rounds.ts";
@@ -123,7 +123,7 @@ function startMaintenance(context: WebhooksContext, onDone: () => void): Mainten
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
-      const merchantIds = [...due].filter(isNodeAnswering).slice(0, MAINTAINED_AT_ONCE);
+      const merchantIds = [...due].filter(isServerAnswering).slice(0, MAINTAINED_AT_ONCE);
       for (const id of merchantIds) due.delete(id);
       if (merchantIds.length === 0) return false;
       const isMoreWaiting = await maintainDeliveries(context, merchantIds);

@@ -1,5 +1,5 @@
 import { type Database, type Sql, sql } from "@daric/postgres/sql";
-import { setClusterNodes, spreadTenants } from "@daric/postgres/tenants";
+import { setClusterServers, spreadTenants } from "@daric/postgres/tenants";
 import { anApiKey } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   spreadTenants(undefined);
-  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterServers({ serverOf: new Map(), hung: new Set() });
 });
 afterAll(() => context.close());
 
@@ -101,7 +101,7 @@ async function worked(db: Database) {
   };
 }
 
-it("on a distributed database deliveries end as on one node, and no insert there reads a CTE, which would ask every node", async () => {
+it("on a distributed database deliveries end as on one server, and no insert there reads a CTE, which would ask every server", async () => {
   const onOneNode = await worked(context.db);
   expect(onOneNode.attempts).toHaveLength(VERDICTS.length);
   const texts: string[] = [];
@@ -128,40 +128,40 @@ it("on a distributed database deliveries end as on one node, and no insert there
   expect(texts.filter((text) => /\bwith\b[\s\S]*\binsert into\b/.test(text))).toEqual([]);
 });
 
-/** Two merchants with due deliveries, the second on a node that hangs. */
-async function withHungNode() {
+/** Two merchants with due deliveries, the second on a server that hangs. */
+async function withHungServer() {
   const [served, hung] = [await anEndpoint(), await anEndpoint()];
   for (const endpoint of [served, hung]) await aBacklog(context, endpoint, 2);
   spreadTenants((merchantId) => merchantId);
-  const nodeOf = new Map([
+  const serverOf = new Map([
     [String(served.merchantId), "one:5432"],
     [String(hung.merchantId), "two:5432"],
   ]);
-  const hang = () => setClusterNodes({ nodeOf, hung: new Set(["two:5432"]) });
+  const hang = () => setClusterServers({ serverOf, hung: new Set(["two:5432"]) });
   return { served, hung, hang };
 }
 
-it("while a node hangs, the deliveries of the other nodes' merchants are claimed, and those of its own wait", async () => {
-  const { served, hung, hang } = await withHungNode();
+it("while a server hangs, the deliveries of the other servers' merchants are claimed, and those of its own wait", async () => {
+  const { served, hung, hang } = await withHungServer();
   hang();
   const claims = await claimAsIdle(context, SLOTS);
   expect(claims.map(({ merchantId }) => merchantId)).toEqual([served.merchantId, served.merchantId]);
-  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterServers({ serverOf: new Map(), hung: new Set() });
   expect((await claimAsIdle(context, SLOTS)).map(({ merchantId }) => merchantId)).toEqual([
     hung.merchantId,
     hung.merchantId,
   ]);
 });
 
-it("results for a node that hangs hold up no others, and are recorded when it answers", async () => {
-  const { served, hung, hang } = await withHungNode();
+it("results for a server that hangs hold up no others, and are recorded when it answers", async () => {
+  const { served, hung, hang } = await withHungServer();
   const claims = await claimAsIdle(context, SLOTS);
   expect(claims).toHaveLength(4);
   hang();
   const recorder = createResultRecorder(context, () => {});
   const isOfHung = (claim: ClaimedDelivery) => claim.merchantId === hung.merchantId;
   const inTurn = [...claims.filter(isOfHung), ...claims.filter((claim) => !isOfHung(claim))];
-  // Each is a list of its own, and as many as are recorded at once wait for the node.
+  // Each is a list of its own, and as many as are recorded at once wait for the server.
   for (const claim of inTurn) {
     recorder.add(heldResult(claim));
     await new Promise(setImmediate);
@@ -170,7 +170,7 @@ it("results for a node that hangs hold up no others, and are recorded when it an
     (await deliveryRows(context, id)).map(({ status }) => status);
   await eventually(async () => (await statusesOf(served)).join() === "DELIVERED,DELIVERED");
   expect(await statusesOf(hung)).toEqual(["SENDING", "SENDING"]);
-  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterServers({ serverOf: new Map(), hung: new Set() });
   await recorder.drain();
   expect(await statusesOf(hung)).toEqual(["DELIVERED", "DELIVERED"]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@daric/postgres/sql";
-import { isSharded, setClusterNodes, shardOf } from "@daric/postgres/tenants";
+import { isSharded, setClusterServers, shardOf } from "@daric/postgres/tenants";
 import type { ContextOf } from "../runtime/context.ts";
 import { createOutage, type Outage } from "../runtime/outage.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
@@ -9,7 +9,7 @@ import { startWorkerLoop } from "../runtime/worker-loop.ts";
 import { askNodeOf, listPlaces } from "./distribution-store.ts";
 
 const ROUND_MS = 1_000;
-/** A node that answers nothing in so many rounds hangs. In each of them the coordinator has answered. */
+/** A server that answers nothing in so many rounds hangs. In each of them the coordinator has answered. */
 const ROUNDS = 3;
 const COORDINATOR_MS = 3_000;
 /** A random id belongs to each of some shards after a few tries. */
@@ -17,75 +17,79 @@ const MAX_TRIES = 1_000;
 
 const TEXTS = {
   begins:
-    "a node of the database does not answer: requests of its merchants get 503, and no block is read; orders of other merchants are created and shown, and their webhooks sent",
-  lasts: "a node of the database still does not answer",
-  ends: "the node of the database answers again",
+    "a server of the database does not answer: requests of its merchants get 503, and no block is read; orders of other merchants are created and shown, and their webhooks sent",
+  lasts: "a server of the database still does not answer",
+  ends: "the server of the database answers again",
 };
 
 /** `isAsked`: a statement to it has no answer yet; another one would wait beside it. */
 type WatchedNode = { isAsked: boolean; unanswered: number; readonly outage: Outage };
 
-/** `db` has a connection for each node and one more, and waits long for an answer. */
+/** `db` has a connection for each server and one more, and waits long for an answer. */
 type Watching = Pick<ContextOf, "clock" | "log" | "databaseOutage"> & { readonly db: Database };
 
-/** The check of the nodes of a distributed database, which are watched until the shutdown; none on one server. */
-export function databaseNodeChecks(
+/** The check of the servers of a distributed database, which are watched until the shutdown; none on one server. */
+export function databaseServerChecks(
   context: Watching,
   shutdown: Pick<Shutdown, "addWork">,
 ): readonly ReadinessCheck[] {
   if (!isSharded()) return [];
   const { describe, stop } = watchNodes(context);
   shutdown.addWork(stop);
-  // It never fails readiness: the merchants of other nodes are served.
-  return [{ name: "database nodes", check: async () => ({ ok: true, detail: describe() }) }];
+  // It never fails readiness: the merchants of other servers are served.
+  return [{ name: "database servers", check: async () => ({ ok: true, detail: describe() }) }];
 }
 
-/** Asks each node once a second, through the coordinator, and notes those that do not answer. */
+/** Asks each server once a second, through the coordinator, and notes those that do not answer. */
 function watchNodes({ db, ...context }: Watching): { describe(): string; stop(): Promise<void> } {
   const watched = new Map<string, WatchedNode>();
   let hung: ReadonlySet<string> = new Set();
 
   async function lookOnce(): Promise<false> {
     const coordinator = db.answeringWithin(COORDINATOR_MS);
-    const nodeOf = new Map((await listPlaces(coordinator)).map(({ shard, node }) => [shard, node]));
-    for (const name of new Set(nodeOf.values())) {
-      const node = watched.get(name) ?? watch(name);
-      if (node.isAsked) node.unanswered += 1;
-      else ask(node, merchantOn(name, nodeOf));
-      if (node.unanswered >= ROUNDS) node.outage.failed("no answer");
+    const serverOf = new Map((await listPlaces(coordinator)).map(({ shard, server }) => [shard, server]));
+    for (const name of new Set(serverOf.values())) {
+      const server = watched.get(name) ?? watch(name);
+      if (server.isAsked) server.unanswered += 1;
+      else ask(server, merchantOn(name, serverOf));
+      if (server.unanswered >= ROUNDS) server.outage.failed("no answer");
     }
     hung = new Set([...watched].flatMap(([name, { unanswered }]) => (unanswered >= ROUNDS ? [name] : [])));
-    setClusterNodes({ nodeOf, hung });
+    setClusterServers({ serverOf, hung });
     return false;
   }
 
   function watch(name: string): WatchedNode {
-    const facts = { event: "database_node_hung" as const, node: name };
-    const node = { isAsked: false, unanswered: 0, outage: createOutage({ ...context, facts, texts: TEXTS }) };
-    watched.set(name, node);
-    return node;
+    const facts = { event: "database_server_hung" as const, server: name };
+    const server = {
+      isAsked: false,
+      unanswered: 0,
+      outage: createOutage({ ...context, facts, texts: TEXTS }),
+    };
+    watched.set(name, server);
+    return server;
   }
 
-  function ask(node: WatchedNode, merchantId: string | undefined): void {
+  function ask(server: WatchedNode, merchantId: string | undefined): void {
     if (merchantId === undefined) return;
-    node.isAsked = true;
+    server.isAsked = true;
     askNodeOf(db, merchantId)
       .then(
         () => {
-          node.unanswered = 0;
-          node.outage.answered();
+          server.unanswered = 0;
+          server.outage.answered();
         },
         () => {
-          node.unanswered += 1;
+          server.unanswered += 1;
         },
       )
       .finally(() => {
-        node.isAsked = false;
+        server.isAsked = false;
       });
   }
 
   const loop = startWorkerLoop({
-    name: "database nodes",
+    name: "database servers",
     pollMs: ROUND_MS,
     log: context.log,
     processNext: lookOnce,
@@ -100,16 +104,16 @@ function watchNodes({ db, ...context }: Watching): { describe(): string; stop():
   };
 }
 
-/** The id of a merchant, who need not exist, whose rows would stand on this node. */
-function merchantOn(node: string, nodeOf: ReadonlyMap<string, string>): string | undefined {
+/** The id of a merchant, who need not exist, whose rows would stand on this server. */
+function merchantOn(server: string, serverOf: ReadonlyMap<string, string>): string | undefined {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const id = randomUUID();
-    if (nodeOf.get(shardOf(id)) === node) return id;
+    if (serverOf.get(shardOf(id)) === server) return id;
   }
   return undefined;
 }
 
-function described(nodes: readonly string[], hung: ReadonlySet<string>): string {
-  if (hung.size === 0) return `${nodes.length} of ${nodes.length} answer`;
+function described(servers: readonly string[], hung: ReadonlySet<string>): string {
+  if (hung.size === 0) return `${servers.length} of ${servers.length} answer`;
   return `${[...hung].join(", ")} ${hung.size === 1 ? "does" : "do"} not answer: requests of the merchants there get 503`;
 }

@@ -5,7 +5,7 @@ import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders
 import { setChainTime } from "@daric/testing/charge-builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext } from "@daric/testing/context";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AddressSource, createAddressSource } from "../../addresses/address-source.ts";
@@ -101,7 +101,7 @@ const KINDS: readonly Partial<AddressedDraft>[] = [
 
 /**
  * The rows that a create wrote, without the fields that differ from create to create. Periods begin with the chain's time, or
- * else with the create, whose transaction begins up to a millisecond later on nodes.
+ * else with the create, whose transaction begins up to a millisecond later on servers.
  */
 async function written(merchantId: MerchantId, chainTime: Date | null) {
   const charges = await context.db.query<Record<string, unknown>>(sql`
@@ -141,19 +141,19 @@ describe("a create on a distributed database", () => {
   it.each([
     ["without the chain's time", null],
     ["with the chain's time", new Date(Date.now() + 90_000)],
-  ])("writes what one statement writes on one node, %s", async (_chain, time) => {
+  ])("writes what one statement writes on one server, %s", async (_chain, time) => {
     await context.owner.query(sql`delete from scan_cursors`);
     if (time !== null) await setChainTime(context.db, time);
     const plain = await aCaller();
     await insertAll(plain, aSource());
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const spread = await aCaller();
     await insertAll(spread, aSource());
     expect(await written(spread.merchantId, time)).toEqual(await written(plain.merchantId, time));
     await context.owner.query(sql`delete from scan_cursors`);
   });
 
-  it("refuses what one node refuses, and writes nothing of it", async () => {
+  it("refuses what one server refuses, and writes nothing of it", async () => {
     const refusals = async () => {
       const caller = await aCaller({ activeAddressCap: 2 });
       const { merchantId } = caller;
@@ -186,7 +186,7 @@ describe("a create on a distributed database", () => {
       return { found, rows };
     };
     const plain = await refusals();
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     expect(await refusals()).toEqual(plain);
     expect(plain.found).toContain("NO_ROOM");
     expect(plain.found).toContain("ALREADY_EXISTS");
@@ -194,7 +194,7 @@ describe("a create on a distributed database", () => {
   });
 
   it("is plain statements about rows of its merchant, and no directory is written", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const caller = await aCaller();
     const issued = await aSource().take(caller.merchantId);
     const statements: Sql[] = [];
@@ -219,7 +219,7 @@ describe("a create on a distributed database", () => {
   });
 
   it("is found by its token and by its address, which no directory leads to", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const caller = await aCaller();
     const issued = await aSource().take(caller.merchantId);
     expect(await findOwners(context.db, [issued.hash])).toMatchObject([
@@ -243,7 +243,7 @@ describe("a create on a distributed database", () => {
 
 describe("a standing address on a distributed database", () => {
   it("that is a merchant's first charge makes its count, and waits with an order for which there is no room", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
     const { id: apiKeyId } = await anApiKey(context, merchantId);
     const { id: settlementAccountId } = await aSettlementAccount(context.db, merchantId);
@@ -268,7 +268,7 @@ it.each([
 ])(
   "%s each draft has its own lifetime, and none expires before the merchant is looked at",
   async (_where, onNodes) => {
-    if (onNodes) leaveNodes = await standOnNodes(context);
+    if (onNodes) leaveNodes = await standOnServers(context);
     const caller = await aCaller();
     const source = aSource();
     const lives = [undefined, 120, 604_800];
@@ -289,7 +289,7 @@ it.each([
 
 describe("a reserved address", () => {
   it("of another merchant, reserved while a process starts, is no sign of a lost index", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const [ours, other] = [await aCaller(), await aCaller()];
     const running = aSource();
     await running.take(ours.merchantId);
@@ -310,7 +310,7 @@ describe("a reserved address", () => {
   });
 
   it("has one order of one merchant", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const [ours, other] = [await aCaller(), await aCaller()];
     const issued = await aSource().take(ours.merchantId);
     const insert = (caller: Caller, address = issued) =>
@@ -331,8 +331,8 @@ describe("a reserved address", () => {
     expect(both).toHaveLength(1);
   });
 
-  it("is tried again while a node takes no write, so that an outage uses up one batch of indexes", async () => {
-    leaveNodes = await standOnNodes(context);
+  it("is tried again while a server takes no write, so that an outage uses up one batch of indexes", async () => {
+    leaveNodes = await standOnServers(context);
     const { merchantId } = await aCaller();
     const nextIndex = async () =>
       (await context.db.query<{ next: bigint }>(sql`select max(next_index) as next from account_keys`))[0]
@@ -350,7 +350,7 @@ describe("a reserved address", () => {
   });
 
   it("may be in the directory already, from an earlier call without an answer", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const { merchantId } = await aCaller();
     let isAnswered = false;
     const source = aSource(
@@ -368,7 +368,7 @@ describe("a reserved address", () => {
   });
 
   it("is one process's alone, also after a crash between reservation and create", async () => {
-    leaveNodes = await standOnNodes(context);
+    leaveNodes = await standOnServers(context);
     const caller = await aCaller({ activeAddressCap: 1_000 });
     const crashed = aSource();
     const unused = await crashed.take(caller.merchantId);

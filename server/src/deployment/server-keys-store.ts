@@ -1,12 +1,12 @@
 import { type Database, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { globally } from "../runtime/global-statements.ts";
 
-// A distributed database finds a charge by keys of its node, and its directories do not name charges. The key
+// A distributed database finds a charge by keys of its server, and its directories do not name charges. The key
 // `deposit_addresses_derivation` marks such a database, also in a dump that was restored into a plain PostgreSQL.
 
-const overAll = (statement: Sql): Sql => globally("keys-of-nodes", statement);
+const overAll = (statement: Sql): Sql => globally("keys-of-servers", statement);
 
-export async function hasNodeKeys(db: Queryable): Promise<boolean> {
+export async function hasServerKeys(db: Queryable): Promise<boolean> {
   const { has } = one(
     await db.query<{ has: boolean }>(
       sql`select to_regclass('deposit_addresses_derivation') is not null as has`,
@@ -16,7 +16,7 @@ export async function hasNodeKeys(db: Queryable): Promise<boolean> {
 }
 
 /** Makes the keys, and lets the directory name a merchant without a charge. Needs the owner of the tables. */
-export async function addNodeKeys(db: Pick<Database, "transaction">): Promise<void> {
+export async function addServerKeys(db: Pick<Database, "transaction">): Promise<void> {
   await inOrder(db, [
     sql`alter table address_directory drop constraint if exists address_directory_check`,
     sql`create index if not exists deposit_addresses_checkout_token on deposit_addresses (checkout_token)`,
@@ -29,7 +29,7 @@ export async function addNodeKeys(db: Pick<Database, "transaction">): Promise<vo
  * Makes a plain PostgreSQL of a restored dump of a distributed database. The directories then name every charge, and
  * reserved addresses are those of an index gap. Needs the owner of the tables.
  */
-export async function dropNodeKeys(db: Pick<Database, "transaction">): Promise<void> {
+export async function dropServerKeys(db: Pick<Database, "transaction">): Promise<void> {
   await inOrder(db, [
     sql`
       update address_directory owner set charge_id = charge.id from deposit_addresses charge

@@ -28,8 +28,8 @@ type Noted = {
 };
 
 /**
- * Records results as `saveStatement` does, on a distributed database. An insert that reads a CTE asks every node there, so each insert is a
- * statement of its own. All write to the node of these merchants, which commits alone.
+ * Records results as `saveStatement` does, on a distributed database. An insert that reads a CTE asks every server there, so each insert is a
+ * statement of its own. All write to the server of these merchants, which commits alone.
  */
 export async function saveOnNode(
   db: Pick<Database, "transaction">,

@@ -1,9 +1,9 @@
 import type { Database, Sql } from "@daric/postgres/sql";
-import { setClusterNodes } from "@daric/postgres/tenants";
+import { setClusterServers } from "@daric/postgres/tenants";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { afterEach, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { findChangedTokens, findCheckouts } from "./store.ts";
@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).toReversed()) await step();
 });
 
-it("while a node of a distributed database hangs, pages of merchants of the others are served, and its own get 503, from no cache either", async () => {
+it("while a server of a distributed database hangs, pages of merchants of the others are served, and its own get 503, from no cache either", async () => {
   const context = await createTestContext();
   undo.push(context.close);
   const order = async () => {
@@ -24,7 +24,7 @@ it("while a node of a distributed database hangs, pages of merchants of the othe
     return aCharge(context.db, { merchantId });
   };
   const [there, here] = [await order(), await order()];
-  undo.push(await standOnNodes(context));
+  undo.push(await standOnServers(context));
   const asked: Sql[] = [];
   const query: Database["query"] = (statement) => {
     asked.push(statement);
@@ -38,14 +38,14 @@ it("while a node of a distributed database hangs, pages of merchants of the othe
   expect([await statusOf(there), await statusOf(here)]).toEqual([200, 200]);
 
   // Each merchant is a shard of its own here.
-  const nodeOf = new Map([
+  const serverOf = new Map([
     [there.merchantId as string, "one:5432"],
     [here.merchantId as string, "two:5432"],
   ]);
-  undo.push(() => setClusterNodes({ nodeOf: new Map(), hung: new Set() }));
+  undo.push(() => setClusterServers({ serverOf: new Map(), hung: new Set() }));
   const tokens = [there.checkoutToken, here.checkoutToken];
   const versions = [...(await findCheckouts(db, tokens)).values()].map(({ version }) => version);
-  setClusterNodes({ nodeOf, hung: new Set(["one:5432"]) });
+  setClusterServers({ serverOf, hung: new Set(["one:5432"]) });
   asked.length = 0;
   const read = await findCheckouts(db, tokens);
   expect([...read.keys()]).toEqual([here.checkoutToken]);
@@ -57,11 +57,11 @@ it("while a node of a distributed database hangs, pages of merchants of the othe
   }
   await new Promise((resolve) => setTimeout(resolve, CACHED_MS));
   expect([await statusOf(there), await statusOf(here)]).toEqual([503, 200]);
-  setClusterNodes({ nodeOf, hung: new Set() });
+  setClusterServers({ serverOf, hung: new Set() });
   expect([await statusOf(there), await statusOf(here)]).toEqual([200, 200]);
 });
 
-/** The tables of merchants in a statement, by their names in it, without a merchant of their own: Citus would ask every node. */
+/** The tables of merchants in a statement, by their names in it, without a merchant of their own: Citus would ask every server. */
 function unnamedTables(text: string): string[] {
   const tables = text.matchAll(
     /\b(?:from|join) (deposit_addresses|charge_sums|deposits|merchants)\b( (?!where|left|on|order)\w+)?/g,

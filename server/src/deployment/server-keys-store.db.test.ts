@@ -4,7 +4,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
-import { standOnNodes } from "@daric/testing/nodes";
+import { standOnServers } from "@daric/testing/nodes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { findOwners } from "../addresses/directory-store.ts";
@@ -13,7 +13,7 @@ import { createCharge } from "../charges/create/create-charge.ts";
 import { createChargeMemory } from "../charges/create/write-charge.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { adaptToNodes } from "./distribute.ts";
-import { hasNodeKeys } from "./node-keys-store.ts";
+import { hasServerKeys } from "./server-keys-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 beforeAll(async () => {
@@ -24,8 +24,8 @@ afterAll(async () => {
   await context.close();
 });
 
-it("the copy of a distributed database on one node is used after `daric migrate`, which names every order in the directories", async () => {
-  await standOnNodes(context);
+it("the copy of a distributed database on one server is used after `daric migrate`, which names every order in the directories", async () => {
+  await standOnServers(context);
   const { id: merchantId } = await aMerchant(context.db);
   const addresses = createAddressSource(context);
   const creating = {
@@ -47,7 +47,7 @@ it("the copy of a distributed database on one node is used after `daric migrate`
   const env = { DATABASE_URL: context.config.runtime.databaseUrl, DATABASE_DIRECT_URL: context.ownerUrl };
   expect(await captureDaric(["migrate"], env)).toMatchObject({ code: 0 });
 
-  expect(await hasNodeKeys(context.db)).toBe(false);
+  expect(await hasServerKeys(context.db)).toBe(false);
   await adaptToNodes(context.db);
   expect(await getRefByToken(context.db, order.checkoutToken)).toEqual({ merchantId, id: order.id });
   const owned = await context.db.query(sql`

@@ -1,14 +1,20 @@
-import { HungNodeError } from "@daric/postgres/errors";
+import { HungServerError } from "@daric/postgres/errors";
 import { type Database, sql } from "@daric/postgres/sql";
-import { hungNode, requireAnswering, setClusterNodes, shardOf, spreadTenants } from "@daric/postgres/tenants";
+import {
+  hungServer,
+  requireAnswering,
+  setClusterServers,
+  shardOf,
+  spreadTenants,
+} from "@daric/postgres/tenants";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { globally } from "../runtime/global-statements.ts";
 import { createLogger } from "../runtime/logger.ts";
-import { databaseNodeChecks } from "./database-nodes.ts";
+import { databaseServerChecks } from "./database-servers.ts";
 
 const ON_ONE = "00000000-0000-4000-8000-000000000000";
 const ON_TWO = "f0000000-0000-4000-8000-000000000000";
-/** the node that answers nothing, until `thaw` */
+/** the server that answers nothing, until `thaw` */
 let frozen: string | undefined;
 let thaw: () => void = () => {};
 const stops: (() => Promise<unknown>)[] = [];
@@ -23,17 +29,17 @@ afterEach(async () => {
   await vi.advanceTimersByTimeAsync(20_000);
   await stopped;
   spreadTenants(undefined);
-  setClusterNodes({ nodeOf: new Map(), hung: new Set() });
+  setClusterServers({ serverOf: new Map(), hung: new Set() });
   frozen = undefined;
   vi.useRealTimers();
 });
 
-/** A coordinator that answers, before two nodes. CI has no cluster; `npm run test:citus` freezes a real node. */
+/** A coordinator that answers, before two servers. CI has no cluster; `npm run test:citus` freezes a real server. */
 const db = {
   answeringWithin: () => db,
   query: async ({ text, values }: { text: string; values: unknown[] }) => {
     if (text.includes("pg_dist_placement"))
-      return ["one", "two"].map((shard) => ({ shard, node: `${shard}:5432` }));
+      return ["one", "two"].map((shard) => ({ shard, server: `${shard}:5432` }));
     if (shardOf(String(values[0])) === frozen)
       await new Promise<void>((resolve) => {
         thaw = resolve;
@@ -43,7 +49,7 @@ const db = {
 } as unknown as Database;
 
 function watched() {
-  const [check] = databaseNodeChecks(
+  const [check] = databaseServerChecks(
     {
       db,
       clock: { now: () => new Date(), monotonicMs: () => performance.now() },
@@ -55,24 +61,24 @@ function watched() {
   return check;
 }
 
-it("a node that answers nothing in three rounds is named, until it answers, and work of its merchants or of all is refused", async () => {
+it("a server that answers nothing in three rounds is named, until it answers, and work of its merchants or of all is refused", async () => {
   const check = watched();
   await vi.advanceTimersByTimeAsync(2_500);
   expect(await check?.check()).toEqual({ ok: true, detail: "2 of 2 answer" });
   frozen = "two";
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(hungNode()).toBeUndefined();
+  expect(hungServer()).toBeUndefined();
   await vi.advanceTimersByTimeAsync(3_000);
-  expect(hungNode()).toBe("two:5432");
-  expect(() => requireAnswering(ON_TWO)).toThrow(HungNodeError);
+  expect(hungServer()).toBe("two:5432");
+  expect(() => requireAnswering(ON_TWO)).toThrow(HungServerError);
   expect(() => requireAnswering(ON_ONE)).not.toThrow();
-  expect(() => globally("delivery-backlog", sql`select`)).toThrow(HungNodeError);
+  expect(() => globally("delivery-backlog", sql`select`)).toThrow(HungServerError);
   expect(() => globally("newly-issued", sql`select`)).not.toThrow();
   expect((await check?.check())?.detail).toContain("two:5432 does not answer");
   frozen = undefined;
   thaw();
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(hungNode()).toBeUndefined();
+  expect(hungServer()).toBeUndefined();
 });
 
 it("there is nothing to watch on one server", () => {

@@ -32,7 +32,7 @@ type Accepted = AddressedDraft & {
 
 /**
  * Inserts charges as `insertCharges` does, on a distributed database. There each part of a statement that does
- * several things is a step of its own. So these are plain statements, and all write to the merchant's node, which
+ * several things is a step of its own. So these are plain statements, and all write to the merchant's server, which
  * commits alone. The count of `takeRoom` includes drafts that are refused then, so it is never too low.
  *
  * @throws UnreservedError unless all addresses are reserved for this merchant
@@ -61,7 +61,7 @@ export async function insertOnNode(
   });
 }
 
-/** Nodes have the directory and the cursor, so this asks no other node. An address stays reserved for ever. */
+/** Servers have the directory and the cursor, so this asks no other server. An address stays reserved for ever. */
 async function readMoment(
   tx: Transaction,
   merchantId: MerchantId,
