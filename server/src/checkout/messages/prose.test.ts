@@ -134,7 +134,7 @@ function sourcesOf(folder: string): string[] {
       .map((name) => `${folder}/${name}`)
       .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
       // Settings and metrics have texts for operators.
-      .filter((path) => !/\/(settings|metrics)\.ts$/.test(path))
+      .filter((path) => !/\/context\.ts$/.test(path))
       .filter((path) => !path.startsWith(catalogue))
   );
 }
