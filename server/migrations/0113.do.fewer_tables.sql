@@ -1,3 +1,6 @@
+-- No process of before marks a code as used after it was copied.
+lock table recovery_codes in access exclusive mode;
+
 -- Each recovery code that is left, as its HMAC-SHA-256 under the server's pepper. Using one removes it.
 alter table people add column recovery_code_hashes bytea[] not null default '{}';
 update people set recovery_code_hashes = unused.hashes

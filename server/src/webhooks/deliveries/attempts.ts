@@ -198,13 +198,12 @@ function heldResult(claim: HeldClaim, attempt: Attempt): HeldResult {
   return { merchantId: claim.merchantId, claim, attempt, leaseUntilMs: claim.leaseUntilMs };
 }
 
-/** Never rejects. */
+/** Never rejects. A list that cannot be released, such as one of a server that hangs, holds up no other. */
 async function releaseAll(context: WebhooksContext, claims: readonly HeldClaim[]): Promise<void> {
-  try {
-    for (const list of inMerchantLists(claims)) await releaseClaims(context.db, list, 0);
-  } catch (error) {
-    reportUnrecorded(context, claims, error);
-  }
+  for (const list of inMerchantLists(claims))
+    await releaseClaims(context.db, list, 0).catch((error: unknown) => {
+      reportUnrecorded(context, list, error);
+    });
 }
 
 /** The time of a lease that is left for recording after the longest attempt. */

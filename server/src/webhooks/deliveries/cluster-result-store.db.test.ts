@@ -13,6 +13,8 @@ import {
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { Verdict } from "../../domain/webhook-delivery.ts";
+import type { NetworkAccess } from "../../egress/guarded-dial.ts";
+import { createAttempts } from "./attempts.ts";
 import type { ClaimedDelivery } from "./delivery-store.ts";
 import { maintainDeliveries } from "./maintain-deliveries.ts";
 import { createResultRecorder, type HeldResult } from "./record-results.ts";
@@ -50,6 +52,12 @@ const VERDICTS: readonly (readonly [Attempt, Verdict])[] = [
     { event: "rejected", delayMs: 30_000, isUncounted: true },
   ],
 ];
+
+/** Nothing is sent. */
+const ACCESS: NetworkAccess = {
+  resolve: () => expect.fail("no host is looked up"),
+  dial: () => expect.fail("no host is dialled"),
+};
 
 /** So many that one merchant may hold all claims. */
 const SLOTS = 16;
@@ -173,6 +181,26 @@ it("results for a server that hangs hold up no others, and are recorded when it 
   setClusterServers({ serverOf: new Map(), hung: new Set() });
   await recorder.drain();
   expect(await statusesOf(hung)).toEqual(["DELIVERED", "DELIVERED"]);
+});
+
+it("claims of a server that hangs hold up no release of others", async () => {
+  // The first of both in the order in which lists are released hangs.
+  const { served: hung, hung: served } = await withHungServer();
+  const serverOf = new Map([
+    [String(hung.merchantId), "one:5432"],
+    [String(served.merchantId), "two:5432"],
+  ]);
+  const claims = await claimAsIdle(context, SLOTS);
+  setClusterServers({ serverOf, hung: new Set(["one:5432"]) });
+  const attempts = createAttempts(context, { access: ACCESS, onProgress: () => {} });
+  await attempts.stop();
+  attempts.start(claims, context.clock.monotonicMs());
+  await attempts.stop();
+  expect((await deliveryRows(context, served.id)).map(({ status }) => status)).toEqual([
+    "PENDING",
+    "PENDING",
+  ]);
+  expect((await deliveryRows(context, hung.id)).map(({ status }) => status)).toEqual(["SENDING", "SENDING"]);
 });
 
 function heldResult(claim: ClaimedDelivery): HeldResult {
