@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { perCurrency } from "./asset.ts";
+import { perCurrency, perToken } from "./asset.ts";
 import { amountFromUnits, amountIn, zero } from "./money.ts";
 import {
   minUnits,
@@ -131,7 +131,10 @@ describe("a sweep is worth its price", () => {
 describe("the price of emptying an address by hand", () => {
   const byHand = (sun: bigint, usdt = 25_000_000n, isActivated = true) => {
     const held = { ...perCurrency(() => zero), USDT: amountIn("USDT", usdt), TRX: trx(sun) };
-    const { price, topUp } = priceByHand({ held, isActivated }, { prices, energyOf: { USDT: 64_285n } });
+    const { price, topUp } = priceByHand(
+      { held, isActivated },
+      { prices, energyOf: perToken(() => 64_285n) },
+    );
     return [price, topUp];
   };
 
