@@ -65,6 +65,12 @@ export function answersOf(
   }));
 }
 
+/** Drops the answers of nodes that have no vote. */
+export function dropAnswersOf({ receivedFrom, arrived }: AnswerCache, excluded: ReadonlySet<number>): void {
+  for (const answers of receivedFrom.values()) for (const nodeIndex of excluded) answers.delete(nodeIndex);
+  arrived.splice(0, arrived.length, ...arrived.filter(({ nodeIndex }) => !excluded.has(nodeIndex)));
+}
+
 /** Drops answers for blocks. The nodes are called again if they are needed again. */
 export function forgetAnswers({ receivedFrom }: AnswerCache, isNeeded: (blockId: string) => boolean): void {
   for (const blockId of receivedFrom.keys()) if (!isNeeded(blockId)) receivedFrom.delete(blockId);

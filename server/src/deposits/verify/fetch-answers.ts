@@ -5,7 +5,13 @@ import type { TransactionInfo } from "../../chain/blocks/parse-transaction-info.
 import type { TronNode } from "../../chain/nodes/chain-reader.ts";
 import type { WatcherContext } from "../context.ts";
 import { matchable, matchBlocks } from "../record/match-transfers.ts";
-import { type AnswerCache, type BlockAnswer, recordCall, restingFault } from "./answer-cache.ts";
+import {
+  type AnswerCache,
+  type BlockAnswer,
+  dropAnswersOf,
+  recordCall,
+  restingFault,
+} from "./answer-cache.ts";
 import { hasInternals, rankOf, recordInternals } from "./stored-internals.ts";
 import type { Reader } from "./verifier.ts";
 import type { SolidBlock } from "./verify-store.ts";
@@ -30,12 +36,16 @@ export type InfosWanted = {
   readonly maxWaitMs?: number;
 };
 
-/** Fetches the infos of these blocks from the needed number of nodes into `answers`. If a node fails, the next one is called. */
+/**
+ * Fetches the infos of these blocks from the needed number of nodes into `answers`. If a node fails, the next one is called. Answers of
+ * excluded nodes are dropped, also those that came before they were excluded, or during this call.
+ */
 export async function fetchAnswers(
   context: ReadingContext,
   reader: Reader,
   { answers, excluded = new Set(), blocks, needed, maxWaitMs = MAX_WAIT_MS }: InfosWanted,
 ): Promise<void> {
+  dropAnswersOf(answers, excluded);
   const deadline = sleep(maxWaitMs, undefined, { ref: false });
   const busy = new Map<number, number>();
   const tried = new Map<string, Set<number>>();
@@ -68,6 +78,7 @@ export async function fetchAnswers(
   };
   await Promise.race([Promise.all(blocks.map(fill)), deadline]);
   recordSlow(answers, busy);
+  dropAnswersOf(answers, excluded);
   await matchArrived(context, reader, answers);
 }
 

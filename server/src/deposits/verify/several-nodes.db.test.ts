@@ -17,7 +17,8 @@ import { aScanner, nodeGroup } from "@daric/testing/watch";
 import { addressWord, uintWord } from "@daric/tron/abi";
 import { addressToHex } from "@daric/tron/address";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { NodeError } from "../../chain/blocks/node-error.ts";
+import { IncompleteBlockError, NodeError } from "../../chain/blocks/node-error.ts";
+import type { BlockHeader } from "../../chain/blocks/parse-block.ts";
 import { publicNetworks } from "../../chain/nodes/networks.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { auditDatabase } from "../../doctor/audit.ts";
@@ -132,6 +133,36 @@ describe("a lasting lie of the leading node", () => {
       expect(await reading.facts()).toEqual(["100000000 CONFIRMED"]);
     },
   );
+});
+
+it("a node that turns to another chain has no vote by the answers that it gave before", async () => {
+  const number = await aRun(payment());
+  await reading.poll();
+  const fetch = honest.fetchCompleteBlock;
+  const fails = () => Promise.reject(new IncompleteBlockError("node", number));
+  const silent: RunReader = {
+    ...honest,
+    fetchCompleteBlock: (...wanted) => (wanted[0] === number ? fails() : fetch(...wanted)),
+  };
+  await reading.pollAfter(20, silent, silent, honest);
+  expect(await reading.facts()).toEqual(["10000000 CONFIRMING"]);
+  const elsewhere = <H extends BlockHeader | undefined>(header: H): H =>
+    header && { ...header, id: `${header.id.slice(0, 40)}${"f".repeat(24)}` };
+  const turned: RunReader = {
+    ...honest,
+    getHeadBlock: async () => elsewhere(await honest.getHeadBlock()),
+    getSolidBlock: async () => elsewhere(await honest.getSolidBlock()),
+    getBlock: async (height) => {
+      const block = await honest.getBlock(height);
+      return block && { ...block, header: elsewhere(block.header) };
+    },
+  };
+  await reading.pollAfter(25, silent, silent, turned);
+  expect([...reading.scanner.following.verifying.standing.excluded]).toEqual([2]);
+  await reading.pollAfter(1, honest, silent, turned);
+  expect(await reading.facts()).toEqual(["10000000 CONFIRMING"]);
+  await reading.pollAfter(1);
+  expect(await reading.facts()).toEqual(["10000000 CONFIRMED"]);
 });
 
 it("a payment that another node than the leader invents is not recorded, and delays no order's expiry", async () => {
