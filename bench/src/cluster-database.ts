@@ -31,7 +31,7 @@ function urlOn(url: string, { host, port }: Server, database: string): string {
  * Makes a database and the service's role on every server of the cluster, and registers the workers at the
  * coordinator.
  */
-export async function createOnNodes(url: string, name: string, role: string): Promise<void> {
+export async function createOnServers(url: string, name: string, role: string): Promise<void> {
   const createRole = `do $$ begin create role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(role)};
     exception when duplicate_object then null; end $$`;
   const { coordinator, workers } = await nodesOf(url);
@@ -47,7 +47,7 @@ export async function createOnNodes(url: string, name: string, role: string): Pr
 }
 
 /** Drops these databases on every server. */
-export async function dropOnNodes(url: string, names: readonly string[]): Promise<void> {
+export async function dropOnServers(url: string, names: readonly string[]): Promise<void> {
   const { coordinator, workers } = await nodesOf(url);
   for (const server of [coordinator, ...workers]) {
     for (const name of names) {

@@ -7,7 +7,7 @@ import { runDaricForOutput } from "@daric/server/cli";
 import type { Variables } from "@daric/server/process/config";
 import pg from "pg";
 import { tsImport } from "tsx/esm/api";
-import { createOnNodes, dropOnNodes, execute } from "./cluster-database.ts";
+import { createOnServers, dropOnServers, execute } from "./cluster-database.ts";
 import type { Done, Extent } from "./generator.ts";
 import { type Program, type Runner, type ServedRole, startRunner, startService } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
@@ -98,10 +98,10 @@ export async function onCluster<T>(
     ];
     stops.push(plainChain.stop, distributedChain.stop);
     const names = { plain: "daric_bench_plain", distributed: "daric_bench_distributed" };
-    stops.push(() => dropOnNodes(postgresUrl, Object.values(names)));
-    await dropOnNodes(postgresUrl, Object.values(names));
+    stops.push(() => dropOnServers(postgresUrl, Object.values(names)));
+    await dropOnServers(postgresUrl, Object.values(names));
     const plain = await openDeployment({ postgresUrl, devchain: plainChain, name: names.plain, stops });
-    const create = () => createOnNodes(postgresUrl, names.distributed, SERVICE_ROLE);
+    const create = () => createOnServers(postgresUrl, names.distributed, SERVICE_ROLE);
     const distributed = await openDeployment({
       postgresUrl,
       devchain: distributedChain,

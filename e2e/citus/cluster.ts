@@ -64,7 +64,7 @@ export async function openCluster(url: string): Promise<ClusterDatabase> {
         await query(urlOfDatabase(server, "postgres"), `drop database if exists ${name} with (force)`);
   };
   await dropEverywhere();
-  for (const server of all) await prepareNode(server);
+  for (const server of all) await prepareServer(server);
   await query(urlOfDatabase(url, "postgres"), `create database ${DATABASE}_plain owner ${OWNER}`);
   const adminUrl = urlOfDatabase(url, DATABASE);
   const { hostname, port } = new URL(url);
@@ -88,7 +88,7 @@ export async function openCluster(url: string): Promise<ClusterDatabase> {
   };
 }
 
-async function prepareNode(url: string): Promise<void> {
+async function prepareServer(url: string): Promise<void> {
   const maintenance = urlOfDatabase(url, "postgres");
   const roles = await query<{ name: string }>(maintenance, "select rolname as name from pg_roles");
   for (const role of [OWNER, SERVICE])

@@ -66,8 +66,8 @@ export async function findFailures(
   for (const statement of all) {
     const failure = await distributed.attempt(statement);
     if (failure === undefined) continue;
-    const onOneNode = await plain.attempt(statement);
-    if (onOneNode === undefined || !isSame(failure, onOneNode))
+    const onOneServer = await plain.attempt(statement);
+    if (onOneServer === undefined || !isSame(failure, onOneServer))
       failures.push({ file: statement.file, text: statement.text, message: failure.message });
   }
   await Promise.all([distributed.close(), plain.close()]);
@@ -126,10 +126,10 @@ type Fault = { readonly code: string; readonly message: string };
  * Whether both failures have the same cause. Recorded values name no row of this database, so foreign keys fail:
  * by SQLSTATE on one server, by message on a shard.
  */
-function isSame(failure: Fault, onOneNode: Fault): boolean {
+function isSame(failure: Fault, onOneServer: Fault): boolean {
   const isForeignKey = ({ code, message }: Fault) =>
     code === "23503" || /violates foreign key constraint/.test(message);
-  return failure.code === onOneNode.code || (isForeignKey(failure) && isForeignKey(onOneNode));
+  return failure.code === onOneServer.code || (isForeignKey(failure) && isForeignKey(onOneServer));
 }
 
 const ROLLED_BACK = new Error("rolled back");

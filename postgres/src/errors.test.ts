@@ -20,7 +20,7 @@ it("any other internal error means no outage", () => {
   expect(isDatabaseUnavailable(internal("unrecognized node type: 330"))).toBe(false);
 });
 
-it("a unique key is known by its name, also in the message of a node of Citus in any language", () => {
+it("a unique key is known by its name, also in the message of a server of Citus in any language", () => {
   const message = (quoted: string) => `duplicate key value violates unique constraint ${quoted}`;
   for (const error of [
     { code: "23505", constraint: "orders_key" },

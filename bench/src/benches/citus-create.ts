@@ -20,7 +20,7 @@ export const citusCreate: Bench = {
   name: "citus-create",
   measures:
     "the median time of one merchant's orders, one after the other, on a database whose tables `daric distribute` placed " +
-    "on the servers of CITUS_URL, over the same on one node: the coordinator's server alone; printed: orders a second of " +
+    "on the servers of CITUS_URL, over the same on one server: the coordinator's server alone; printed: orders a second of " +
     `${MERCHANTS} merchants at ${CONNECTIONS} connections`,
   bar: `at most ${bars.most}`,
   run: (effort) => {

@@ -180,7 +180,7 @@ export async function selectCharges(db: Queryable, refs: readonly ChargeRef[]): 
 
 /**
  * The public data behind checkout tokens, with the columns of `beside`. `beside` is a query of one row that may read
- * `charge` and `sums`, and names the merchant of each table. The same statement looks up the tokens in the directory. On a distributed database the nodes
+ * `charge` and `sums`, and names the merchant of each table. The same statement looks up the tokens in the directory. On a distributed database the servers
  * know their own tokens.
  */
 export async function selectChargesByToken<Beside>(

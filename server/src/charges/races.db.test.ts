@@ -18,8 +18,7 @@ import { expireCharges, hasChargesToExpire } from "./close/close-charges.ts";
 import type { ChargeRequest } from "./create/charge-request.ts";
 import { createCharge } from "./create/create-charge.ts";
 import { findOrCreateReceiveAddress } from "./create/find-or-create-receive-address.ts";
-import type { IssuingContext } from "./create/write-charge.ts";
-import { createChargeMemory } from "./create/write-charge.ts";
+import { createChargeMemory, type IssuingContext } from "./create/write-charge.ts";
 import { extendCharge } from "./extend-charge.ts";
 
 /*

@@ -2,9 +2,9 @@ import { sql } from "@daric/postgres/sql";
 import { aMerchant, aSettlementAccount } from "@daric/testing/builders";
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
+import { standOnServers } from "@daric/testing/cluster";
 import { createTestContext, TEST_INTEGRITY_KEY, TEST_XPUB } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
-import { standOnServers } from "@daric/testing/nodes";
 import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
@@ -165,7 +165,7 @@ it("a refused adoption changes nothing", async () => {
 });
 
 it("on a distributed database a reserved address is adopted for its own merchant alone", async () => {
-  const leaveNodes = await standOnServers(context);
+  const leaveServers = await standOnServers(context);
   try {
     const source = createAddressSource(context);
     const { address } = await source.take(merchantId);
@@ -189,6 +189,6 @@ it("on a distributed database a reserved address is adopted for its own merchant
       await listFoundMoney(context.db, { network: context.config.chain.network, limit: 1 }),
     ).toMatchObject([{ txId: olderTxId }]);
   } finally {
-    await leaveNodes();
+    await leaveServers();
   }
 });

@@ -5,7 +5,7 @@ import { type PlannedMigration, planMigrations } from "@daric/postgres/plan-migr
 import { grantRole, prepareServiceRole, type ServiceRole } from "@daric/postgres/service-role";
 import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
-import { isRestoredFromNodes } from "../deployment/distribute.ts";
+import { isRestoredFromServers } from "../deployment/distribute.ts";
 import { grants } from "../deployment/grants.ts";
 import { MIGRATIONS_DIRECTORY } from "../deployment/migrations.ts";
 import { linesOf, requireFacts } from "../deployment/require-facts.ts";
@@ -62,7 +62,7 @@ async function migrateAll(terminal: Terminal, options: OutputOptions): Promise<v
   const { applied, version } = await migrate(ownerUrl, MIGRATIONS_DIRECTORY);
   await withOwner(ownerUrl, async (db) => {
     await requireServedSchema(db);
-    if (await isRestoredFromNodes(db)) await dropServerKeys(db);
+    if (await isRestoredFromServers(db)) await dropServerKeys(db);
   });
   await makePartitions(ownerUrl);
   const role = await prepareServiceRole({ ownerUrl, serviceUrl: runtime.databaseUrl, grants });

@@ -2,7 +2,7 @@ import { openDatabase } from "@daric/postgres/database";
 import type { Database } from "@daric/postgres/sql";
 import type { Command } from "commander";
 import { networkNames } from "../chain/nodes/networks.ts";
-import { isRestoredFromNodes, RESTORED } from "../deployment/distribute.ts";
+import { isRestoredFromServers, RESTORED } from "../deployment/distribute.ts";
 import { requireFacts } from "../deployment/require-facts.ts";
 import { findGap, findSchemaStatus } from "../deployment/schema-status.ts";
 import { fingerprintOf, xpubCheck } from "../deployment/secret-checks.ts";
@@ -110,7 +110,7 @@ async function checkCopy(db: Database): Promise<Checked> {
         ? "there are no tables of Daric in this database: check the URL, and whether the restore ended without an error"
         : `the copy has schema version ${current} and this program ${latest}: check it with the program that wrote it, ${current < latest ? "or run `daric migrate` on the copy first" : "which is newer"}`,
     );
-  if (await isRestoredFromNodes(db)) throw new CommandError(RESTORED);
+  if (await isRestoredFromServers(db)) throw new CommandError(RESTORED);
   const { network, environment } = await findDeployment(db);
   const known = networkNames.find((name) => name === network);
   if (known === undefined || environment === null)

@@ -5,7 +5,7 @@ import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultOfNetwork, networkPaths } from "../chain/nodes/settings.ts";
 import { requireSameDeployment } from "../deployment/claim-deployment.ts";
-import { adaptToNodes } from "../deployment/distribute.ts";
+import { adaptToServers } from "../deployment/distribute.ts";
 import { requireFacts } from "../deployment/require-facts.ts";
 import { requireServedSchema } from "../deployment/schema-status.ts";
 import { secretNames } from "../deployment/secret-checks.ts";
@@ -95,7 +95,7 @@ async function workOn<Path extends SettingPath, T>(
   try {
     await requireFacts(db, use);
     await requireServedSchema(db);
-    await adaptToNodes(db);
+    await adaptToServers(db);
     const used = secretNames.filter((secret) => paths.some((path) => path === secret));
     await requireSameDeployment({ db, config, variableOf }, used);
     return await work({ db, url, config });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { databaseAt, isLastingFault, withAdvice } from "../domain/transport-fault.ts";
 import type { ContextOf } from "../runtime/context.ts";
-import { adaptToNodes } from "./distribute.ts";
+import { adaptToServers } from "./distribute.ts";
 import { requireFacts } from "./require-facts.ts";
 import { requireServedSchema } from "./schema-status.ts";
 import { StartError } from "./start-error.ts";
@@ -30,7 +30,7 @@ export async function awaitDatabase(
     try {
       const doubts = await requireFacts(db, { url: config.runtime.databaseUrl, purpose: "serving" });
       await requireServedSchema(db);
-      await adaptToNodes(db);
+      await adaptToServers(db);
       for (const warning of doubts)
         log.warn({ event: "configuration_warning", warning }, "the database is doubtful");
       return;

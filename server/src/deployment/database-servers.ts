@@ -6,7 +6,7 @@ import { createOutage, type Outage } from "../runtime/outage.ts";
 import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { Shutdown } from "../runtime/shutdown.ts";
 import { startWorkerLoop } from "../runtime/worker-loop.ts";
-import { askNodeOf, listPlaces } from "./distribution-store.ts";
+import { askServerOf, listPlaces } from "./distribution-store.ts";
 
 const ROUND_MS = 1_000;
 /** A server that answers nothing in so many rounds hangs. In each of them the coordinator has answered. */
@@ -23,7 +23,7 @@ const TEXTS = {
 };
 
 /** `isAsked`: a statement to it has no answer yet; another one would wait beside it. */
-type WatchedNode = { isAsked: boolean; unanswered: number; readonly outage: Outage };
+type WatchedServer = { isAsked: boolean; unanswered: number; readonly outage: Outage };
 
 /** `db` has a connection for each server and one more, and waits long for an answer. */
 type Watching = Pick<ContextOf, "clock" | "log" | "databaseOutage"> & { readonly db: Database };
@@ -34,15 +34,15 @@ export function databaseServerChecks(
   shutdown: Pick<Shutdown, "addWork">,
 ): readonly ReadinessCheck[] {
   if (!isSharded()) return [];
-  const { describe, stop } = watchNodes(context);
+  const { describe, stop } = watchServers(context);
   shutdown.addWork(stop);
   // It never fails readiness: the merchants of other servers are served.
   return [{ name: "database servers", check: async () => ({ ok: true, detail: describe() }) }];
 }
 
 /** Asks each server once a second, through the coordinator, and notes those that do not answer. */
-function watchNodes({ db, ...context }: Watching): { describe(): string; stop(): Promise<void> } {
-  const watched = new Map<string, WatchedNode>();
+function watchServers({ db, ...context }: Watching): { describe(): string; stop(): Promise<void> } {
+  const watched = new Map<string, WatchedServer>();
   let hung: ReadonlySet<string> = new Set();
 
   async function lookOnce(): Promise<false> {
@@ -59,7 +59,7 @@ function watchNodes({ db, ...context }: Watching): { describe(): string; stop():
     return false;
   }
 
-  function watch(name: string): WatchedNode {
+  function watch(name: string): WatchedServer {
     const facts = { event: "database_server_hung" as const, server: name };
     const server = {
       isAsked: false,
@@ -70,10 +70,10 @@ function watchNodes({ db, ...context }: Watching): { describe(): string; stop():
     return server;
   }
 
-  function ask(server: WatchedNode, merchantId: string | undefined): void {
+  function ask(server: WatchedServer, merchantId: string | undefined): void {
     if (merchantId === undefined) return;
     server.isAsked = true;
-    askNodeOf(db, merchantId)
+    askServerOf(db, merchantId)
       .then(
         () => {
           server.unanswered = 0;

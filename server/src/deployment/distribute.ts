@@ -19,7 +19,7 @@ import { StartError } from "./start-error.ts";
 /** The steps that make a restored dump of a distributed database usable on one server. */
 export const RESTORED = "this is a copy of a distributed database on one server: run `daric migrate` on it";
 
-const tablesOnNodes = placedTables.filter(({ placement }) => placement !== "on the coordinator");
+const tablesOnServers = placedTables.filter(({ placement }) => placement !== "on the coordinator");
 
 /** A table that is not in its place yet, with the rows and bytes to move. */
 export type PlacementStep = PlacedTable & { readonly rows: number; readonly bytes: number };
@@ -94,7 +94,7 @@ async function requireFitCluster(
       "the cluster has no worker: run `select citus_add_node('HOST', PORT)` in this database as a superuser, once for each",
     );
   const { owner } = await findConnections(db, serviceRole);
-  await requireFitNodes(db, [owner, serviceRole, ...(signerRole === undefined ? [] : [signerRole])]);
+  await requireFitServers(db, [owner, serviceRole, ...(signerRole === undefined ? [] : [signerRole])]);
   return { citus, servers: servers.map(({ name }) => name) };
 }
 
@@ -106,7 +106,7 @@ async function requireStopped(db: Queryable, { serviceRole }: DistributeOptions)
     );
 }
 
-async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise<void> {
+async function requireFitServers(db: Queryable, roles: readonly string[]): Promise<void> {
   for (const { server, limits, missingRoles } of await askServers(db, roles)) {
     if (limits === undefined)
       throw new UnfitClusterError(
@@ -130,11 +130,11 @@ async function requireFitNodes(db: Queryable, roles: readonly string[]): Promise
  *
  * @throws StartError when only some of the tables are placed, or the keys of the servers are not those of the place.
  */
-export async function adaptToNodes(db: Queryable): Promise<void> {
+export async function adaptToServers(db: Queryable): Promise<void> {
   const placed = await listPlaced(db);
-  const missing = tablesOnNodes.map(({ table }) => table).filter((table) => !placed.has(table));
+  const missing = tablesOnServers.map(({ table }) => table).filter((table) => !placed.has(table));
   const hasKeys = await hasServerKeys(db);
-  if (missing.length === tablesOnNodes.length) {
+  if (missing.length === tablesOnServers.length) {
     // Tests query one server as if it were several.
     if (hasKeys && !isSharded()) throw new StartError("schema_mismatch", RESTORED);
     return;
@@ -166,6 +166,6 @@ export async function openShards(db: Queryable): Promise<ShardFinder> {
 }
 
 /** Whether a plain PostgreSQL has the keys of servers, as after the restore of a distributed database. */
-export async function isRestoredFromNodes(db: Queryable): Promise<boolean> {
+export async function isRestoredFromServers(db: Queryable): Promise<boolean> {
   return (await hasServerKeys(db)) && !(await listPlaced(db)).has("deposit_addresses");
 }

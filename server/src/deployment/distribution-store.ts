@@ -13,11 +13,11 @@ export async function findCitusVersion(db: Queryable): Promise<string | undefine
 }
 
 /** A server of the cluster. */
-export type ClusterNode = { readonly name: string; readonly isCoordinator: boolean };
+export type ClusterServer = { readonly name: string; readonly isCoordinator: boolean };
 
 /** The servers of the cluster, the coordinator first if the others know it. */
-export async function listServers(db: Queryable): Promise<ClusterNode[]> {
-  return db.query<ClusterNode>(sql`
+export async function listServers(db: Queryable): Promise<ClusterServer[]> {
+  return db.query<ClusterServer>(sql`
     select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator"
     from pg_dist_node where isactive and noderole = 'primary' order by groupid`);
 }
@@ -29,7 +29,7 @@ export type ClusterServerFacts = {
   readonly missingRoles: readonly string[];
 };
 
-const NODE_FACTS = `select json_build_object(
+const SERVER_FACTS = `select json_build_object(
   'prepared', current_setting('max_prepared_transactions')::integer,
   'connections', current_setting('max_connections')::integer,
   'roles', (select json_agg(rolname) from pg_roles))`;
@@ -41,7 +41,7 @@ const NODE_FACTS = `select json_build_object(
 export async function askServers(db: Queryable, roles: readonly string[]): Promise<ClusterServerFacts[]> {
   const rows = await db.query<{ server: string; answer: string | null }>(sql`
     select nodename || ':' || nodeport as server, case when success then result end as answer
-    from run_command_on_all_nodes(${NODE_FACTS}) join pg_dist_node using (nodeid) order by groupid`);
+    from run_command_on_all_nodes(${SERVER_FACTS}) join pg_dist_node using (nodeid) order by groupid`);
   return rows.map(({ server, answer }) => {
     if (answer === null) return { server, limits: undefined, missingRoles: [] };
     const facts = JSON.parse(answer) as { prepared: number; connections: number; roles: string[] };
@@ -105,7 +105,7 @@ export async function listPlaces(
 }
 
 /** Asks the server of this merchant, which need not exist. */
-export async function askNodeOf(db: Queryable, merchantId: string): Promise<void> {
+export async function askServerOf(db: Queryable, merchantId: string): Promise<void> {
   await db.query(sql`select 1 from merchants where id = ${merchantId}::uuid`);
 }
 

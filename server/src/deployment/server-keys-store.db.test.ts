@@ -2,9 +2,9 @@ import { sql } from "@daric/postgres/sql";
 import { spreadTenants } from "@daric/postgres/tenants";
 import { aMerchant } from "@daric/testing/builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
+import { standOnServers } from "@daric/testing/cluster";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric } from "@daric/testing/daric";
-import { standOnServers } from "@daric/testing/nodes";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { findOwners } from "../addresses/directory-store.ts";
@@ -12,7 +12,7 @@ import { getRefByToken } from "../charges/charge.ts";
 import { createCharge } from "../charges/create/create-charge.ts";
 import { createChargeMemory } from "../charges/create/write-charge.ts";
 import { amountFromUnits } from "../domain/money.ts";
-import { adaptToNodes } from "./distribute.ts";
+import { adaptToServers } from "./distribute.ts";
 import { hasServerKeys } from "./server-keys-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -41,14 +41,14 @@ it("the copy of a distributed database on one server is used after `daric migrat
   spreadTenants(undefined);
 
   await context.db.query(sql`update deployment set environment = 'test', network = 'devnet'`);
-  await expect(adaptToNodes(context.db)).rejects.toThrow("run `daric migrate` on it");
+  await expect(adaptToServers(context.db)).rejects.toThrow("run `daric migrate` on it");
   const check = () => captureDaric(["restore", "check", "--database-url", context.ownerUrl], {});
   expect((await check()).err).toContain("run `daric migrate` on it");
   const env = { DATABASE_URL: context.config.runtime.databaseUrl, DATABASE_DIRECT_URL: context.ownerUrl };
   expect(await captureDaric(["migrate"], env)).toMatchObject({ code: 0 });
 
   expect(await hasServerKeys(context.db)).toBe(false);
-  await adaptToNodes(context.db);
+  await adaptToServers(context.db);
   expect(await getRefByToken(context.db, order.checkoutToken)).toEqual({ merchantId, id: order.id });
   const owned = await context.db.query(sql`
     select charge_id as id from address_directory where merchant_id = ${merchantId}`);

@@ -66,13 +66,13 @@ function violationsOf(
     `block ${number}, ${keyOf(transfer)}, by ${nodes.join(" and ")}`;
   return [
     ...sampled.flatMap(({ one, nodes }) => {
-      const storedTransfers = known.find((stored) => keyOf(stored) === keyOf(one));
-      if (storedTransfers === undefined)
+      const storedTransfer = known.find((stored) => keyOf(stored) === keyOf(one));
+      if (storedTransfer === undefined)
         return known.some((stored) => !isStanding(stored) && positionOf(stored) === positionOf(one))
           ? []
           : [violationOf("I1", MISSED, named(one, nodes))];
-      const isSame = storedTransfers.amount === one.amount && storedTransfers.currency === one.currency;
-      return isSame || !isStanding(storedTransfers) ? [] : [violationOf("I2", ALTERED, named(one, nodes))];
+      const isSame = storedTransfer.amount === one.amount && storedTransfer.currency === one.currency;
+      return isSame || !isStanding(storedTransfer) ? [] : [violationOf("I2", ALTERED, named(one, nodes))];
     }),
     ...denied.flatMap(({ one, nodes }) =>
       places.has(keyOf(one)) ? [] : [violationOf("I1", INVENTED, named(one, nodes))],

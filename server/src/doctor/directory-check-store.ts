@@ -10,7 +10,7 @@ const ANOTHER_INDEX = "charge whose address is known under another index";
 const PAGES_AT_ONCE = 2_500n;
 
 /**
- * Some pages of the directory, in physical order, which needs no index. On a distributed database each node has its own pages.
+ * Some pages of the directory, in physical order, which needs no index. On a distributed database each server has its own pages.
  * There a part is a range of the first two bytes of addresses, which are hashes.
  */
 export type DirectoryPart = { readonly from: bigint; readonly to: bigint };
@@ -56,7 +56,7 @@ const besideCharges = (part: DirectoryPart): Sql => sql`address_directory owner
     where charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id ${byKey}
   ) charge on owner.merchant_id is not null
   where ${isIn(part)}`;
-/** The addresses of a part that name their charge, joined on the node of the charge. */
+/** The addresses of a part that name their charge, joined on the server of the charge. */
 const besideTheirCharges = (part: DirectoryPart): Sql => sql`address_directory owner
   join deposit_addresses charge on charge.merchant_id = owner.merchant_id and charge.id = owner.charge_id
   where ${isIn(part)}`;
@@ -91,7 +91,7 @@ const overOwned = (statement: Sql): Sql => globally("owned-addresses", statement
 
 /** Reads a part of the directory once; twice on a distributed database. */
 export async function readDirectory(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
-  if (isSharded()) return readDirectoryOfNodes(db, part);
+  if (isSharded()) return readDirectoryOfServers(db, part);
   return db.query(
     overOwned(sql`
       select owner.account_key_id as "keyId",
@@ -106,10 +106,10 @@ export async function readDirectory(db: Queryable, part: DirectoryPart): Promise
 }
 
 /**
- * The directory first, then those of its addresses that a charge has, which each node joins with its own charges. An address
+ * The directory first, then those of its addresses that a charge has, which each server joins with its own charges. An address
  * without one is reserved, unless the directory names its charge.
  */
-async function readDirectoryOfNodes(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
+async function readDirectoryOfServers(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
   const directory = await db.query<Omit<DirectoryReading, "hashes" | "offered">>(sql`
     select owner.account_key_id as "keyId",
       string_agg(int4send(owner.derivation_index::integer), ''::bytea) as indexes,
@@ -155,7 +155,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
 
 /** Every owned address of a part with its charge, in any status. */
 export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
-  if (isSharded()) return findMisownedOnNodes(db, part);
+  if (isSharded()) return findMisownedOnServers(db, part);
   return findViolations(db, {
     marked: overOwned,
     sample: sql`owner.charge_id`,
@@ -167,7 +167,7 @@ export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<
   });
 }
 
-async function findMisownedOnNodes(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
+async function findMisownedOnServers(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   const others = await findViolations(db, {
     marked: overOwned,
     sample: sql`owner.charge_id`,

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Database, one, sql } from "@daric/postgres/sql";
 import { anOldKey, anUnknownKey } from "@daric/testing/api-keys";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
+import { standOnServers } from "@daric/testing/cluster";
 import { asOwners, createTestContext, type TestContext } from "@daric/testing/context";
-import { standOnServers } from "@daric/testing/nodes";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { apiScopes } from "../domain/api-scope.ts";
 import type { MerchantId } from "../domain/ids.ts";
@@ -85,9 +85,9 @@ describe("findCaller", () => {
     expect(process.calls).toEqual([]);
   });
 
-  it("on a distributed database the node of no other merchant is queried, and an unknown id costs the same", async () => {
+  it("on a distributed database the server of no other merchant is queried, and an unknown id costs the same", async () => {
     const { key } = await anApiKey(context, merchantId);
-    const leaveNodes = await standOnServers(context);
+    const leaveServers = await standOnServers(context);
     try {
       const [known, unknown] = [aProcess(), aProcess()];
       expect(await known.findCaller(key)).toMatchObject({ merchantId });
@@ -98,7 +98,7 @@ describe("findCaller", () => {
       expect(await unknown.findCaller(anUnknownKey())).toBeUndefined();
       expect(unknown.calls).toEqual(known.calls.slice(0, 2));
     } finally {
-      await leaveNodes();
+      await leaveServers();
     }
   });
 

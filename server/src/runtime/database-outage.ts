@@ -54,7 +54,7 @@ export function createDatabaseOutage(options: {
   return {
     report: (error) => {
       if (!isDatabaseUnavailable(error)) return false;
-      // The outage of a node is logged where the nodes are watched.
+      // The outage of a server is logged where the servers are watched.
       if (error instanceof HungServerError) return true;
       (isTooSlow(error) ? slow : away).failed(reasonOf(error));
       return true;

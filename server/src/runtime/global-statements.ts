@@ -11,13 +11,13 @@ export const globalStatements = {
   "first-charge-time": "the first scan of a chain starts at the first charge of all merchants",
   "owned-addresses": "the doctor compares every issued address with its charge",
   "charges-of-tokens":
-    "a payer has a token alone, and each node of a distributed database knows those of its merchants",
+    "a payer has a token alone, and each server of a distributed database knows those of its merchants",
   "merchants-of-coordinator":
     "while a server of a distributed database hangs, a payer's token is asked of the merchants of the others by name",
   "all-issued": "the watcher fills its Bloom filter with every issued address",
   "newly-issued": "the Bloom filter is topped up with newly issued addresses",
   "keys-of-servers":
-    "a distributed database, and its copy on one node, find the charges of all merchants by other keys",
+    "a distributed database, and its copy on one server, find the charges of all merchants by other keys",
   "addresses-to-seal": "after a lost integrity key the addresses of all merchants get MACs under the new one",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
   "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
@@ -54,7 +54,7 @@ const onCoordinator: readonly (keyof typeof globalStatements)[] = [
 
 /**
  * Marks a statement as one of the list. The mark is part of its text, for logs and tests.
- * @throws HungServerError while a node of the database does not answer, because the statement asks each of them.
+ * @throws HungServerError while a server of the database does not answer, because the statement asks each of them.
  */
 export function globally(name: keyof typeof globalStatements, statement: Sql): Sql {
   if (!onCoordinator.includes(name)) requireAllAnswering();

@@ -8,7 +8,7 @@ import { requireDecoysUnchanged } from "./watched-decoys.ts";
 // Every service and database of a test registers a listener for the end of the process.
 process.setMaxListeners(Number.POSITIVE_INFINITY);
 
-// The statements of a distributed database are recorded on one node, as those of one shard.
+// The statements of a distributed database are recorded on one server, as those of one shard.
 if (process.env.RECORD_SHARDED === "1") spreadTenants(() => "shard");
 
 afterEach(requireDecoysUnchanged);

@@ -20,8 +20,7 @@ import { acceptCharge } from "../close/accept-charge.ts";
 import { expireCharges } from "../close/close-charges.ts";
 import { findFamily } from "../order-family.ts";
 import { askForRest } from "./ask-for-rest.ts";
-import type { IssuingContext } from "./write-charge.ts";
-import { createChargeMemory } from "./write-charge.ts";
+import { createChargeMemory, type IssuingContext } from "./write-charge.ts";
 
 const HOUR_MS = 3_600_000;
 let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;

@@ -4,8 +4,8 @@ import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { setChainTime } from "@daric/testing/charge-builders";
 import { aChargeRequest } from "@daric/testing/charge-request";
+import { standOnServers } from "@daric/testing/cluster";
 import { createTestContext } from "@daric/testing/context";
-import { standOnServers } from "@daric/testing/nodes";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AddressSource, createAddressSource } from "../../addresses/address-source.ts";
@@ -22,15 +22,15 @@ import { countRoom, insertCharges } from "./store.ts";
 import { createChargeMemory } from "./write-charge.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let leaveNodes: (() => Promise<void>) | undefined;
+let leaveServers: (() => Promise<void>) | undefined;
 const sources: AddressSource[] = [];
 
 beforeAll(async () => {
   context = await createTestContext();
 });
 afterEach(async () => {
-  await leaveNodes?.();
-  leaveNodes = undefined;
+  await leaveServers?.();
+  leaveServers = undefined;
 });
 afterAll(async () => {
   await Promise.all(sources.map((source) => source.stop()));
@@ -146,7 +146,7 @@ describe("a create on a distributed database", () => {
     if (time !== null) await setChainTime(context.db, time);
     const plain = await aCaller();
     await insertAll(plain, aSource());
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const spread = await aCaller();
     await insertAll(spread, aSource());
     expect(await written(spread.merchantId, time)).toEqual(await written(plain.merchantId, time));
@@ -186,7 +186,7 @@ describe("a create on a distributed database", () => {
       return { found, rows };
     };
     const plain = await refusals();
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     expect(await refusals()).toEqual(plain);
     expect(plain.found).toContain("NO_ROOM");
     expect(plain.found).toContain("ALREADY_EXISTS");
@@ -194,7 +194,7 @@ describe("a create on a distributed database", () => {
   });
 
   it("is plain statements about rows of its merchant, and no directory is written", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const caller = await aCaller();
     const issued = await aSource().take(caller.merchantId);
     const statements: Sql[] = [];
@@ -219,7 +219,7 @@ describe("a create on a distributed database", () => {
   });
 
   it("is found by its token and by its address, which no directory leads to", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const caller = await aCaller();
     const issued = await aSource().take(caller.merchantId);
     expect(await findOwners(context.db, [issued.hash])).toMatchObject([
@@ -243,7 +243,7 @@ describe("a create on a distributed database", () => {
 
 describe("a standing address on a distributed database", () => {
   it("that is a merchant's first charge makes its count, and waits with an order for which there is no room", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const { id: merchantId } = await aMerchant(context.db, { activeAddressCap: 1 });
     const { id: apiKeyId } = await anApiKey(context, merchantId);
     const { id: settlementAccountId } = await aSettlementAccount(context.db, merchantId);
@@ -267,8 +267,8 @@ it.each([
   ["on a distributed database", true],
 ])(
   "%s each draft has its own lifetime, and none expires before the merchant is looked at",
-  async (_where, onNodes) => {
-    if (onNodes) leaveNodes = await standOnServers(context);
+  async (_where, onServers) => {
+    if (onServers) leaveServers = await standOnServers(context);
     const caller = await aCaller();
     const source = aSource();
     const lives = [undefined, 120, 604_800];
@@ -289,7 +289,7 @@ it.each([
 
 describe("a reserved address", () => {
   it("of another merchant, reserved while a process starts, is no sign of a lost index", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const [ours, other] = [await aCaller(), await aCaller()];
     const running = aSource();
     await running.take(ours.merchantId);
@@ -310,7 +310,7 @@ describe("a reserved address", () => {
   });
 
   it("has one order of one merchant", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const [ours, other] = [await aCaller(), await aCaller()];
     const issued = await aSource().take(ours.merchantId);
     const insert = (caller: Caller, address = issued) =>
@@ -332,7 +332,7 @@ describe("a reserved address", () => {
   });
 
   it("is tried again while a server takes no write, so that an outage uses up one batch of indexes", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const { merchantId } = await aCaller();
     const nextIndex = async () =>
       (await context.db.query<{ next: bigint }>(sql`select max(next_index) as next from account_keys`))[0]
@@ -350,7 +350,7 @@ describe("a reserved address", () => {
   });
 
   it("may be in the directory already, from an earlier call without an answer", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const { merchantId } = await aCaller();
     let isAnswered = false;
     const source = aSource(
@@ -368,7 +368,7 @@ describe("a reserved address", () => {
   });
 
   it("is one process's alone, also after a crash between reservation and create", async () => {
-    leaveNodes = await standOnServers(context);
+    leaveServers = await standOnServers(context);
     const caller = await aCaller({ activeAddressCap: 1_000 });
     const crashed = aSource();
     const unused = await crashed.take(caller.merchantId);

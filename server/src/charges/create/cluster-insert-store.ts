@@ -37,7 +37,7 @@ type Accepted = AddressedDraft & {
  *
  * @throws UnreservedError unless all addresses are reserved for this merchant
  */
-export async function insertOnNode(
+export async function insertOnServer(
   tx: Transaction,
   merchantId: MerchantId,
   drafts: readonly AddressedDraft[],

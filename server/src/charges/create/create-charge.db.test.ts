@@ -17,8 +17,7 @@ import { isCheckoutToken } from "../checkout-token.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { createCharge } from "./create-charge.ts";
 import { findOrCreateReceiveAddress } from "./find-or-create-receive-address.ts";
-import type { IssuingContext } from "./write-charge.ts";
-import { createChargeMemory } from "./write-charge.ts";
+import { createChargeMemory, type IssuingContext } from "./write-charge.ts";
 
 const MINUTE_MS = 60_000;
 let context: Awaited<ReturnType<typeof createTestContext>> & IssuingContext;

@@ -16,8 +16,7 @@ import { updateMerchantTerms } from "../../merchants/store.ts";
 import { archiveCharge } from "../archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { createCharge } from "./create-charge.ts";
-import type { IssuingContext } from "./write-charge.ts";
-import { createChargeMemory } from "./write-charge.ts";
+import { createChargeMemory, type IssuingContext } from "./write-charge.ts";
 
 type Process = TestContext & IssuingContext;
 type Caller = Pick<ChargeRequest, "merchantId" | "apiKeyId">;

@@ -9,8 +9,7 @@ import {
 } from "./preconditions.ts";
 import { findReceiveAddressId, type ReceiveAddressKey } from "./store.ts";
 import { readTerms } from "./terms-store.ts";
-import type { IssuingContext } from "./write-charge.ts";
-import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
+import { type IssuingContext, refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
 
 /**
  * Finds or creates the receive address of (merchant, chain, currency, settlement account, customer): the same

@@ -21,12 +21,12 @@ import {
   type InsertedCharge,
   type RestTerms,
 } from "./charge-draft-store.ts";
-import { insertOnNode } from "./cluster-insert-store.ts";
+import { insertOnServer } from "./cluster-insert-store.ts";
 import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
 
 /**
  * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts. A distributed database
- * takes several ({@link insertOnNode}).
+ * takes several ({@link insertOnServer}).
  *
  * The merchant's terms, cap and settlement account are those at the start of the statement. It may then wait for `load`,
  * the merchant's row of `active_charge_counts`.
@@ -40,8 +40,8 @@ export async function insertCharges(
   merchantId: MerchantId,
   drafts: readonly AddressedDraft[],
 ): Promise<InsertedCharge[]> {
-  const onNode = (tx: Transaction) => insertOnNode(tx, merchantId, drafts);
-  if (isSharded()) return "transaction" in db ? db.transaction(onNode) : onNode(db);
+  const onServer = (tx: Transaction) => insertOnServer(tx, merchantId, drafts);
+  if (isSharded()) return "transaction" in db ? db.transaction(onServer) : onServer(db);
   const locked = areLocked(drafts) ? LOCKED : NOT_LOCKED;
   const lifetime = haveLifetimes(drafts)
     ? sql`coalesce(requested.lifetime_seconds, ${usualLifetime})`

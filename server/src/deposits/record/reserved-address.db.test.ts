@@ -1,6 +1,6 @@
 import { aMerchant } from "@daric/testing/builders";
+import { standOnServers } from "@daric/testing/cluster";
 import { createTestContext } from "@daric/testing/context";
-import { standOnServers } from "@daric/testing/nodes";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
@@ -10,13 +10,13 @@ import type { Transfer } from "../../chain/blocks/decode-transfers.ts";
 import { amountIn } from "../../domain/money.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
-let leaveNodes: () => Promise<void>;
+let leaveServers: () => Promise<void>;
 beforeAll(async () => {
   context = await createTestContext();
-  leaveNodes = await standOnServers(context);
+  leaveServers = await standOnServers(context);
 });
 afterAll(async () => {
-  await leaveNodes();
+  await leaveServers();
   await context.close();
 });
 

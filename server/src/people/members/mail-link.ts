@@ -1,6 +1,5 @@
 import { sendMail } from "../../egress/send-mail.ts";
-import type { LinkContext } from "../context.ts";
-import { dashboardUrlOf } from "../context.ts";
+import { dashboardUrlOf, type LinkContext } from "../context.ts";
 import type { OneTimeLink } from "./link-store.ts";
 
 /** Like "Saturday, 5 December 2026 at 20:23". */

@@ -110,8 +110,8 @@ async function worked(db: Database) {
 }
 
 it("on a distributed database deliveries end as on one server, and no insert there reads a CTE, which would ask every server", async () => {
-  const onOneNode = await worked(context.db);
-  expect(onOneNode.attempts).toHaveLength(VERDICTS.length);
+  const onOneServer = await worked(context.db);
+  expect(onOneServer.attempts).toHaveLength(VERDICTS.length);
   const texts: string[] = [];
   const noting = (db: Database): Database => ({
     ...db,
@@ -131,7 +131,7 @@ it("on a distributed database deliveries end as on one server, and no insert the
       ),
   });
   spreadTenants((merchantId) => merchantId);
-  expect(await worked(noting(context.db))).toEqual(onOneNode);
+  expect(await worked(noting(context.db))).toEqual(onOneServer);
   expect(texts.filter((text) => /\binsert into webhook_attempts\b/.test(text))).toHaveLength(1);
   expect(texts.filter((text) => /\bwith\b[\s\S]*\binsert into\b/.test(text))).toEqual([]);
 });

@@ -31,7 +31,7 @@ type Noted = {
  * Records results as `saveStatement` does, on a distributed database. An insert that reads a CTE asks every server there, so each insert is a
  * statement of its own. All write to the server of these merchants, which commits alone.
  */
-export async function saveOnNode(
+export async function saveOnServer(
   db: Pick<Database, "transaction">,
   results: readonly AttemptResult[],
 ): Promise<{ recorded: readonly Recorded[]; failing: readonly FailingEndpoint[] }> {

@@ -69,7 +69,7 @@ export function createResultRecorder(
     lists.set(list, first.merchantId);
   }
 
-  /** Lists of a node that does not answer hold up no others. */
+  /** Lists of a server that does not answer hold up no others. */
   function countServed(): number {
     return [...lists.values()].filter(isServerAnswering).length;
   }
@@ -135,7 +135,7 @@ async function disableUnreached(
   context: WebhooksContext,
   failing: readonly FailingEndpoint[],
 ): Promise<void> {
-  // It writes to every node of a distributed database.
+  // It writes to every server of a distributed database.
   if (hungServer() !== undefined) return;
   for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
     try {

@@ -4,7 +4,7 @@ import { deliveryMachine } from "../../domain/webhook-delivery.ts";
 import { counted } from "../../totals/list-store.ts";
 import { knownHealth } from "../queue/health-store.ts";
 import { countedAttempts } from "./attempt-count-store.ts";
-import { saveOnNode } from "./cluster-result-store.ts";
+import { saveOnServer } from "./cluster-result-store.ts";
 import { changeDeliveries } from "./count-store.ts";
 import { type ClaimedDelivery, movesFrom } from "./delivery-store.ts";
 import {
@@ -32,7 +32,7 @@ export async function saveAttempts(
   db: Database,
   results: readonly AttemptResult[],
 ): Promise<readonly FailingEndpoint[]> {
-  if (isSharded()) return (await saveOnNode(db, results)).failing;
+  if (isSharded()) return (await saveOnServer(db, results)).failing;
   return db.query<FailingEndpoint>(replanned(saveStatement(results)));
 }
 
@@ -41,7 +41,7 @@ export async function saveEachAttempt(
   db: Database,
   results: readonly AttemptResult[],
 ): Promise<readonly Recorded[]> {
-  if (isSharded()) return (await saveOnNode(db, results)).recorded;
+  if (isSharded()) return (await saveOnServer(db, results)).recorded;
   return db.query<Recorded>(
     replanned(saveStatement(results, sql`select id as "deliveryId", status from delivery`)),
   );
