@@ -204,6 +204,23 @@ describe("the comparison with the nodes", () => {
     expect(found.unanswered).toContain(`address ${emptied.address}: node: did not answer`);
   });
 
+  it("names another block of enough nodes, also if the node that has ours does not show it completely", async () => {
+    const [node] = chain.client.nodes as [TronNode];
+    const [forked] = otherwise({
+      getHeader: async (number) => {
+        const header = await node.getHeader(number);
+        return header && { ...header, id: `${header.id.slice(0, 16)}${"e".repeat(48)}` };
+      },
+    }).nodes as [TronNode];
+    const failing = () => Promise.reject(new NodeError("did not answer", { fault: "timeout", node: "node" }));
+    const [incomplete] = otherwise({ fetchCompleteBlock: failing }).nodes as [TronNode];
+    const nodes = [forked, { ...forked, label: "second" }, { ...incomplete, label: "third" }];
+    const client: TronClient = { ...chain.client, nodes, query: (question) => question(incomplete) };
+    const { db } = await copyLedger(context, []);
+    const found = await auditDeeply({ ...context, db }, { client, network: chain.network, needed: 2 }, ALL);
+    expect(broken(found)).toMatchObject({ I3: ["final block that is another one at the nodes"] });
+  });
+
   it("of balances reads each node: one with another amount than the rest is named", async () => {
     const [node] = chain.client.nodes as [TronNode];
     const [lying] = otherwise({

@@ -27,7 +27,7 @@ type Found = Omit<NodeComparison, "compared">;
 export function compareBlocks({ sampled, storedTransfers, needed }: BlockComparison): NodeComparison {
   const blocks = sampled.map((block) => compareBlock(block, { storedTransfers, needed }));
   return {
-    compared: sampled.filter(({ sample }) => sample.answers.some(isAnswered)).length,
+    compared: sampled.filter(({ sample }) => isCompared(sample)).length,
     violations: blocks.flatMap(({ violations }) => violations),
     differences: [
       ...blocks.flatMap(({ differences }) => differences),
@@ -37,8 +37,9 @@ export function compareBlocks({ sampled, storedTransfers, needed }: BlockCompari
   };
 }
 
-function isAnswered({ reason, otherId }: BlockSample["answers"][number]): boolean {
-  return reason === undefined || otherId !== undefined;
+/** Whether some node shows our block completely, or has another one. */
+function isCompared({ header, answers }: BlockSample): boolean {
+  return header !== undefined || answers.some(({ otherId }) => otherId !== undefined);
 }
 
 function compareBlock(

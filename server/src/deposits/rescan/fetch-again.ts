@@ -21,19 +21,25 @@ type IdAnswer = RescanAnswer & {
   readonly failure?: NodeError;
 };
 
-export type FetchedBlock = {
+/** The nodes' ids of a block, and ours. */
+export type FetchedIds = {
   readonly number: number;
   readonly ours: OurBlock | undefined;
   readonly answers: readonly IdAnswer[];
+};
+
+export type FetchedBlock = FetchedIds & {
   /** our complete block; undefined if no node has it */
   readonly body: CompleteBlock | undefined;
 };
 
-type Wanted = Omit<InfosWanted, "blocks"> & {
+type WantedIds = Pick<InfosWanted, "excluded"> & {
   readonly number: number;
   /** the block above, which may not be written yet: our first block's parent is known by it */
   readonly child?: FetchedBlock | undefined;
 };
+
+type WantedBody = Omit<InfosWanted, "blocks"> & { readonly ids: FetchedIds };
 
 /**
  * Fetches a block again: its id from all nodes, its bytes from one that has ours, and its infos into `answers`. Writes nothing.
@@ -43,27 +49,49 @@ type Wanted = Omit<InfosWanted, "blocks"> & {
 export async function fetchAgain(
   context: ReadingContext,
   reader: Reader,
-  { number, child, ...infos }: Wanted,
+  wanted: WantedIds & Omit<InfosWanted, "blocks">,
 ): Promise<FetchedBlock> {
+  const ids = await fetchIds(context, reader, wanted);
+  return { ...ids, body: await fetchBody(context, reader, { ...wanted, ids }) };
+}
+
+/** Fetches the id of a block from all nodes. A node that fails is named with its reason. */
+export async function fetchIds(
+  context: Pick<ReadingContext, "db">,
+  reader: Reader,
+  { number, child, excluded }: WantedIds,
+): Promise<FetchedIds> {
   const ours = (await findOurs(context.db, reader.network.name, number)) ?? parentOf(child, number);
   const answers = await Promise.all(
     reader.client.nodes.map(async (node, nodeIndex): Promise<IdAnswer> => {
       const answer = { nodeIndex, node: labelOf(reader, nodeIndex) };
-      if (infos.excluded?.has(nodeIndex)) return { ...answer, reason: "fails repeatedly, and is not asked" };
+      if (excluded?.has(nodeIndex)) return { ...answer, reason: "fails repeatedly, and is not asked" };
       const id = await fetchId(node, number);
       if (id instanceof NodeError) return { ...answer, reason: id.summary, failure: id };
       if (id === ours?.blockId) return { ...answer, reason: undefined };
       return { ...answer, reason: `block ${number}: the node has another one than ours`, otherId: id };
     }),
   );
-  if (ours === undefined || answers.every(({ reason }) => reason !== undefined))
-    return { number, ours, answers, body: undefined };
+  return { number, ours, answers };
+}
+
+/**
+ * Fetches our complete block, and its infos into `answers`; undefined if no node has our block.
+ *
+ * @throws NodeError if some node has it, and none shows it completely.
+ */
+export async function fetchBody(
+  context: ReadingContext,
+  reader: Reader,
+  { ids: { number, ours, answers }, ...infos }: WantedBody,
+): Promise<CompleteBlock | undefined> {
+  if (ours === undefined || answers.every(({ reason }) => reason !== undefined)) return undefined;
   const body = await fetchOurBody(reader, { number, blockId: ours.blockId });
   const solid = asSolidBlock(body);
   const { infosDigest } = solid;
   if (infosDigest !== undefined)
     await fetchAnswers(context, reader, { ...infos, blocks: [{ ...solid, infosDigest }] });
-  return { number, ours, answers, body };
+  return body;
 }
 
 export async function findOurs(
@@ -81,7 +109,7 @@ export async function findOurs(
 }
 
 /** The nodes' other blocks, in words. */
-export function describeOthers({ number, ours, answers }: Omit<FetchedBlock, "body">): string[] {
+export function describeOthers({ number, ours, answers }: FetchedIds): string[] {
   return answers.flatMap(({ node, otherId }) =>
     otherId === undefined ? [] : `block ${number} is ${otherId} to ${node} where ours is ${ours?.blockId}`,
   );

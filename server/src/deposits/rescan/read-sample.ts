@@ -15,13 +15,13 @@ import { readWithBytes } from "../verify/block-bytes.ts";
 import type { ReadingContext } from "../verify/fetch-answers.ts";
 import { asSolidBlock } from "../verify/verified-block.ts";
 import type { Reader } from "../verify/verifier.ts";
-import { type FetchedBlock, fetchAgain } from "./fetch-again.ts";
+import { type FetchedIds, fetchBody, fetchIds } from "./fetch-again.ts";
 
 /** No other work waits for a sample, and a call ends earlier by itself. */
 const MAX_WAIT_MS = 60_000;
 
 /** A block of ours as the nodes have it now, without its bytes, since samples are many. */
-export type BlockSample = Omit<FetchedBlock, "body"> & {
+export type BlockSample = FetchedIds & {
   /** undefined if no node shows our block */
   readonly header: { readonly parentId: string; readonly transactionCount: number } | undefined;
   /** the transfers to us that the block's root proves */
@@ -40,43 +40,44 @@ export async function readSample(
 ): Promise<BlockSample> {
   const { nodes } = reader.client;
   const resting = [...nodes.keys()].filter((at) => restingFault(cache, context, at) !== undefined);
-  const wanted = { number, answers: cache, needed: nodes.length, excluded: new Set(resting) };
-  const { body, ...fetched } = await fetchAgain(context, reader, { ...wanted, maxWaitMs: MAX_WAIT_MS }).catch(
-    (error: unknown) => {
-      if (!(error instanceof NodeError)) throw error;
-      return { number, ours: undefined, answers: [], body: undefined, fault: error.message };
-    },
-  );
-  for (const { nodeIndex, failure } of fetched.answers)
+  const excluded = new Set(resting);
+  const ids = await fetchIds(context, reader, { number, excluded });
+  const infos = { answers: cache, needed: nodes.length, excluded, maxWaitMs: MAX_WAIT_MS };
+  const fetched = await fetchBody(context, reader, { ...infos, ids }).catch((error: unknown) => {
+    if (!(error instanceof NodeError)) throw error;
+    return error;
+  });
+  const body = fetched instanceof NodeError ? undefined : fetched;
+  for (const { nodeIndex, failure } of ids.answers)
     if (failure !== undefined) recordCall(cache, context, { nodeIndex, failure });
   const block = body && asSolidBlock(body);
   const given = block === undefined ? [] : answersOf(cache, reader, block);
   forgetAnswers(cache, () => false);
-  const faultOf = ({ nodeIndex, reason, otherId }: FetchedBlock["answers"][number]) => {
+  const faultOf = ({ nodeIndex, reason, otherId }: FetchedIds["answers"][number]) => {
     if (reason !== undefined) return otherId === undefined ? reason : undefined;
     if (block?.infosDigest === undefined || given.some((answer) => answer.nodeIndex === nodeIndex))
       return undefined;
     return lastFault(cache, nodeIndex) ?? "has no infos of it";
   };
-  const faults = fetched.answers.flatMap((answer) => {
+  const faults = ids.answers.flatMap((answer) => {
     const fault = faultOf(answer);
     return fault === undefined ? [] : `${answer.node}: ${fault}`;
   });
-  const unanswered = ["fault" in fetched ? fetched.fault : [], faults]
+  const unanswered = [fetched instanceof NodeError ? fetched.message : [], faults]
     .flat()
     .map((fault) => `block ${number}: ${fault}`);
   if (body === undefined || block === undefined)
-    return { ...fetched, header: undefined, natives: [], runs: [], unanswered };
+    return { ...ids, header: undefined, natives: [], runs: [], unanswered };
   const { name, tokens } = reader.network;
   const all = await matchBlock(context.db, { ...decodeTransfers(body, tokens), network: name, block });
   const hasOurs = new Set(
-    fetched.answers.flatMap(({ nodeIndex, reason }) => (reason === undefined ? nodeIndex : [])),
+    ids.answers.flatMap(({ nodeIndex, reason }) => (reason === undefined ? nodeIndex : [])),
   );
   const runs = given
     .filter(({ nodeIndex }) => hasOurs.has(nodeIndex))
     .map((answer) => readWithBytes(context, reader, { block, body, answer }));
   return {
-    ...fetched,
+    ...ids,
     header: { parentId: body.header.parentId, transactionCount: body.transactions.length },
     natives: nativeOf(all).observed,
     runs: await Promise.all(runs),
