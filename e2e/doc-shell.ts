@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** The output of a command and its exit code. */
 export type ShellOutput = { readonly code: number; readonly output: string };
@@ -14,7 +16,10 @@ export type DocShell = {
   stop(): Promise<void>;
 };
 
-/** Starts a shell in this folder. */
+/**
+ * Starts a shell in this folder. Each block prints into a file of its own, so the output of a block has nothing of a background
+ * process that an earlier block started.
+ */
 export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   const child = spawn("bash", ["--noprofile", "--norc"], {
     cwd: folder,
@@ -23,30 +28,31 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
     detached: true,
   });
   const closed = new Promise((resolve) => child.once("close", resolve));
-  let text = "";
+  let ends = "";
   let count = 0;
   let check = () => {};
   let errors = "";
+  const fileOf = (block: number) => `.block-${block}.out`;
+  const outputOf = (block: number) => readFileSync(join(folder, fileOf(block)), "utf8");
   child.stderr.on("data", (chunk) => (errors += chunk));
   child.stdout.on("data", (chunk) => {
-    text += chunk;
+    ends += chunk;
     check();
   });
-  child.stdin.write("set -o pipefail\n");
+  child.stdin.write("set -o pipefail\nexec 3>&1\n");
   return {
-    printed: () => text,
+    printed: () => Array.from({ length: count }, (_, index) => outputOf(index + 1)).join(""),
     errors: () => errors,
     run(code) {
       count += 1;
-      const begin = text.length;
-      const end = new RegExp(`\\n@@${count} (\\d+)@@\\n`);
+      const block = count;
+      const end = new RegExp(`^${block} (\\d+)$`, "m");
       return new Promise((resolve) => {
         check = () => {
-          const found = end.exec(text.slice(begin));
-          if (found !== null)
-            resolve({ code: Number(found[1]), output: text.slice(begin, begin + found.index) });
+          const found = end.exec(ends);
+          if (found !== null) resolve({ code: Number(found[1]), output: outputOf(block) });
         };
-        child.stdin.write(`${code}\nprintf '\\n@@${count} %s@@\\n' "$?"\n`);
+        child.stdin.write(`exec > ${join(folder, fileOf(block))}\n${code}\necho "${block} $?" >&3\n`);
       });
     },
     async stop() {

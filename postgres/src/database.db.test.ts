@@ -527,8 +527,10 @@ describe("bounded waits", () => {
     };
     const db = openDatabase({ url: test.url, silence: { ping, patienceMs: 50 }, onError: () => undefined });
     await db.query(sql`select 1`);
+    // On a busy machine that statement itself may have lasted until a ping.
+    const duringStatement = pings;
     await sleep(300);
-    expect(pings).toBe(0);
+    expect(pings).toBe(duringStatement);
     await db.close();
   });
 

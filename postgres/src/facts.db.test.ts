@@ -50,7 +50,7 @@ const wrong: [string, string, BrokenFact["stops"], RegExp][] = [
   ["session_replication_role", "replica", "writing", /^session_replication_role is replica, /],
   ["transaction_timeout", "'5s'", "writing", /^transaction_timeout is 5s, and must be 0, or at least 60s$/],
   ["default_transaction_read_only", "on", "writing", /^default_transaction_read_only is on, /],
-  ["statement_timeout", "'20ms'", "serving", /^statement_timeout is 20ms, and must be at least 1s$/],
+  ["statement_timeout", "'500ms'", "serving", /^statement_timeout is 500ms, and must be at least 1s$/],
   ["statement_timeout", "0", "serving", /^statement_timeout is 0, /],
   ["lock_timeout", "'5ms'", "serving", /^lock_timeout is 5ms, /],
   ["idle_in_transaction_session_timeout", "0", "serving", /^idle_in_transaction_session_timeout is 0, /],

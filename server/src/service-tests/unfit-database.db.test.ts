@@ -144,10 +144,10 @@ it("a search path without our schema: no place advises a migration", async () =>
   expect(said.doctor.err).not.toContain("daric migrate");
 });
 
-it("a statement_timeout of 20 ms: the service does not start until a migration has set it", async () => {
+it("a statement_timeout of 500 ms: the service does not start until a migration has set it", async () => {
   await aServedDatabase();
-  await admin(`alter role ${role} in database ${name} set statement_timeout = '20ms'`);
-  const words = "statement_timeout is 20ms, and must be at least 1s";
+  await admin(`alter role ${role} in database ${name} set statement_timeout = '500ms'`);
+  const words = "statement_timeout is 500ms, and must be at least 1s";
   const mend = `alter role "${role}" in database "${name}" set statement_timeout = '8s';`;
   expect(await start(urls())).toBe(`StartError: ${words}: ${mend}`);
   expect(await saidOf(urls())).toMatchObject({
