@@ -25,6 +25,7 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
   const ceilings = Object.entries(options).filter(([name]) => name.startsWith(CEILING));
   const given = ceilings.map(([name, text]) => [name.slice(CEILING.length).toUpperCase(), unitsOf(text)]);
   const feeCeiling = { USDT: 0n, TRX: 0n, ...Object.fromEntries(given) };
+  for (const code in feeCeiling) must(code === "TRX" || code in config.tokens, `no token ${code}`);
   const entry: Destination = {
     counter: (parseDestinations(text, config).at(-1)?.counter ?? 0) + 1,
     merchantId: String(merchant),
