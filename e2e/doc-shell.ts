@@ -17,8 +17,8 @@ export type DocShell = {
 };
 
 /**
- * Starts a shell in this folder. Each block prints into a file of its own, so the output of a block has nothing of a background
- * process that an earlier block started.
+ * Starts a shell in this folder. Each block prints into a file of its own. So its output has nothing of a background process of an
+ * earlier block.
  */
 export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   const child = spawn("bash", ["--noprofile", "--norc"], {

@@ -117,9 +117,9 @@ export function outcomeOf(rounds: readonly Round[], measure: Measure): Outcome {
   const middle = (stretches: readonly Stretch[], of: (stretch: Stretch) => number) =>
     spreadOf(stretches.map(of)).median;
   const ratios = rounds.map((round) => ratioOf(round, measure));
-  const { median, least, most } = spreadOf(ratios);
+  const { median, min, max } = spreadOf(ratios);
   const costs = spreadOf(rounds.map((round) => ratioOf(round, "cpu"))).median;
-  print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)}) by ${measure}`);
+  print(`  ratio ${median.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)}) by ${measure}`);
   return {
     ratio: round3(median),
     ours: round3(middle(ours, (stretch) => figureOf(stretch, measure))),
@@ -205,12 +205,12 @@ export function timedBeside(
   { ratios, attacked, quiet, steady = quiet, labels = ["under attack", "in quiet"] }: Times,
   { unit, bars }: Pick<Result, "unit" | "bars">,
 ): Result {
-  const { median, least, most } = spreadOf(ratios);
+  const { median, min, max } = spreadOf(ratios);
   const [ours, ceiling] = [attacked, quiet].map((times) => round3(spreadOf(times).median)) as [
     number,
     number,
   ];
-  print(`  ratio ${median.toFixed(3)} (${least.toFixed(3)} to ${most.toFixed(3)})`);
+  print(`  ratio ${median.toFixed(3)} (${min.toFixed(3)} to ${max.toFixed(3)})`);
   print(`  ${ours} ${unit} ${labels[0]}, ${ceiling} ${labels[1]}`);
   return {
     ratio: round3(median),

@@ -11,9 +11,9 @@ export async function timesOfRounds(
     const took: number[] = [];
     while (took.length < each) took.push(await takeOne());
     times.push(took);
-    const { median, least, most } = spreadOf(took);
+    const { median, min, max } = spreadOf(took);
     print(
-      `  ${name}round ${round}: ${[median, least, most].map(Math.round).join(" ms, ")} ms (median, least, most)`,
+      `  ${name}round ${round}: ${[median, min, max].map(Math.round).join(" ms, ")} ms (median, least, most)`,
     );
   }
   return times;

@@ -6,7 +6,7 @@ import { onStage, type Stage, type StagedDeployment, type StagedMerchant } from 
 /** A payment takes half a second, so a stretch has tens of them. */
 const STRETCHES = 3;
 /** An honest merchant's payment during an attack, compared with quiet times. */
-export const attackBars = { most: 1.5 };
+export const attackBars = { max: 1.5 };
 
 /** A service of all roles with default settings, and one hostile merchant. */
 export type AttackedService = {

@@ -27,8 +27,8 @@ describe("the ratio of a round", () => {
 
 describe("the spread of rounds", () => {
   it("is the middle one of an odd number, and the mean of the middle two of an even one", () => {
-    expect(spreadOf([5, 1, 100])).toEqual({ median: 5, least: 1, most: 100 });
-    expect(spreadOf([4, 1, 2, 100])).toEqual({ median: 3, least: 1, most: 100 });
+    expect(spreadOf([5, 1, 100])).toEqual({ median: 5, min: 1, max: 100 });
+    expect(spreadOf([4, 1, 2, 100])).toEqual({ median: 3, min: 1, max: 100 });
   });
 
   it("of no values is an error", () => {
@@ -52,7 +52,7 @@ describe("a run", () => {
 
   it("passes at the bar in either direction, and a missed goal fails nothing", () => {
     expect([passes(0.25, { must: 0.25, goal: 0.3 }), passes(0.249, { must: 0.25 })]).toEqual([true, false]);
-    expect([passes(1.2, { most: 1.2 }), passes(1.201, { most: 1.2 })]).toEqual([true, false]);
+    expect([passes(1.2, { max: 1.2 }), passes(1.201, { max: 1.2 })]).toEqual([true, false]);
   });
 
   it("reports inconclusive before a missed bar", () => {

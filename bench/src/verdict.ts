@@ -13,7 +13,7 @@ export type Measure = "rate" | "cpu" | "postgres";
 
 export type Round = { readonly before: Stretch; readonly ours: Stretch; readonly after: Stretch };
 
-export type Spread = { readonly median: number; readonly least: number; readonly most: number };
+export type Spread = { readonly median: number; readonly min: number; readonly max: number };
 
 /** Ceilings of one run that differ by more than this show that the machine changed. */
 const STEADY_WITHIN = 2;
@@ -37,12 +37,12 @@ export function ratioOf({ before, ours, after }: Round, measure: Measure): numbe
 /** The median and the ends. @throws Error without values */
 export function spreadOf(values: readonly number[]): Spread {
   const sorted = values.toSorted((left, right) => left - right);
-  const [least, most] = [sorted[0], sorted.at(-1)];
+  const [min, max] = [sorted[0], sorted.at(-1)];
   const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  if (least === undefined || most === undefined || low === undefined || high === undefined) {
+  if (min === undefined || max === undefined || low === undefined || high === undefined) {
     throw new Error("nothing was measured");
   }
-  return { median: (low + high) / 2, least, most };
+  return { median: (low + high) / 2, min, max };
 }
 
 /** The quantile of this share. @throws Error without values */
@@ -54,20 +54,20 @@ export function quantileOf(values: readonly number[], share: number): number {
 
 /** Whether the ceilings differ too much for a verdict. */
 export function isInconclusive(ceilings: readonly number[]): boolean {
-  const { least, most } = spreadOf(ceilings);
-  return most > STEADY_WITHIN * least;
+  const { min, max } = spreadOf(ceilings);
+  return max > STEADY_WITHIN * min;
 }
 
 /** `must` has to be reached, `goal` is wanted, and `most` must not be exceeded. */
 export type Bars = {
   readonly must?: number;
   readonly goal?: number;
-  readonly most?: number;
+  readonly max?: number;
 };
 
 /** Whether a ratio meets every required bar. */
-export function passes(ratio: number, { must, most }: Bars): boolean {
-  return (must === undefined || ratio >= must) && (most === undefined || ratio <= most);
+export function passes(ratio: number, { must, max }: Bars): boolean {
+  return (must === undefined || ratio >= must) && (max === undefined || ratio <= max);
 }
 
 /** 0: every bar is met. 1: one is missed, or the counts differ. 2: the machine was not steady enough. */

@@ -2,7 +2,7 @@ import { announce } from "./announce.ts";
 
 const TICK_MS = 250;
 /** A page that slept continues its pause: the payer is not redirected at the moment of return. */
-const LONGEST_TICK_MS = 1_000;
+const MAX_TICK_MS = 1_000;
 const CONTROLS = "a, button, summary, input";
 
 /**
@@ -31,7 +31,7 @@ export function runRedirect(main: HTMLElement, goTo: (url: string) => void): () 
   };
   const timer = setInterval(() => {
     const now = performance.now();
-    tick(Math.min(now - lastTick, LONGEST_TICK_MS));
+    tick(Math.min(now - lastTick, MAX_TICK_MS));
     lastTick = now;
   }, TICK_MS);
   const stay = ({ target }: Event) => {

@@ -2,7 +2,7 @@ import { announce } from "./announce.ts";
 
 const MAX_TRIES = 4;
 const RETRY_MS = 5_000;
-const LONGEST_RETRY_S = 30;
+const MAX_RETRY_S = 30;
 
 /** The page and the server of a requote; injected, so that a test needs no browser. */
 export type RequotePage = {
@@ -55,5 +55,5 @@ function isOurs({ headers }: Response): boolean {
 
 function waitOf(answer: Response | undefined): number {
   const seconds = Number(answer?.headers.get("retry-after"));
-  return seconds > 0 ? Math.min(seconds, LONGEST_RETRY_S) * 1_000 : RETRY_MS;
+  return seconds > 0 ? Math.min(seconds, MAX_RETRY_S) * 1_000 : RETRY_MS;
 }

@@ -62,14 +62,14 @@ export function standingOf(
     return { ...standing, status: hasEnded ? "EXPIRED" : "ACTIVE", events: [] };
   }
   const onePercent = due / 100n;
-  const least = due - (onePercent < 10_000n ? onePercent : 10_000n);
+  const min = due - (onePercent < 10_000n ? onePercent : 10_000n);
   const slack = onePercent < 10_000n ? 10_000n : onePercent > 1_000_000n ? 1_000_000n : onePercent;
-  const isPaidInWindow = inWindow >= least;
+  const isPaidInWindow = inWindow >= min;
   const events = [
     ...(isPaidInWindow ? ["order.paid"] : []),
     ...(inWindow - due > slack ? ["order.overpaid"] : []),
-    ...(total >= least && onTime < least ? ["order.paid_late"] : []),
-    ...expiryOf({ hasEnded, isPaidOnTime: onTime >= least, isPaidInWindow, onTime }),
+    ...(total >= min && onTime < min ? ["order.paid_late"] : []),
+    ...expiryOf({ hasEnded, isPaidOnTime: onTime >= min, isPaidInWindow, onTime }),
   ];
   return { ...standing, status: isPaidInWindow ? "ARCHIVED" : hasEnded ? "EXPIRED" : "ACTIVE", events };
 }

@@ -9,7 +9,7 @@ import type { ListedEvent } from "./webhook-event.ts";
 const LIST = "GET /v1/events";
 const POLL_MS = 1_000;
 const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 
 /** One page of events, oldest first. */
 export type EventsPage = Pick<CursorPage<never>, "meta"> & { readonly data: ListedEvent[] };
@@ -78,7 +78,7 @@ export class Events {
         if (!(error instanceof DaricError && isPassing(error))) throw error;
         const report = onFault ?? (({ message }) => this.#warn(message));
         report(error);
-        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** faults, LONGEST_WAIT_MS);
+        const waitMs = Math.min(FIRST_WAIT_MS * 2 ** faults, MAX_WAIT_MS);
         await pause(Math.max(waitMs, (error.retryAfter ?? 0) * 1_000), signal);
       }
     }

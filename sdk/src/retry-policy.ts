@@ -20,9 +20,9 @@ const REPEATABLE: readonly Operation[] = [
 const LATER: readonly string[] = ["RATE_LIMITED", "RATE_UNAVAILABLE"];
 
 const FIRST_WAIT_MS = 500;
-const LONGEST_WAIT_MS = 8_000;
+const MAX_WAIT_MS = 8_000;
 /** For a longer Retry-After the call fails at once, so that the caller decides. */
-const LONGEST_RETRY_AFTER_S = 60;
+const MAX_RETRY_AFTER_S = 60;
 
 /** Whether a repetition does no harm, whatever happened to the first call. */
 export function isRepeatable(operation: Operation, body: unknown): boolean {
@@ -43,8 +43,8 @@ export function retryWaitMs(
 ): number | undefined {
   if (!isPassing(failure) || (failure.isOutcomeUnknown && !mayRepeat)) return undefined;
   const { retryAfter = 0 } = failure;
-  if (retryAfter > LONGEST_RETRY_AFTER_S) return undefined;
-  const bound = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS);
+  if (retryAfter > MAX_RETRY_AFTER_S) return undefined;
+  const bound = Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS);
   return retryAfter * 1_000 + random * bound;
 }
 

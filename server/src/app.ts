@@ -159,11 +159,11 @@ function payerOf({ params, ip }: FastifyRequest): Party {
 
 function capApi(app: ApiApp, context: ApiContext): void {
   const { maxConnections, maxConnectionsPerAddress, trustedProxies } = context.config.http;
-  const { most, perAddress, wanted, openFiles } = apiConnections(maxConnections);
+  const { max, perAddress, wanted, openFiles } = apiConnections(maxConnections);
   const caps = { perAddress: maxConnectionsPerAddress ?? perAddress, proxies: trustedProxies };
-  capConnections(app, { listener: "api", most, ...caps }, context);
-  if (most >= wanted) return;
-  const fields = { open_files: openFiles, connections: most, wanted };
+  capConnections(app, { listener: "api", max, ...caps }, context);
+  if (max >= wanted) return;
+  const fields = { open_files: openFiles, connections: max, wanted };
   context.log.warn(
     { event: "open_files_low", ...fields },
     "ulimit -n allows fewer connections than HTTP_MAX_CONNECTIONS",

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-const LONGEST_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 50;
 
 /** Waits until `check` returns true; its errors count as false. */
 export async function until(
@@ -10,7 +10,7 @@ export async function until(
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   let last: unknown;
-  for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = 1; performance.now() < deadline; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
     try {
       if (await check()) return;
     } catch (error) {

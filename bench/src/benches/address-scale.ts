@@ -5,7 +5,7 @@ import { onStage } from "../stage.ts";
 
 const SMALL = 1_000;
 const LARGE = 10_000_000;
-const bars = { most: 1.1 };
+const bars = { max: 1.1 };
 
 /** The cost of ten thousand times as many issued addresses per block. */
 export const addressScale: Bench = {
@@ -13,7 +13,7 @@ export const addressScale: Bench = {
   measures:
     "CPU of a transaction that looks up the owners of the 430 addresses of a full block, with 10^7 issued addresses in the " +
     "directory over the same with a thousand",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, addresses: number): Promise<Contestant> => {

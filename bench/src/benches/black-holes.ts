@@ -21,7 +21,7 @@ export const blackHoles: Bench = {
   measures:
     "the time of an honest merchant's payment, from the order to the webhook, while another merchant with 40 endpoints that " +
     "never answer is paid every two seconds, over the same without the attack",
-  bar: `at most ${attackBars.most}`,
+  bar: `at most ${attackBars.max}`,
   run: (effort) =>
     compareUnderAttack(
       "black_holes",

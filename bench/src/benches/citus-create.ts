@@ -13,7 +13,7 @@ const WARM_UP = 50;
 const ORDER = { amount: "25.5", orderRef: "A-1042" };
 const MERCHANTS = 10;
 const CONNECTIONS = 32;
-const bars = { most: 2 };
+const bars = { max: 2 };
 
 /** The cost of an order on a distributed database. */
 export const citusCreate: Bench = {
@@ -22,7 +22,7 @@ export const citusCreate: Bench = {
     "the median time of one merchant's orders, one after the other, on a database whose tables `daric distribute` placed " +
     "on the servers of CITUS_URL, over the same on one server: the coordinator's server alone; printed: orders a second of " +
     `${MERCHANTS} merchants at ${CONNECTIONS} connections`,
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) => {
     const { rounds, seconds } = effort;
     const { CITUS_URL } = processVariables();

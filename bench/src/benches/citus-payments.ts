@@ -11,7 +11,7 @@ const MADE_AT_ONCE = 4;
 const ORDERS_EACH = 3;
 const PAYMENTS = MERCHANTS * ORDERS_EACH;
 const FINAL_AFTER_BLOCKS = 20;
-const bars = { most: 2.5 };
+const bars = { max: 2.5 };
 
 /** How many payments of many merchants a distributed database carries. */
 export const citusPayments: Bench = {
@@ -19,7 +19,7 @@ export const citusPayments: Bench = {
   measures:
     `the time of ${PAYMENTS} payments of ${MERCHANTS} merchants from their block to their webhooks, on a database whose tables ` +
     "`daric distribute` placed on the servers of CITUS_URL, over the same on one server",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: ({ rounds }) => {
     const { CITUS_URL } = processVariables();
     if (CITUS_URL === undefined) throw new Error("CITUS_URL names no coordinator");

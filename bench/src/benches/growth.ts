@@ -16,7 +16,7 @@ const SMALL = 10_000;
 const LARGE = 1_000_000;
 /** Orders to read: half of them the oldest, half the newest. */
 const READ = 1_000;
-const bars = { most: 1.2 };
+const bars = { max: 1.2 };
 /**
  * Pages that a request may read more. An index with an entry per order has one level more at 10^6 orders than at
  * 10^4, and a create enters four such indexes.
@@ -29,7 +29,7 @@ export const growth: Bench = {
   measures:
     "CPU of a retrieve, a checkout projection, a first page and a create, the worst of them, with 10^6 orders over " +
     "the same with 10^4, half of them one merchant's; and how many more pages each reads",
-  bar: `at most ${bars.most} times the CPU and ${PAGES_MORE} pages more`,
+  bar: `at most ${bars.max} times the CPU and ${PAGES_MORE} pages more`,
   run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, orders: number): Promise<Shop> => {

@@ -11,7 +11,7 @@ const HELD_EVERY_MS = 40;
 const OTHER_EVERY_MS = 25;
 const WARM_UP = 400;
 const SHARE = 0.99;
-const bars = { most: 1.5 };
+const bars = { max: 1.5 };
 
 const ORDERS = "/v1/deposit-addresses";
 const create: PacedRequest = { method: "POST", path: ORDERS, body: { amount: "25.5", orderRef: "A-1042" } };
@@ -22,7 +22,7 @@ export const heldRow: Bench = {
   measures:
     "the 99th percentile of the time of one merchant's orders and first pages, 40 a second, while a session holds rows that " +
     "25 requests a second of another merchant need, over the same without that session; each merchant has its own client process",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: ({ rounds, seconds }) =>
     onStage(async (stage) => {
       const deployment = await stage.open("held_row");

@@ -23,7 +23,7 @@ const LIMIT = 20;
 /** One in this many orders has a webhook that was delivered more than a year ago. */
 const ORDERS_PER_DELIVERY = 20;
 const OLDER_THAN = "400d";
-const bars = { most: 1.5 };
+const bars = { max: 1.5 };
 
 type Measured = {
   readonly deployment: Shop["deployment"];
@@ -41,7 +41,7 @@ export const history10m: Bench = {
     `CPU of the first page, a page in the middle by \`after=\`, a retrieve and a create, the worst of them, with \`--orders\` ` +
     `finished orders over ${SHORT}, half of them one merchant's; printed: the page in the middle over the first one, ` +
     "bytes an order, and `daric retain`",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) =>
     onStage(async (stage) => {
       const short = await openHistory(stage, "short", SHORT);

@@ -19,7 +19,7 @@ const DELIVERED_WITHIN_MS = 800;
 /** The most transactions a second of a process of role webhooks. */
 const MAX_PER_WEBHOOK_RATIO = 3;
 const bars = {
-  most: 5,
+  max: 5,
   webhooks: MAX_PER_WEBHOOK_RATIO,
   detectedMs: DETECTED_WITHIN_MS,
   deliveredMs: DELIVERED_WITHIN_MS,
@@ -31,7 +31,7 @@ export const idle: Bench = {
   measures:
     "transactions a second that one process of role all makes at default settings while the chain makes empty " +
     "blocks, and one of role webhooks; from idleness, the time from a block to its deposit, and from the final block to the webhook",
-  bar: `at most ${bars.most} a second, and ${bars.webhooks} of role webhooks; medians of at most ${bars.detectedMs} and ${bars.deliveredMs} ms`,
+  bar: `at most ${bars.max} a second, and ${bars.webhooks} of role webhooks; medians of at most ${bars.detectedMs} and ${bars.deliveredMs} ms`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("idle");
@@ -56,11 +56,11 @@ export const idle: Bench = {
         delivered.push(took.deliveredMs);
       }
       const [detection, delivery] = [spreadOf(detected), spreadOf(delivered)];
-      for (const [what, { median, least, most }] of [
+      for (const [what, { median, min, max }] of [
         ["detected", detection],
         ["delivered", delivery],
       ] as const) {
-        print(`  ${what} after ${Math.round(median)} ms (${Math.round(least)} to ${Math.round(most)})`);
+        print(`  ${what} after ${Math.round(median)} ms (${Math.round(min)} to ${Math.round(max)})`);
       }
       await service.stop();
       await deployment.serve("webhooks");
@@ -70,13 +70,13 @@ export const idle: Bench = {
       await receiver.stop();
       const holds = detection.median <= bars.detectedMs && delivery.median <= bars.deliveredMs;
       return {
-        ratio: round3(rate / bars.most),
+        ratio: round3(rate / bars.max),
         ours: round3(rate),
-        ceiling: bars.most,
+        ceiling: bars.max,
         unit: "transactions a second",
         rounds: 1,
         bars,
-        holds: holds && rate <= bars.most && webhookRate <= bars.webhooks,
+        holds: holds && rate <= bars.max && webhookRate <= bars.webhooks,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
         isInconclusive: false,
       };

@@ -8,7 +8,7 @@ import { spreadOf } from "../verdict.ts";
 
 const FLOODERS = 64;
 const HONEST_EVERY_MS = 50;
-const bars = { most: 25 };
+const bars = { max: 25 };
 
 /** The cost of junk requests without a key for callers with one. */
 export const junkFlood: Bench = {
@@ -17,7 +17,7 @@ export const junkFlood: Bench = {
     `time of an honest merchant's requests, twenty a second, while ${FLOODERS} clients ask without a pause and without a key ` +
     "malformed keys and tokens, unknown keys and unknown paths; over the quiet stretches before and " +
     "after. Medians; the honest client, the flooders and the service are processes of their own",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("junk_flood");

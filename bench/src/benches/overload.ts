@@ -106,13 +106,13 @@ async function blocksBehind(
   stage: Stage,
   { deployment, seconds }: { deployment: StagedDeployment; seconds: number },
 ): Promise<number> {
-  let most = 0;
+  let max = 0;
   for (const endMs = performance.now() + seconds * 1_000; performance.now() < endMs; await sleep(POLL_MS)) {
     const { rows } = await deployment.db.query("select max(number)::int as number from blocks");
     const info = (await (await fetch(`${stage.devchain.url}/devchain/info`)).json()) as { head: number };
-    most = Math.max(most, info.head - rows[0].number);
+    max = Math.max(max, info.head - rows[0].number);
   }
-  return most;
+  return max;
 }
 
 function lineOf(answers: Answers): string {

@@ -11,7 +11,7 @@ const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 const SETTLE_MS = 1_000;
 const PAID_WITHIN_MS = 60_000;
 const FINAL_AFTER_BLOCKS = 20;
-const bars = { most: 1, lcpMs: 600, shiftAtLoad: 0.02, shiftOfPayment: 0.05 };
+const bars = { max: 1, lcpMs: 600, shiftAtLoad: 0.02, shiftOfPayment: 0.05 };
 
 /** The page's own rendering figures. */
 type RenderingFigures = { readonly lcpMs: number; readonly element: string; readonly shift: number };

@@ -18,7 +18,7 @@ export const parked: Bench = {
   measures:
     "the time of an honest merchant's payment, from the order to the webhook, while another merchant enables and deletes " +
     "an endpoint for which 100,000 deliveries are parked, over the same without the attack",
-  bar: `at most ${attackBars.most}`,
+  bar: `at most ${attackBars.max}`,
   run: (effort) => compareUnderAttack("parked", { open: openAttack }, effort),
 };
 

@@ -8,7 +8,7 @@ const ADDRESSES = 1_000_000;
 /** The last addresses of a plan; only their merchant has an approved wallet. */
 const SWEPT = 20;
 const MEGABYTE = 2 ** 20;
-const bars = { most: 3 };
+const bars = { max: 3 };
 /** The most that the memory of a planning process may grow. */
 const MAX_GROWTH_BYTES = 64 * MEGABYTE;
 
@@ -20,7 +20,7 @@ export const planScale: Bench = {
   measures:
     "CPU of a plan over 10^6 addresses with money, whose last 20 alone may be swept, over that of reading their rows in " +
     "the same order; and the growth of the planning process's memory",
-  bar: `at most ${bars.most} times the CPU, and ${MAX_GROWTH_BYTES / MEGABYTE} MB`,
+  bar: `at most ${bars.max} times the CPU, and ${MAX_GROWTH_BYTES / MEGABYTE} MB`,
   run: (effort) =>
     onStage(async (stage) => {
       const deployment = await stage.open("plan");

@@ -15,12 +15,12 @@ const FLAGS = ["--no-allocation-site-pretenuring"];
 /** The cost of reading a block over parsing its JSON, in two processes that do nothing else. */
 function readingBench(
   name: string,
-  options: { depth: "decode" | "prove"; measures: string; most: number },
+  options: { depth: "decode" | "prove"; measures: string; max: number },
 ): Bench {
   return {
     name,
     measures: `CPU of ${options.measures}, over that of JSON.parse of the same two texts: 383 transactions and their infos`,
-    bar: `at most ${options.most}`,
+    bar: `at most ${options.max}`,
     run: async (effort) => {
       const { block, infos } = fullBlock();
       print(`  ${block.length + infos.length} bytes; as TronWeb reads them: ${assertSameAsTronWeb()}`);
@@ -34,7 +34,7 @@ function readingBench(
         const warmUp = Math.ceil(effort.warmUp / WARM_UP_SHARE);
         const comparison = { ceiling, ours, measure: "cpu", postgresPid: undefined } as const;
         const outcome = await compare(comparison, { ...effort, warmUp });
-        return { ...outcome, unit: "µs of CPU a block", bars: { most: options.most } };
+        return { ...outcome, unit: "µs of CPU a block", bars: { max: options.max } };
       } finally {
         await parsing.stop();
         await reading.stop();
@@ -47,12 +47,12 @@ function readingBench(
 export const blockDecode = readingBench("block-decode", {
   depth: "decode",
   measures: "parsing a block and its infos, finding every transfer and making the keys of their receivers",
-  most: 1.6,
+  max: 1.6,
 });
 
 /** The cost of proving a block. */
 export const blockProof = readingBench("block-proof", {
   depth: "prove",
   measures: "the same with all proofs: every hash up to the root, infos and direct calls compared",
-  most: 3.5,
+  max: 3.5,
 });

@@ -17,7 +17,7 @@ import { quantileOf } from "../verdict.ts";
 
 const CONNECTIONS = 32;
 const MERCHANTS = 100;
-const MOST = 3;
+const MAX_PROCESSES = 3;
 /** Payments of one block, which are announced together. */
 const PAYMENTS = 200;
 const FINAL_AFTER_BLOCKS = 20;
@@ -27,7 +27,7 @@ const bars = { must: 0.7 };
 export const rolesXN: Bench = {
   name: "roles-x-n",
   measures:
-    `orders a second of ${MERCHANTS} merchants at ${CONNECTIONS} connections with ${MOST} api processes over the same with one; ` +
+    `orders a second of ${MERCHANTS} merchants at ${CONNECTIONS} connections with ${MAX_PROCESSES} api processes over the same with one; ` +
     "printed: with two, and payments a second from their block to their webhooks with one, two and three watchers and webhooks processes",
   bar: `at least ${bars.must}: more processes than cores cost little throughput`,
   run: (effort) =>
@@ -36,7 +36,7 @@ export const rolesXN: Bench = {
       const merchants: StagedMerchant[] = [];
       for (let made = 0; made < MERCHANTS; made += 1) merchants.push(await deployment.merchant(...UNCAPPED));
       const apis: Program[] = [];
-      for (let made = 0; made < MOST; made += 1) apis.push(await deployment.serve("api"));
+      for (let made = 0; made < MAX_PROCESSES; made += 1) apis.push(await deployment.serve("api"));
       let created = 0;
       const on = (some: readonly Program[]): Contestant => {
         const next = inTurn(merchants);
@@ -100,7 +100,7 @@ async function printPayments(shop: Shop, { rounds }: Effort): Promise<void> {
   const workers: Program[] = [];
   let announced = 0;
   try {
-    for (let processes = 1; processes <= MOST; processes += 1) {
+    for (let processes = 1; processes <= MAX_PROCESSES; processes += 1) {
       workers.push(await shop.deployment.serve("watcher", { TRON_POLL_MS: "100" }));
       workers.push(await shop.deployment.serve("webhooks"));
       const usedUs = () =>

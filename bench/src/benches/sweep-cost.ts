@@ -6,17 +6,17 @@ import { onStage, type Stage } from "../stage.ts";
 
 const SUN = 1_000_000;
 /** The most TRX by mode: for the first sweep, which activates the address, and for a later one. */
-const most = { burn: [7.6, 6.8], delegate: [1.7, 0.6] } as const;
-type Mode = keyof typeof most;
+const max = { burn: [7.6, 6.8], delegate: [1.7, 0.6] } as const;
+type Mode = keyof typeof max;
 const STAKE_TRX = 60_000;
-const bars = { most: 1 };
+const bars = { max: 1 };
 
 /** The cost of a USDT sweep for the operator's accounts, at mainnet's prices. */
 export const sweepCost: Bench = {
   name: "sweep-cost",
   measures:
     "TRX that gas wallet and stake account lose by the first and by a later sweep of USDT from one address, burning and lending",
-  bar: `burn at most ${most.burn.join(" and ")} TRX, lend at most ${most.delegate.join(" and ")}`,
+  bar: `burn at most ${max.burn.join(" and ")} TRX, lend at most ${max.delegate.join(" and ")}`,
   // Each mode has its own chain, because a second run would find the addresses activated.
   run: async () => {
     const burnt = await onStage((stage) => costsOf(stage, "burn"));
@@ -25,7 +25,7 @@ export const sweepCost: Bench = {
     return {
       ratio: round3(Math.max(...shares)),
       ours: burnt[0]?.trx ?? 0,
-      ceiling: most.burn[0],
+      ceiling: max.burn[0],
       unit: "TRX",
       rounds: 1,
       bars,
@@ -48,7 +48,7 @@ async function costsOf(stage: Stage, mode: Mode): Promise<Cost[]> {
     ...(mode === "delegate" && { stakeTrx: STAKE_TRX }),
   });
   const costs: Cost[] = [];
-  for (const [index, bar] of most[mode].entries()) {
+  for (const [index, bar] of max[mode].entries()) {
     const trx = await sweep(stage, settling, address);
     print(`  ${mode}, sweep ${index + 1}: ${trx} TRX, at most ${bar}`);
     costs.push({ trx, bar });

@@ -17,7 +17,7 @@ const WARM_UP = 20;
  */
 const PAUSE_MS = 200;
 const CHECK_EVERY_MS = 5;
-const bars = { most: 1, p99Ms: 400 };
+const bars = { max: 1, p99Ms: 400 };
 
 /** The time from a payment's block to its deposit. */
 export const tipLatency: Bench = {

@@ -7,7 +7,7 @@ import { worstOf } from "./four-requests.ts";
 
 const SMALL = 10_000;
 const CONNECTIONS = 8;
-const bars = { most: 1.2 };
+const bars = { max: 1.2 };
 
 const names = ["page", "status", "reference", "after", "events"] as const;
 type Name = (typeof names)[number];
@@ -18,7 +18,7 @@ export const webhooksHistory: Bench = {
   measures:
     "CPU of a first page of deliveries, one by status, one by reference, one after a row and a page of events, the worst of " +
     "them, with 10^7 finished deliveries (`--deliveries`) of one merchant over the same with 10^4",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) =>
     onStage(async (stage) => {
       const small = await openHistory(stage, "small", SMALL);

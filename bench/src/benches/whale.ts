@@ -5,7 +5,7 @@ import { compareShops, openShop, requester, requestNames, type Shop, worstOf } f
 
 const ORDERS = 500;
 const DEPOSITS = 200_000;
-const bars = { most: 1.2 };
+const bars = { max: 1.2 };
 const reads = requestNames.filter((name) => name !== "create");
 
 /** The cost of one charge with very many payments: for other charges, with a bar, and for itself, without one. */
@@ -14,7 +14,7 @@ export const whale: Bench = {
   measures:
     "CPU of a retrieve, a checkout projection and a first page of other charges, the worst of them, beside a charge " +
     "with 200,000 deposits, over the same beside a charge with one deposit; printed: the CPU for that charge itself",
-  bar: `at most ${bars.most}`,
+  bar: `at most ${bars.max}`,
   run: (effort) =>
     onStage(async (stage) => {
       const open = async (name: string, deposits: number): Promise<{ others: Shop; one: Shop }> => {

@@ -47,8 +47,8 @@ const work = variables.BENCH_DEPTH === "read" ? read : plan;
 runOnCommand(async (extent) => {
   const startedMs = performance.now();
   const endMs = "seconds" in extent ? startedMs + extent.seconds * 1_000 : Number.POSITIVE_INFINITY;
-  const most = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
+  const max = "count" in extent ? extent.count : Number.POSITIVE_INFINITY;
   let [done, rows] = [0, 0];
-  for (; done < most && performance.now() < endMs; done += 1) rows = await work();
+  for (; done < max && performance.now() < endMs; done += 1) rows = await work();
   return { done, elapsedMs: performance.now() - startedMs, rows, rssBytes: process.memoryUsage.rss() };
 });

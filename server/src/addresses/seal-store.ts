@@ -10,7 +10,7 @@ export type UnsealedAddress = {
   readonly index: bigint;
 };
 
-const overAll = (statement: Sql): Sql => globally("addresses-to-seal", statement);
+const globallyMarked = (statement: Sql): Sql => globally("addresses-to-seal", statement);
 
 export async function listUnsealed(
   db: Queryable,
@@ -20,7 +20,7 @@ export async function listUnsealed(
     ? sql`(merchant_id, id) > (${after.merchantId}::uuid, ${after.chargeId}::uuid)`
     : sql`true`;
   return db.query(
-    overAll(sql`
+    globallyMarked(sql`
       select merchant_id as "merchantId", id as "chargeId", checkout_token as "checkoutToken", address,
         derivation_index as index
       from deposit_addresses where address_mac is null and ${isNext}
@@ -33,7 +33,7 @@ export async function saveMacs(
   sealed: readonly (Pick<UnsealedAddress, "merchantId" | "chargeId"> & { readonly mac: Buffer })[],
 ): Promise<void> {
   await db.query(
-    overAll(sql`
+    globallyMarked(sql`
       update deposit_addresses charge set address_mac = sealed.mac
       from unnest(
         ${sealed.map(({ merchantId }) => merchantId)}::uuid[], ${sealed.map(({ chargeId }) => chargeId)}::uuid[],

@@ -25,7 +25,7 @@ import type { Metadata } from "../domain/metadata.ts";
 import type { FeeMode } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
 import { tokenBytes } from "./checkout-token.ts";
-import { selectRefsByToken } from "./token-store.ts";
+import { selectRefsByToken } from "./checkout-token-store.ts";
 
 /** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {

@@ -22,7 +22,7 @@ import {
   selectCharges,
   selectChargesByToken,
 } from "./charge-store.ts";
-import { selectRefsByToken } from "./token-store.ts";
+import { selectRefsByToken } from "./checkout-token-store.ts";
 
 /**
  * The price of a fiat order by its newest quote. `rate` is units of currency per 1 USD, as a decimal;

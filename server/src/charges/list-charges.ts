@@ -4,7 +4,7 @@ import type { ChargeId } from "../domain/ids.ts";
 import { paymentState } from "../domain/order.ts";
 import { listPage, type Page } from "../totals/list-store.ts";
 import { type Charge, findCharge, toCharge } from "./charge.ts";
-import type { ChargeFilter } from "./list-order-store.ts";
+import type { ChargeFilter } from "./list-filter-store.ts";
 import { countCharges, selectPage } from "./list-store.ts";
 
 /** One page of a merchant's charges, and the number of all matches. The exact counts of some filters read all their rows. */

@@ -12,7 +12,7 @@ import {
   madeIn,
   matches,
   orderOf,
-} from "./list-order-store.ts";
+} from "./list-filter-store.ts";
 import { decidingSums, IS_SETTLED } from "./payment-status-store.ts";
 
 type ChargePage = {

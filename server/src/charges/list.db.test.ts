@@ -7,10 +7,10 @@ import { timesPlannedForAny } from "@daric/testing/plans";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chargeKinds, chargeStatuses } from "../domain/charge.ts";
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import { archiveCharge } from "./archive-charge.ts";
 import { type Charge, findCharge } from "./charge.ts";
+import { archiveCharge } from "./close/archive-charge.ts";
 import { listCharges } from "./list-charges.ts";
-import type { ChargeFilter } from "./list-order-store.ts";
+import type { ChargeFilter } from "./list-filter-store.ts";
 import { countCharges, pageStatement, selectPage } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

@@ -19,11 +19,11 @@ it.each<{ readonly json?: true }>([{ json: true }, {}])(
       write: (text: string) => seen.push(text.includes("the key") ? "the key" : text),
       writeError: () => undefined,
     };
-    await reportProgress(terminal, options, async ({ note, finishing }) => {
+    await reportProgress(terminal, options, async ({ add, finishing }) => {
       const makeKey = async () => {
         process.emit("SIGINT", "SIGINT");
         await Promise.resolve();
-        note({ apiKey: "the key" }, "the key");
+        add({ apiKey: "the key" }, "the key");
       };
       // The step begins before it is passed to `finishing`.
       await finishing(Promise.resolve().then(makeKey));

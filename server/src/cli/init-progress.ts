@@ -4,8 +4,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** The progress of `daric init`: text at once, JSON at the end. */
 export type Progress = {
-  note(facts: object, text: string): void;
-  /** A short step that asks nothing: its facts are noted before a signal ends the process. */
+  add(facts: object, text: string): void;
+  /** A short step that asks nothing: its facts are added before a signal ends the process. */
   finishing<T>(step: Promise<T>): Promise<T>;
 };
 
@@ -19,7 +19,7 @@ export async function reportProgress(
   { json }: OutputOptions,
   work: (progress: Progress) => Promise<void>,
 ): Promise<void> {
-  if (!json) return work({ note: (_, text) => terminal.write(text), finishing: holdSignals });
+  if (!json) return work({ add: (_, text) => terminal.write(text), finishing: holdSignals });
   const found: Record<string, unknown> = {};
   let unfinished: Promise<unknown> = Promise.resolve();
   let isPrinted = false;
@@ -39,7 +39,7 @@ export async function reportProgress(
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   try {
     await work({
-      note: (facts) => Object.assign(found, facts),
+      add: (facts) => Object.assign(found, facts),
       finishing: (step) => {
         unfinished = step.catch(() => undefined);
         return step;

@@ -35,14 +35,14 @@ export async function openFirstShop(
   return { ...shop, entrance: await inviteOwner(variables, shop, { ...asking, run: runService }) };
 }
 
-function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { note }: Progress): void {
+function showShop({ merchant, wallet }: FirstShop, apiKey: string | undefined, { add }: Progress): void {
   const name = `'${merchant.name.replaceAll("'", "'\\''")}'`;
   const approve = `daric-signer approve --home <its folder> --merchant ${merchant.id} --name ${name} --address ${wallet} --operator-key <your key>`;
   const key =
     apiKey === undefined
       ? "It has an API key already; `daric key create` makes another one."
       : `API key, shown only now: ${apiKey}`;
-  note(
+  add(
     { merchantId: merchant.id, wallet, ...(apiKey && { apiKey }), approve },
     `Merchant ${merchant.name} (${merchant.id}), money goes to ${wallet}.\n${key}\n` +
       `Before settlement pays out, the signer must know the wallet:\n  ${approve}\n`,
@@ -57,22 +57,22 @@ export async function finish(
 ): Promise<void> {
   await awaitReady(api);
   const { id, address, checkoutUrl, paymentStatus } = await openFirstOrder(variables, shop.merchant.id);
-  progress.note(
+  progress.add(
     { isServing: true, order: { id, address, checkoutUrl, paymentStatus } },
     paymentStatus === "paid"
       ? `The service is running, and the first order is paid: ${checkoutUrl}\n`
       : `The service is running. Pay the first order, of 1 USDT: ${checkoutUrl}\n`,
   );
   const sweepCost = await describeSweepCost(variables);
-  progress.note({ sweepCost }, `${sweepCost}\n`);
+  progress.add({ sweepCost }, `${sweepCost}\n`);
   showEntrance(shop, progress);
 }
 
 /** Prints the owner's way into the dashboard. */
-export function showEntrance({ entrance }: OpenedShop, { note }: Progress): void {
+export function showEntrance({ entrance }: OpenedShop, { add }: Progress): void {
   if (entrance === undefined) return;
   const { text, ownerLink } = entrance;
-  note({ ...(ownerLink && { ownerLink }) }, `${text}\n`);
+  add({ ...(ownerLink && { ownerLink }) }, `${text}\n`);
 }
 
 /** The price of a sweep at this moment; without an answer of the nodes, where to read it. */

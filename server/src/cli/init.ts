@@ -110,7 +110,7 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
   const again = `${DARIC} init${file === "daric.env" ? "" : ` --file ${file}`}`;
   if (open.length > 0) {
     const next = [...open, `${again}   (it goes on from here)`];
-    progress.note({ next }, textOfSteps(next));
+    progress.add({ next }, textOfSteps(next));
     return {};
   }
   await migrate(variables, asking);
@@ -129,7 +129,7 @@ async function setUp(settled: CheckedSettings, asking: Asking): Promise<End> {
     `${DARIC} --env-file ${file} serve   (or the units of systemd: docs/running.md)`,
     `${again}   (it prints the page of a first order)`,
   ];
-  progress.note({ isServing: false, next }, textOfSteps(next));
+  progress.add({ isServing: false, next }, textOfSteps(next));
   showEntrance(shop, progress);
   return {};
 }
@@ -174,13 +174,13 @@ async function check(settings: Settings): Promise<CheckedSettings> {
 }
 
 /** @returns the steps that wait for a setting. */
-function write({ file, text, kept, lines, report }: CheckedSettings, { note }: Progress): string[] {
+function write({ file, text, kept, lines, report }: CheckedSettings, { add }: Progress): string[] {
   const filled = fileWith(lines, text, kept);
   if (filled !== text) writeEnvFile(file, filled, { isNew: text === undefined });
   // The other settings were just given, or stand in the file.
   const settings = report.settings.filter(({ verdict }) => verdict !== "OK");
   const trials = report.trials.filter(({ words }) => !isUnmigrated(words));
-  note(
+  add(
     { file, verdict: worstVerdict([...settings, ...trials]), settings, trials },
     `\n${file} ${filled === text ? "is complete" : "is written; only you can read it"}.\n\n${textOfReport({ ...report, settings, trials })}\n`,
   );
@@ -218,10 +218,10 @@ function openSteps(file: string, lines: readonly Line[]): string[] {
 
 type Migrated = { readonly applied: number; readonly version: number; readonly toRun?: readonly string[] };
 
-async function migrate(variables: Variables, { run, progress: { note } }: Asking): Promise<void> {
+async function migrate(variables: Variables, { run, progress: { add } }: Asking): Promise<void> {
   const { applied, version, toRun = [] } = await run<Migrated>(["migrate"], variables);
   const asSuperuser = toRun.map((statement) => `Run this as a superuser: ${statement}\n`).join("");
-  note(
+  add(
     { schemaVersion: version, toRun },
     `The database has schema ${version}; ${applied} migrations were applied.\n${asSuperuser}`,
   );

@@ -3,7 +3,7 @@ import type { Command } from "commander";
 import { getControl } from "../settlement/control-store.ts";
 import { exportSweeps } from "../settlement/offline/export-sweeps.ts";
 import { importSignatures } from "../settlement/offline/import-signatures.ts";
-import { findVerifiedBlock } from "../settlement/plan/position-store.ts";
+import { findVerifiedBlock } from "../settlement/verified-tip-store.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printFound, printOne } from "./print.ts";
 import { wholeNumber } from "./read-option.ts";

@@ -73,16 +73,16 @@ async function isServed(host: string, port: number): Promise<boolean> {
  * Compares the connection limit with the limit of open files. No finding if the system does not report that
  * limit.
  */
-export function tryFiles({ most, wanted, openFiles }: ReturnType<typeof apiConnections>): Trial[] {
+export function tryFiles({ max, wanted, openFiles }: ReturnType<typeof apiConnections>): Trial[] {
   if (!Number.isFinite(openFiles)) return [];
   const trial = "open files (ulimit -n)";
-  if (most >= wanted) return [{ trial, verdict: "OK", words: String(openFiles) }];
+  if (max >= wanted) return [{ trial, verdict: "OK", words: String(openFiles) }];
   const setting = variableOf("http.maxConnections");
   return [
     {
       trial,
       verdict: "doubtful",
-      words: `${openFiles} leave room for ${most} connections, not for the ${wanted} of ${setting}`,
+      words: `${openFiles} leave room for ${max} connections, not for the ${wanted} of ${setting}`,
     },
   ];
 }

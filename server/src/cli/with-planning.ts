@@ -1,8 +1,8 @@
 import type { Variables } from "../process/config.ts";
 import { systemClock } from "../runtime/clock.ts";
 import type { ChainView, PlanningContext } from "../settlement/context.ts";
-import { findVerifiedBlock } from "../settlement/plan/position-store.ts";
 import { solidReach } from "../settlement/solid-reach.ts";
+import { findVerifiedBlock } from "../settlement/verified-tip-store.ts";
 import { findGasAddress } from "../settlement/worker/turn.ts";
 import { CommandError } from "./failure.ts";
 import { withDatabase } from "./with-database.ts";

@@ -150,7 +150,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     decoder: createBlockDecoder(context),
     onFailure: (error) => {
       failures.report(error);
-      tally.note(error);
+      tally.count(error);
     },
     watch,
     latestTimeMs: latestTimeOn(network, context),

@@ -40,7 +40,7 @@ export function databaseServerChecks(
   return [{ name: "database servers", check: async () => ({ ok: true, detail: describe() }) }];
 }
 
-/** Asks each server once a second, through the coordinator, and notes those that do not answer. */
+/** Asks each server once a second, through the coordinator, and records those that do not answer. */
 function watchServers({ db, ...context }: Watching): { describe(): string; stop(): Promise<void> } {
   const watched = new Map<string, WatchedServer>();
   let hung: ReadonlySet<string> = new Set();

@@ -6,7 +6,7 @@ export type NodeFailureCount = { readonly count: number; readonly message: strin
 
 /** The failures of each node, for display. */
 export type NodeTally = {
-  note(error: NodeError): void;
+  count(error: NodeError): void;
   /** By the node's host; undefined without failures. `atMs` is monotonic. */
   of(node: string): NodeFailureCount | undefined;
 };
@@ -14,9 +14,9 @@ export type NodeTally = {
 export function createNodeTally(clock: Pick<Clock, "monotonicMs">): NodeTally {
   const failures = new Map<string, NodeFailureCount>();
   return {
-    note: ({ node, safeMessage: message }) => {
-      const count = (failures.get(node)?.count ?? 0) + 1;
-      failures.set(node, { count, message, atMs: clock.monotonicMs() });
+    count: ({ node, safeMessage: message }) => {
+      const failureCount = (failures.get(node)?.count ?? 0) + 1;
+      failures.set(node, { count: failureCount, message, atMs: clock.monotonicMs() });
     },
     of: (node) => failures.get(node),
   };

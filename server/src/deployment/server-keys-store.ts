@@ -4,7 +4,7 @@ import { globally } from "../runtime/global-statements.ts";
 // A distributed database finds a charge by keys of its server, and its directories do not name charges. The key
 // `deposit_addresses_derivation` marks such a database, also in a dump that was restored into a plain PostgreSQL.
 
-const overAll = (statement: Sql): Sql => globally("keys-of-servers", statement);
+const globallyMarked = (statement: Sql): Sql => globally("keys-of-servers", statement);
 
 export async function hasServerKeys(db: Queryable): Promise<boolean> {
   const { has } = one(
@@ -49,6 +49,6 @@ export async function dropServerKeys(db: Pick<Database, "transaction">): Promise
 async function inOrder(db: Pick<Database, "transaction">, statements: readonly Sql[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`set local statement_timeout = 0`);
-    for (const statement of statements) await tx.query(overAll(statement));
+    for (const statement of statements) await tx.query(globallyMarked(statement));
   });
 }

@@ -48,8 +48,8 @@ type Nodes = readonly string[];
 
 /** The proven transfers of a block, and the deposits that its nodes deny. */
 type Verdict = {
-  readonly sampled: readonly { readonly one: StoredDeposit; readonly nodes: Nodes }[];
-  readonly denied: readonly { readonly one: TransferPosition; readonly nodes: Nodes }[];
+  readonly sampled: readonly { readonly transfer: StoredDeposit; readonly nodes: Nodes }[];
+  readonly denied: readonly { readonly transfer: TransferPosition; readonly nodes: Nodes }[];
 };
 
 /**
@@ -61,21 +61,24 @@ function violationsOf(
   known: readonly StoredTransfer[],
   { sampled, denied }: Verdict,
 ): Violation[] {
-  const places = new Set(sampled.map(({ one }) => keyOf(one)));
+  const places = new Set(sampled.map(({ transfer }) => keyOf(transfer)));
   const named = (transfer: TransferPosition, nodes: Nodes) =>
     `block ${number}, ${keyOf(transfer)}, by ${nodes.join(" and ")}`;
   return [
-    ...sampled.flatMap(({ one, nodes }) => {
-      const storedTransfer = known.find((stored) => keyOf(stored) === keyOf(one));
+    ...sampled.flatMap(({ transfer, nodes }) => {
+      const { amount, currency } = transfer;
+      const storedTransfer = known.find((stored) => keyOf(stored) === keyOf(transfer));
       if (storedTransfer === undefined)
-        return known.some((stored) => !isStanding(stored) && positionOf(stored) === positionOf(one))
+        return known.some((stored) => !isStanding(stored) && positionOf(stored) === positionOf(transfer))
           ? []
-          : [violationOf("I1", MISSED, named(one, nodes))];
-      const isSame = storedTransfer.amount === one.amount && storedTransfer.currency === one.currency;
-      return isSame || !isStanding(storedTransfer) ? [] : [violationOf("I2", ALTERED, named(one, nodes))];
+          : [violationOf("I1", MISSED, named(transfer, nodes))];
+      const isSame = storedTransfer.amount === amount && storedTransfer.currency === currency;
+      return isSame || !isStanding(storedTransfer)
+        ? []
+        : [violationOf("I2", ALTERED, named(transfer, nodes))];
     }),
-    ...denied.flatMap(({ one, nodes }) =>
-      places.has(keyOf(one)) ? [] : [violationOf("I1", INVENTED, named(one, nodes))],
+    ...denied.flatMap(({ transfer, nodes }) =>
+      places.has(keyOf(transfer)) ? [] : [violationOf("I1", INVENTED, named(transfer, nodes))],
     ),
   ];
 }
@@ -83,7 +86,7 @@ function violationsOf(
 /** The root of a block proves its native transfers, so each node with our block has the same. */
 function compareNatives({ natives, answers }: BlockSample, known: readonly StoredTransfer[]): Verdict {
   const nodes = answers.flatMap(({ node, reason }) => (reason === undefined ? [node] : []));
-  const named = <One extends TransferPosition>(transfer: One) => ({ one: transfer, nodes });
+  const named = <T extends TransferPosition>(transfer: T) => ({ transfer, nodes });
   return {
     sampled: natives.map(named),
     denied: known.filter((transfer) => isNative(transfer) && isStanding(transfer)).map(named),
@@ -106,9 +109,9 @@ function compareRuns(
   return {
     quorum,
     verdict: {
-      sampled: passed.map(({ deposit: one, nodes }) => ({ one, nodes })),
+      sampled: passed.map(({ deposit: transfer, nodes }) => ({ transfer, nodes })),
       denied: contradicted.map((transfer) => ({
-        one: transfer,
+        transfer,
         nodes: runs.map(({ node }) => node).filter((node) => !isOutvoted(node, transfer.txId)),
       })),
     },
@@ -129,6 +132,6 @@ function positionOf({ txId, source, eventIndex }: Omit<TransferPosition, "addres
   return `${txId}/${source}/${eventIndex}`;
 }
 
-function keyOf(one: TransferPosition): string {
-  return `${positionOf(one)}/${one.address}`;
+function keyOf(transfer: TransferPosition): string {
+  return `${positionOf(transfer)}/${transfer.address}`;
 }

@@ -87,13 +87,13 @@ export type DirectoryReading = {
   readonly isSuspect: boolean;
 };
 
-const overOwned = (statement: Sql): Sql => globally("owned-addresses", statement);
+const globallyMarked = (statement: Sql): Sql => globally("owned-addresses", statement);
 
 /** Reads a part of the directory once; twice on a distributed database. */
 export async function readDirectory(db: Queryable, part: DirectoryPart): Promise<DirectoryReading[]> {
   if (isSharded()) return readDirectoryOfServers(db, part);
   return db.query(
-    overOwned(sql`
+    globallyMarked(sql`
       select owner.account_key_id as "keyId",
         string_agg(int4send(owner.derivation_index::integer), ''::bytea) as indexes,
         count(*) filter (where ${isOwned}) as owned,
@@ -118,7 +118,7 @@ async function readDirectoryOfServers(db: Queryable, part: DirectoryPart): Promi
     from address_directory owner left join account_keys key on key.id = owner.account_key_id
     where ${isIn(part)} group by owner.account_key_id`);
   const charged = await db.query<ChargedReading>(
-    overOwned(sql`
+    globallyMarked(sql`
       select owner.account_key_id as "keyId", count(*) as charges, string_agg(owner.address, ''::bytea) as hashes,
         string_agg(charge.address, '') as offered, count(*) filter (where charge.id = owner.charge_id) as named
       from ${besideFoundCharges(part)} group by owner.account_key_id`),
@@ -157,7 +157,7 @@ export function findUnreservedIndexes(db: Queryable, part: DirectoryPart): Promi
 export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   if (isSharded()) return findMisownedOnServers(db, part);
   return findViolations(db, {
-    marked: overOwned,
+    marked: globallyMarked,
     sample: sql`owner.charge_id`,
     faults: [
       ["I13", NO_CHARGE, hasNoCharge],
@@ -169,7 +169,7 @@ export async function findMisowned(db: Queryable, part: DirectoryPart): Promise<
 
 async function findMisownedOnServers(db: Queryable, part: DirectoryPart): Promise<Violation[]> {
   const others = await findViolations(db, {
-    marked: overOwned,
+    marked: globallyMarked,
     sample: sql`owner.charge_id`,
     faults: [["I13", ANOTHER_INDEX, isOfAnotherIndex]],
     from: besideTheirCharges(part),
@@ -177,7 +177,7 @@ async function findMisownedOnServers(db: Queryable, part: DirectoryPart): Promis
   const owned = await db.query<{ id: string }>(sql`
     select charge_id::text as id from address_directory owner where ${isIn(part)} and ${isOwned}`);
   const found = await db.query<{ id: string }>(
-    overOwned(sql`select owner.charge_id::text as id from ${besideTheirCharges(part)}`),
+    globallyMarked(sql`select owner.charge_id::text as id from ${besideTheirCharges(part)}`),
   );
   const charges = new Set(found.map(({ id }) => id));
   const missing = owned.map(({ id }) => id).filter((id) => !charges.has(id));

@@ -139,7 +139,7 @@ export const tokenCurrencies = currencies.filter(isToken);
 /** The energy of a transfer of the dearest token: what suffices for one suffices for any. */
 export const TOKEN_TRANSFER_ENERGY = tokenCurrencies
   .map((currency) => assets[currency].transfer.energy)
-  .reduce((most, energy) => (energy > most ? energy : most), 0n);
+  .reduce((max, energy) => (energy > max ? energy : max), 0n);
 
 /** The field of a token's contract in settings and in answers of the devnet, as `usdtContract`. */
 export type ContractField<C extends TokenCurrency = TokenCurrency> = `${Lowercase<C>}Contract`;

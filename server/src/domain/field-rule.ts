@@ -86,8 +86,8 @@ export function ruleOfIssue(issue: Issue): FieldRule | undefined {
 
 const MAX_KEYWORDS: Readonly<Record<string, FieldRuleName>> = { string: "maxLength", array: "maxItems" };
 
-function tooSmall(origin: string | undefined, least: string): FieldRule {
+function tooSmall(origin: string | undefined, min: string): FieldRule {
   if (origin === "array") return fieldRule("atLeastOne");
-  if (origin !== "string") return fieldRule("atLeast", least);
-  return least === "1" ? fieldRule("required") : fieldRule("minLength", least);
+  if (origin !== "string") return fieldRule("atLeast", min);
+  return min === "1" ? fieldRule("required") : fieldRule("minLength", min);
 }

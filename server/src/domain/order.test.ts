@@ -101,10 +101,10 @@ describe("paid", () => {
   it("begins exactly at the least amount that pays, which is above zero", () => {
     fc.assert(
       fc.property(someTerms, (some) => {
-        const least = minPayingUnits(some) ?? expect.fail();
-        expect(least > zero).toBe(true);
-        expect(isPaid(some, least)).toBe(true);
-        expect(isPaid(some, amountFromUnits(least - 1n))).toBe(false);
+        const min = minPayingUnits(some) ?? expect.fail();
+        expect(min > zero).toBe(true);
+        expect(isPaid(some, min)).toBe(true);
+        expect(isPaid(some, amountFromUnits(min - 1n))).toBe(false);
       }),
     );
   });

@@ -77,8 +77,8 @@ export function amountToSend<C extends Currency>(
   const requested = amountRequested(due);
   if (requested === null) return null;
   const rest = subtract(requested, credited);
-  const least = amountIn(currency, assets[currency].dust);
-  return rest > zero && rest < least && requested >= least ? least : rest;
+  const min = amountIn(currency, assets[currency].dust);
+  return rest > zero && rest < min && requested >= min ? min : rest;
 }
 
 /** The shortfall at which an order still counts as paid: max(min(0.01, 1 % of due), the merchant's share of due). */
@@ -95,8 +95,8 @@ export function minPayingUnits<C extends Currency>(terms: Terms<C>): Amount<C> |
 
 /** The one definition of "paid": the received amount is at least {@link minPayingUnits}. */
 export function isPaid<C extends Currency>(terms: Terms<C>, received: Amount<NoInfer<C>>): boolean {
-  const least = minPayingUnits(terms);
-  return least !== null && received >= least;
+  const min = minPayingUnits(terms);
+  return min !== null && received >= min;
 }
 
 /** Overpaid: the surplus is above max(0.01, min(1 % of due, 1)). An order of zero is never overpaid. */

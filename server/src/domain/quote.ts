@@ -14,7 +14,7 @@ export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 export const MAX_STORED_RATE_AGE_MS = 3_600_000;
 
 const RATE_SCALE = 10n ** 12n;
-const LARGEST_UNITS = 10n ** 18n - 1n;
+const MAX_DUE_UNITS = 10n ** 18n - 1n;
 
 /** The price of a fiat amount. `rateE4` is units of the currency per 1 USD, in 10^-4. */
 export type QuotedPrice = Price & { readonly rateE4: bigint };
@@ -34,7 +34,7 @@ export function priceInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms):
   const rateE4 = quoteRateRoundedUp(usdE8);
   const expected = amountFromUnits(centsOf(fiatAmount) * rateE4);
   const price = priceOrder(expected, terms.feeMode, terms.fee);
-  return (price.pay ?? price.expected) > LARGEST_UNITS ? undefined : { ...price, rateE4 };
+  return (price.pay ?? price.expected) > MAX_DUE_UNITS ? undefined : { ...price, rateE4 };
 }
 
 /** @throws VALIDATION_ERROR if the price, see {@link priceInFiat}, has more than 12 digits before the point. */

@@ -112,10 +112,10 @@ describe("a sweep is worth its price", () => {
         fc.bigInt({ min: 1n, max: 10n ** 9n }),
         fc.integer({ min: 1, max: 10_000 }),
         (currency, price, basisPoints) => {
-          const least = minUnits(currency, { price, basisPoints }, rates) ?? 0n;
-          const value = valueInSun(currency, least, rates) ?? 0n;
+          const min = minUnits(currency, { price, basisPoints }, rates) ?? 0n;
+          const value = valueInSun(currency, min, rates) ?? 0n;
           expect(price * 10_000n).toBeLessThanOrEqual((value + 1n) * BigInt(basisPoints));
-          const below = valueInSun(currency, least - 4n, rates) ?? 0n;
+          const below = valueInSun(currency, min - 4n, rates) ?? 0n;
           expect(price * 10_000n).toBeGreaterThan(below * BigInt(basisPoints));
         },
       ),

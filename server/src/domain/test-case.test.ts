@@ -49,8 +49,8 @@ describe("the payments of a test case", () => {
               (total, payment) => add(total, payment.amount),
               zero,
             );
-          const least = minPayingUnits(terms) ?? zero;
-          expect(sum("under") < least || least <= 1n).toBe(true);
+          const min = minPayingUnits(terms) ?? zero;
+          expect(sum("under") < min || min <= 1n).toBe(true);
           expect(isPaid(terms, sum("under"))).toBe(false);
           expect([isPaid(terms, sum("exact")), isOverpaid(terms, sum("exact"))]).toEqual([true, false]);
           expect(isOverpaid(terms, sum("over"))).toBe(true);

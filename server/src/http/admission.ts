@@ -117,13 +117,13 @@ const MEMORY_MS = 500;
 const QUICK_MS = 1;
 /** The growth of the limit at one adjustment. */
 const GROWTH = 1.1;
-const LONGEST_RETRY_MS = 10_000;
+const MAX_RETRY_MS = 10_000;
 /** Refused callers return in the same second, so only this part of the capacity is promised to them. */
 const RESERVED = 0.5;
 
 /** Bounds of the number of running requests: the minimum, the number after a rest, and the maximum. */
-type Bounds = { readonly least: number; readonly first: number; readonly most: number };
-const BOUNDS: Bounds = { least: 40, first: 64, most: 2_000 };
+type Bounds = { readonly min: number; readonly first: number; readonly max: number };
+const BOUNDS: Bounds = { min: 40, first: 64, max: 2_000 };
 
 /** The limit of running requests. All times come from one monotonic clock, in milliseconds. */
 type AdmissionLimit = {
@@ -141,7 +141,7 @@ type AdmissionLimit = {
  * While requests take longer than 200 ms, the limit is the number answered in that time (Little's law). While
  * they are faster and some are refused, it grows. After a rest it starts again.
  */
-function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): AdmissionLimit {
+function createAdmissionLimit({ min, first, max }: Bounds = BOUNDS): AdmissionLimit {
   const answers = createPace();
   let slots = first;
   let isFull = false;
@@ -155,9 +155,9 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
     answers.keep(nowMs - lookedMs);
     const waitMs = turnMs + (medianOf(waits) ?? nowMs - answeredMs);
     // With few running requests a slow one waits for I/O, not for other requests.
-    if (waitMs > TARGET_MS && underWay > least)
-      slots = Math.min(slots, Math.max(least, (answers.perSecond() * TARGET_MS) / 1_000));
-    else if (isFull) slots = Math.min(most, slots * GROWTH);
+    if (waitMs > TARGET_MS && underWay > min)
+      slots = Math.min(slots, Math.max(min, (answers.perSecond() * TARGET_MS) / 1_000));
+    else if (isFull) slots = Math.min(max, slots * GROWTH);
   }
 
   function rest(): void {
@@ -191,7 +191,7 @@ function createAdmissionLimit({ least, first, most }: Bounds = BOUNDS): Admissio
       isFull = true;
       const perMs = RESERVED * Math.max(answers.perSecond() / 1_000, slots / TARGET_MS);
       const aheadMs = Math.max(0, reservedMs - nowMs) + 1 / perMs;
-      const waitMs = Math.min(LONGEST_RETRY_MS, aheadMs);
+      const waitMs = Math.min(MAX_RETRY_MS, aheadMs);
       reservedMs = nowMs + waitMs;
       return Math.ceil(waitMs / 1_000);
     },

@@ -7,7 +7,7 @@ import { admitRequests } from "./admit-requests.ts";
 import { createServer } from "./server.ts";
 
 /** A limit of one admits three rested connections. */
-const MOST = 3;
+const MAX_CALLS = 3;
 
 it("a request whose caller hangs up keeps its slot until its work ends, and no longer", async () => {
   const context = createOfflineContext();
@@ -17,7 +17,7 @@ it("a request whose caller hangs up keeps its slot until its work ends, and no l
     finish = resolve;
   });
   let begun = 0;
-  admitRequests(app, createAdmission({ ...context, bounds: { least: 1, first: 1, most: 1 } }), () => ({
+  admitRequests(app, createAdmission({ ...context, bounds: { min: 1, first: 1, max: 1 } }), () => ({
     group: "one",
     name: "one",
   }));
@@ -29,7 +29,7 @@ it("a request whose caller hangs up keeps its slot until its work ends, and no l
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   const statusOf = async () => (await fetch(`${url}/slow`)).status;
 
-  for (let calls = 1; calls <= MOST; calls += 1) {
+  for (let calls = 1; calls <= MAX_CALLS; calls += 1) {
     const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
     socket.write("GET /slow HTTP/1.1\r\nhost: a\r\n\r\n");
     await expect.poll(() => begun).toBe(calls);

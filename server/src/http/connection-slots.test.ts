@@ -4,11 +4,11 @@ import { createConnectionSlots } from "./connection-slots.ts";
 type Fake = { readonly name: string; bytesRead: number; isWhole: boolean };
 
 /** Connections by name; the first word of a name is the address. */
-function slots(most: number, perAddress: number, proxies: readonly string[] = []) {
+function slots(max: number, perAddress: number, proxies: readonly string[] = []) {
   let nowMs = 0;
   const of = createConnectionSlots<Fake>({
     nowMs: () => nowMs,
-    most,
+    max,
     perAddress,
     isProxy: (address) => proxies.includes(address),
     keyOf: (address) => address,

@@ -11,7 +11,7 @@ type Connection = { readonly bytesRead: number };
 type Party<C> = {
   readonly key: string;
   readonly isProxy: boolean;
-  readonly most: number;
+  readonly max: number;
   count: number;
   /** no byte had arrived at the last look; with the time of opening */
   readonly silent: Map<C, number>;
@@ -26,7 +26,7 @@ type Party<C> = {
 type Bounds<C> = {
   /** a monotonic clock */
   readonly nowMs: () => number;
-  readonly most: number;
+  readonly max: number;
   readonly perAddress: number;
   /** whether the address has many callers: all proxies together may have all slots, and are closed last */
   readonly isProxy: (address: string) => boolean;
@@ -70,14 +70,14 @@ export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): 
   function findParty(address: string): Party<C> {
     const isProxy = bounds.isProxy(address);
     const key = isProxy ? "proxies" : bounds.keyOf(address);
-    const most = isProxy ? bounds.most : bounds.perAddress;
-    return involvedParties.get(key) ?? { ...{ key, isProxy, most, count: 0 }, ...emptySets<C>() };
+    const max = isProxy ? bounds.max : bounds.perAddress;
+    return involvedParties.get(key) ?? { ...{ key, isProxy, max, count: 0 }, ...emptySets<C>() };
   }
 
   function makeRoom(party: Party<C>): C | undefined {
     const freshMs = bounds.nowMs() - FRESH_MS;
     const options = { freshMs, isWhole: bounds.isWhole };
-    if (party.count >= party.most) return nextOf(party, { ...options, isOfOwn: true })?.connection;
+    if (party.count >= party.max) return nextOf(party, { ...options, isOfOwn: true })?.connection;
     return nextOfAll(involvedParties.values(), { ...options, isOfOwn: false })?.connection;
   }
 
@@ -101,7 +101,7 @@ export function createConnectionSlots<C extends Connection>(bounds: Bounds<C>): 
     count: () => partyOf.size,
     enter(connection, address) {
       const party = findParty(address);
-      const isFull = party.count >= party.most || partyOf.size >= bounds.most;
+      const isFull = party.count >= party.max || partyOf.size >= bounds.max;
       const leaving = isFull ? (makeRoom(party) ?? connection) : undefined;
       if (leaving === connection) return leaving;
       if (leaving !== undefined) leave(leaving);

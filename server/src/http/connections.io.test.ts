@@ -28,7 +28,7 @@ let operations: ApiApp;
 
 beforeAll(async () => {
   app = createServer(context);
-  capConnections(app, { listener: "api", most: 2 }, context);
+  capConnections(app, { listener: "api", max: 2 }, context);
   app.get("/slow", () => slow);
   operations = createOperationsApp(context);
   const everyAddress = async () => ["127.0.0.1", "127.0.0.2", "127.0.0.3"];
@@ -115,7 +115,7 @@ it("silent connections never block a request: the longest silent one is closed",
 
 it("after the listener closes, requests are answered and all other connections end, at every address", async () => {
   const closing = createServer(context);
-  capConnections(closing, { listener: "api", most: 9 }, context);
+  capConnections(closing, { listener: "api", max: 9 }, context);
   let answer = (): void => {};
   const answered = new Promise<void>((resolve) => {
     answer = resolve;
@@ -183,7 +183,7 @@ function portOf(server: Server): number | undefined {
 it("an answer that is not read in time ends its connection, whatever the client sends meanwhile", async () => {
   const unread = createServer(context);
   const realTime = { ...context, clock: systemClock };
-  capConnections(unread, { listener: "api", most: 9, unreadMs: 1_000 }, realTime);
+  capConnections(unread, { listener: "api", max: 9, unreadMs: 1_000 }, realTime);
   unread.get("/large", async () => ({ text: "x".repeat(20_000_000) }));
   await unread.listen({ host: "127.0.0.1", port: 0 });
   const { port } = unread.server.address() as AddressInfo;

@@ -35,7 +35,7 @@ const ON_ITS_WAY_MS = 250;
 
 type Cap = {
   readonly listener: "api" | "operations";
-  readonly most: number;
+  readonly max: number;
   /** limit of one address; default: no separate limit */
   readonly perAddress?: number;
   /** addresses whose connections come from many callers */
@@ -52,14 +52,14 @@ export function apiConnections(
   wanted = API_CONNECTIONS,
   openFiles = openFilesLimit() ?? Number.POSITIVE_INFINITY,
 ): {
-  readonly most: number;
+  readonly max: number;
   readonly perAddress: number;
   readonly wanted: number;
   readonly openFiles: number;
 } {
   const room = Math.max(Math.floor(openFiles / 4), openFiles - KEPT_FILES);
-  const most = Math.min(wanted, room);
-  return { most, perAddress: Math.ceil(most * ADDRESS_SHARE), wanted, openFiles };
+  const max = Math.min(wanted, room);
+  return { max, perAddress: Math.ceil(max * ADDRESS_SHARE), wanted, openFiles };
 }
 
 /**
@@ -70,18 +70,18 @@ export function apiConnections(
  */
 export function capConnections(
   app: ApiApp,
-  { listener, most, perAddress = most, proxies = [], unreadMs }: Cap,
+  { listener, max, perAddress = max, proxies = [], unreadMs }: Cap,
   context: Pick<Context, "log" | "metrics" | "clock">,
 ): void {
   const { httpConnections, httpConnectionsMax } = context.metrics;
-  const countDrop = createDropCounter({ listener, most, perAddress }, context);
+  const countDrop = createDropCounter({ listener, max, perAddress }, context);
   const isProxy = proxyMatcher(proxies);
   const nowMs = context.clock.monotonicMs;
   const requests = new WeakMap<Socket, IncomingMessage>();
   const isWhole = (socket: Socket) => requests.get(socket)?.complete === true;
   const slots = createConnectionSlots<Socket>({
     nowMs,
-    most,
+    max,
     perAddress,
     isProxy,
     isWhole,
@@ -89,7 +89,7 @@ export function capConnections(
   });
   const known = new WeakSet<Socket>();
   const count = () => httpConnections.set({ listener }, slots.count());
-  httpConnectionsMax.set({ listener }, most);
+  httpConnectionsMax.set({ listener }, max);
   count();
 
   app.server.on("connection", (socket: Socket) => {
@@ -129,11 +129,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 /** Counts connections that are closed for lack of room. */
 function createDropCounter(
-  { listener, most, perAddress }: Cap,
+  { listener, max, perAddress }: Cap,
   { log, metrics, clock }: Pick<Context, "log" | "metrics" | "clock">,
 ): () => void {
   const report = throttle(clock.monotonicMs, (dropped) => {
-    const fields = { listener, connections: most, per_address: perAddress, dropped };
+    const fields = { listener, connections: max, per_address: perAddress, dropped };
     log.warn(
       { event: "connection_limit_reached", ...fields },
       "connections are closed: the limit of the listener or of one address is reached",

@@ -17,7 +17,7 @@ export function createOperationsApp(
 ): ApiApp {
   const { registry } = context.metrics;
   const app = createServer(context);
-  capConnections(app, { listener: "operations", most: OPERATIONS_CONNECTIONS }, context);
+  capConnections(app, { listener: "operations", max: OPERATIONS_CONNECTIONS }, context);
   refuseForeignHosts(app, context);
   healthRoutes(app, findReadiness);
   app.get("/metrics", { config: { isProbe: true }, schema: { hide: true } }, async (_request, reply) =>

@@ -163,7 +163,7 @@ const MAX_CONTROL_FRAMES = 20;
 const WITHIN_MS = 25_000;
 /** Lower opcodes are data, and a control frame has at most this payload (RFC 6455, 5.2 and 5.5). */
 const FIRST_CONTROL_OPCODE = 8;
-const LONGEST_CONTROL_FRAME = 125;
+const MAX_CONTROL_FRAME_BYTES = 125;
 const MASK_BYTES = 4;
 
 /**
@@ -190,7 +190,7 @@ export function createFrameLimit(nowMs: () => number): (bytes: Uint8Array) => bo
   function mayBeLong(length: number): boolean {
     isInHead = false;
     left = MASK_BYTES + length;
-    return length <= LONGEST_CONTROL_FRAME;
+    return length <= MAX_CONTROL_FRAME_BYTES;
   }
 
   return (bytes) => {

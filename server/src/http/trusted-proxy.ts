@@ -11,10 +11,10 @@ export function faultOfProxy(entry: string): string | undefined {
   const address = parse(text);
   if (address === undefined || more !== undefined)
     return "is neither an address nor a CIDR like 10.0.0.0/8: name the address that the proxy connects from";
-  const most = address.kind() === "ipv4" ? 32 : 128;
-  if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= most))
-    return `does not end in a number from /1 to /${most}`;
-  const length = Number(bits ?? most);
+  const max = address.kind() === "ipv4" ? 32 : 128;
+  if (bits !== undefined && !(/^(0|[1-9]\d{0,2})$/.test(bits) && Number(bits) <= max))
+    return `does not end in a number from /1 to /${max}`;
+  const length = Number(bits ?? max);
   if (length === 0) return "is every address: any client could choose its own";
   if (bits !== undefined && address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress())
     return "maps IPv4: write the IPv4 range";

@@ -12,7 +12,7 @@ let app: ApiApp;
 
 beforeAll(async () => {
   app = createServer(context);
-  capConnections(app, { listener: "api", most: 10 }, context);
+  capConnections(app, { listener: "api", max: 10 }, context);
   routeUpgrades(app);
   app.post("/echo", { schema: { body: {} } }, async ({ body }) => body);
   app.setValidatorCompiler(() => () => true);

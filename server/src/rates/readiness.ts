@@ -4,7 +4,7 @@ import type { ReadinessCheck } from "../runtime/readiness-check.ts";
 import type { RateKeeper } from "./keep-rates.ts";
 import type { RateVerdict } from "./rate-verdict.ts";
 
-/** Reports the rates. The check never fails, because orders priced in USDT or TRX need no rate. */
+/** Reports the rates. The check never fails, because orders priced in a coin need no rate. */
 export function rateCheck({ verdictOf }: Pick<RateKeeper, "verdictOf">): ReadinessCheck {
   return {
     name: "rates",

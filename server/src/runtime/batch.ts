@@ -126,7 +126,7 @@ type WaitingRows<Row, Answer> = {
   /** Puts rows of a refused batch back at the front, each for a batch of its own. */
   requeueAlone(batch: readonly Waiting<Row, Answer>[]): void;
   refuseAll(): void;
-  take(most: number): readonly Waiting<Row, Answer>[];
+  take(max: number): readonly Waiting<Row, Answer>[];
 };
 
 function createWaitingRows<Row, Answer>({
@@ -163,8 +163,8 @@ function createWaitingRows<Row, Answer>({
         reject(refusal());
       }
     },
-    take: (most) => {
-      const count = Math.min(most, MAX_ROWS);
+    take: (max) => {
+      const count = Math.min(max, MAX_ROWS);
       const end = waitingRows.slice(0, count).findIndex(({ alone }) => alone);
       const batch = waitingRows.splice(0, end === -1 ? count : Math.max(1, end));
       for (const { timer } of batch) clearTimeout(timer);

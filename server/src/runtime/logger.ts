@@ -56,7 +56,7 @@ function describeError(error: unknown): unknown {
 function recording(destination: DestinationStream, recentErrors: RecentErrors): DestinationStream {
   return {
     write: (line) => {
-      recentErrors.note(line);
+      recentErrors.keep(line);
       destination.write(line);
     },
   };

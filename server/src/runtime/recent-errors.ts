@@ -13,7 +13,7 @@ export type RecentError = {
 };
 
 export type RecentErrors = {
-  note(line: string): void;
+  keep(line: string): void;
   list(): readonly RecentError[];
 };
 
@@ -37,7 +37,7 @@ type Line = {
 export function createRecentErrors(): RecentErrors {
   const kept: RecentError[] = [];
   return {
-    note: (text) => {
+    keep: (text) => {
       if (HARMLESS.test(text)) return;
       const line = JSON.parse(text) as Line;
       if (line.level === "warn" && !OUTAGES.has(line.event)) return;

@@ -10,7 +10,7 @@ const token = newCheckoutToken(context.checkoutKey);
 let full: ApiApp;
 
 beforeAll(async () => {
-  const admission = createAdmission({ ...context, bounds: { least: 0, first: 0, most: 0 } });
+  const admission = createAdmission({ ...context, bounds: { min: 0, first: 0, max: 0 } });
   full = createApp(context, { admission });
 });
 afterAll(() => full.close());

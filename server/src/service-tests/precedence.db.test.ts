@@ -72,7 +72,7 @@ beforeAll(async () => {
   app = createApp(context);
   routes = (await routesOf(app)).filter(({ scope }) => scope !== undefined);
   const http = { ...context.config.http, keyBurst: 1 };
-  const admission = createAdmission({ ...context, bounds: { least: 0, first: 0, most: 0 } });
+  const admission = createAdmission({ ...context, bounds: { min: 0, first: 0, max: 0 } });
   full = createApp(context, { admission });
   const clock = createManualClock();
   spent = createApp({ ...context, config: { ...context.config, http }, clock }, { admission });

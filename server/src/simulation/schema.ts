@@ -27,7 +27,9 @@ const payment = z
     tx_hash: z
       .string()
       .meta({ description: "Id of the transaction, 64 hex characters.", examples: ["0f".repeat(32)] }),
-    currency: z.enum(currencies).meta({ description: "The currency sent: USDT or TRX.", examples: ["USDT"] }),
+    currency: z
+      .enum(currencies)
+      .meta({ description: `The currency sent: ${currencies.join(" or ")}.`, examples: ["USDT"] }),
     amount: z
       .string()
       .meta({ description: "The amount, in units of the payment's currency.", examples: ["12.75"] }),

@@ -7,9 +7,9 @@ import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import { type Charge, loadCharges } from "../charge.ts";
 import { orderEventData } from "../charge-event-data.ts";
 import { selectConfirmedDeposits } from "../charge-store.ts";
-import { findPaidElsewhere } from "../find-paid-elsewhere.ts";
 import { loadFamilies } from "../order-family.ts";
 import { acceptOrders, archiveByMerchant, type LockedOrder } from "../status-store.ts";
+import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
 
 const PAID_BY_REST = "paid by rest";
 

@@ -15,10 +15,10 @@ import { checkoutState, orderPaymentStatus } from "../../domain/charge-state.ts"
 import { ApiError } from "../../domain/errors.ts";
 import { type ChargeId, type DepositId, idOf, type MerchantId } from "../../domain/ids.ts";
 import { paymentState } from "../../domain/order.ts";
-import { archiveCharge } from "../archive-charge.ts";
 import { type Charge, findCharge } from "../charge.ts";
 import { countCharges } from "../list-store.ts";
 import { acceptCharge } from "./accept-charge.ts";
+import { archiveCharge } from "./archive-charge.ts";
 import { expireCharges } from "./close-charges.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;

@@ -9,8 +9,8 @@ import { orderEventData } from "../charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "../charge-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findMerchantsToArchive, findMerchantsToExpire, raiseArchiving, raiseExpiry } from "../due-store.ts";
-import { findPaidElsewhere } from "../find-paid-elsewhere.ts";
 import { archiveQuiet, expireOverdue, hasOverdue, putOffArchiving } from "../status-store.ts";
+import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
 
 /** The most rows of one transaction. The next step continues. */
 const MAX_ROWS_AT_ONCE = 500;

@@ -6,10 +6,10 @@ import type { NewWebhookEvent } from "../../webhooks/events/enqueue-events.ts";
 import type { Charge } from "../charge.ts";
 import { orderEventData } from "../charge-event-data.ts";
 import { selectConfirmedDeposits } from "../charge-store.ts";
-import { findPaidElsewhere } from "../find-paid-elsewhere.ts";
 import { firstOrderOf } from "../order-family.ts";
 import { archivePaid, type LockedOrder, lockOrders, markPaid } from "../status-store.ts";
 import { acceptByRests, acceptedEvents } from "./accept-by-rest.ts";
+import { findPaidElsewhere } from "./find-paid-elsewhere.ts";
 
 /** An order that its confirmed money pays, in time or late. */
 type SettledOrder = {
@@ -42,7 +42,7 @@ export async function settleOrders(
     if (charge === undefined || outcomes.length === 0) return [];
     return [{ charge, outcomes, paidAt: order.paidAt ?? order.now, isFirst: order.paidAt === null }];
   });
-  if (settled.length > 0) await markPayment(tx, settled);
+  if (settled.length > 0) await recordPayment(tx, settled);
   // Read before a first order is accepted: it is not paid elsewhere than by its rest.
   const paidElsewhere = await findPaidElsewhere(
     tx,
@@ -74,14 +74,14 @@ export async function lockOrdersOf(
   return [...locked, ...(await lockOrders(tx, firsts))];
 }
 
-async function markPayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
+async function recordPayment(tx: Transaction, settled: readonly SettledOrder[]): Promise<void> {
   const inWindow = settled.filter(({ outcomes }) => outcomes.includes("paid"));
   const archived = await archivePaid(
     tx,
     inWindow.map(({ charge }) => charge),
   );
-  const isNoted = new Set(archived.map(refKey));
-  const others = settled.filter(({ charge, isFirst }) => isFirst && !isNoted.has(refKey(charge)));
+  const isArchived = new Set(archived.map(refKey));
+  const others = settled.filter(({ charge, isFirst }) => isFirst && !isArchived.has(refKey(charge)));
   await markPaid(
     tx,
     others.map(({ charge }) => charge),

@@ -13,7 +13,7 @@ import { amountIn } from "../../domain/money.ts";
 import { priceForClient } from "../../domain/order.ts";
 import type { MerchantTerms } from "../../merchants/merchant-terms.ts";
 import { updateMerchantTerms } from "../../merchants/store.ts";
-import { archiveCharge } from "../archive-charge.ts";
+import { archiveCharge } from "../close/archive-charge.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { createCharge } from "./create-charge.ts";
 import { createChargeMemory, type IssuingContext } from "./write-charge.ts";

@@ -62,11 +62,11 @@ function createOpening(
   { poller, refuseJunk, countRead }: LiveParts,
   sockets: Sockets,
 ): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { most, perAddress } = apiConnections(http.maxConnections);
+  const { max, perAddress } = apiConnections(http.maxConnections);
   const takeSlot = createConnectionLimits({
     perKey: MAX_SOCKETS_PER_TOKEN,
     perAddress: Math.floor((http.maxConnectionsPerAddress ?? perAddress) * ADDRESS_SOCKET_SHARE),
-    inAll: Math.floor(most * SOCKET_SHARE),
+    inAll: Math.floor(max * SOCKET_SHARE),
   });
   return (request, reply) => {
     refuseJunk(request);

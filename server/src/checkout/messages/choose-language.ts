@@ -3,7 +3,7 @@ import { type Language, offeredLanguages, scriptOf, translatedTags } from "./lan
 /** Browsers send a few hundred different headers; parsing one takes a tenth of a millisecond. */
 const MAX_CACHED = 500;
 /** Real headers are shorter. */
-const LONGEST_CACHED = 200;
+const MAX_CACHED_LENGTH = 200;
 
 /** The part of a request that names a language. */
 type LanguageRequest = {
@@ -42,7 +42,7 @@ export function pageLanguages(tags: readonly string[]): PageLanguages {
     if (known !== undefined) return known;
     const language = chooseLanguage({ requested: undefined, accepted }, offered);
     if (cached.size >= MAX_CACHED) cached.clear();
-    if (accepted.length <= LONGEST_CACHED) cached.set(accepted, language);
+    if (accepted.length <= MAX_CACHED_LENGTH) cached.set(accepted, language);
     return language;
   };
 

@@ -45,7 +45,7 @@ export function dashboardLiveRoute(app: ApiApp, context: Context, parts: Parts):
   const takeSlot = createConnectionLimits({
     perKey: MAX_PER_SESSION,
     perAddress: MAX_PER_ADDRESS,
-    inAll: Math.floor(apiConnections(http.maxConnections).most * SOCKET_SHARE),
+    inAll: Math.floor(apiConnections(http.maxConnections).max * SOCKET_SHARE),
   });
   routeUpgrades(app);
   app.addHook("preClose", async () => {

@@ -15,7 +15,7 @@ export type WorstEndpoint = {
   readonly lastStatusCode: number | null;
 };
 
-const MOST = 20;
+const MAX_ENDPOINTS = 20;
 
 /** The endpoints of all merchants with due deliveries, those that wait longest first. */
 export async function listWorstEndpoints(db: Queryable): Promise<WorstEndpoint[]> {
@@ -24,7 +24,7 @@ export async function listWorstEndpoints(db: Queryable): Promise<WorstEndpoint[]
   >(sql`
     select merchant_id as "merchantId", endpoint_id as "endpointId", due_at as "dueAt",
       extract(epoch from now() - due_at)::float8 as "waitingSeconds"
-    from endpoint_queue where due_at < now() order by due_at limit ${MOST}`);
+    from endpoint_queue where due_at < now() order by due_at limit ${MAX_ENDPOINTS}`);
   const facts = await byMerchantLists(due, (list) => {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<Pick<WorstEndpoint, "endpointId" | "url" | "lastError" | "lastStatusCode">>(sql`

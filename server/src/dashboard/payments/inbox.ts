@@ -1,9 +1,9 @@
 import type { Database } from "@daric/postgres/sql";
 import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
-import { archiveCharge } from "../../charges/archive-charge.ts";
 import { type Charge, findCharge, loadCharges, valuesOfCharge } from "../../charges/charge.ts";
 import { acceptCharge } from "../../charges/close/accept-charge.ts";
+import { archiveCharge } from "../../charges/close/archive-charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { extendCharge } from "../../charges/extend-charge.ts";
 import { familyIn, loadFamilies, type OrderFamily } from "../../charges/order-family.ts";

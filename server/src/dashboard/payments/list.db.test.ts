@@ -8,7 +8,7 @@ import { settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { listPayments } from "../../charges/list-charges.ts";
-import { type ChargeFilter, LOOKED_AT } from "../../charges/list-order-store.ts";
+import { type ChargeFilter, LOOKED_AT } from "../../charges/list-filter-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { counted } from "../../totals/list-store.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { chargeRow, createBody, toChargeRow } from "../../charges/api/schema.ts";
 import type { Charge } from "../../charges/charge.ts";
 import { differenceFromDue } from "../../charges/charge-event-data.ts";
-import { paymentFilters } from "../../charges/list-order-store.ts";
+import { paymentFilters } from "../../charges/list-filter-store.ts";
 import type { OrderFamily } from "../../charges/order-family.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";

@@ -2,8 +2,8 @@ import { join, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
 import { addressToBase58 } from "@daric/tron/address";
 import { findOwners, listOwnersBetween } from "../../addresses/directory-store.ts";
-import { referenceStartsWith } from "../../charges/list-order-store.ts";
-import { selectRefsByToken } from "../../charges/token-store.ts";
+import { selectRefsByToken } from "../../charges/checkout-token-store.ts";
+import { referenceStartsWith } from "../../charges/list-filter-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 
 /** The field of a payment that matches the searched text. */

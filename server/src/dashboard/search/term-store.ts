@@ -1,5 +1,5 @@
 import { joinedOf, type Queryable, replanned, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import { minIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/min-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { Metadata } from "../../domain/metadata.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";

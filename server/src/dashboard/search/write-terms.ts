@@ -1,5 +1,5 @@
 import type { Database } from "@daric/postgres/sql";
-import { minIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/min-id.ts";
 import type { Clock } from "../../runtime/clock.ts";
 import {
   holdProgress,

@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
-import { minIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/min-id.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 
 /** Charges are numbered by the time of their making (UUIDv7), on clocks that may differ by so much. */

@@ -1,5 +1,5 @@
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { minIdAt } from "../../charges/least-id.ts";
+import { minIdAt } from "../../charges/min-id.ts";
 import { decidingSums, IS_SETTLED } from "../../charges/payment-status-store.ts";
 import type { Currency } from "../../domain/asset.ts";
 import type { MerchantId } from "../../domain/ids.ts";

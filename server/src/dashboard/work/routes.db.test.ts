@@ -15,7 +15,7 @@ import {
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
-import { archiveCharge } from "../../charges/archive-charge.ts";
+import { archiveCharge } from "../../charges/close/archive-charge.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { readOrders, readVolumes } from "./home-store.ts";

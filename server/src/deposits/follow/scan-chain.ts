@@ -257,6 +257,6 @@ function reportStalled(
 ): boolean {
   const isMissing = failure instanceof IncompleteBlockError && failure.reason === undefined;
   if (failure instanceof NodeError && failure.fault !== "ahead_of_clock")
-    stalled.note(number, failure, client.nodes);
+    stalled.recordFailure(number, failure, client.nodes);
   return isMissing;
 }

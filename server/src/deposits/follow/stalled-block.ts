@@ -13,7 +13,7 @@ const REPORT_EVERY_MS = 60_000;
  */
 export type StalledBlock = {
   /** Records a failed fetch. Once the block is overdue, the answers of `nodes` are compared. */
-  note(number: number, failure: NodeError, nodes?: readonly TronNode[]): void;
+  recordFailure(number: number, failure: NodeError, nodes?: readonly TronNode[]): void;
   /** Forgets the block, because reading has advanced, or another watcher reads now. */
   clear(): void;
   overdue(): string | undefined;
@@ -51,7 +51,7 @@ export function createStalledBlock({
   }
 
   return {
-    note: (number, failure, nodes = []) => {
+    recordFailure: (number, failure, nodes = []) => {
       const known = current?.number === number ? current : undefined;
       current = known ?? {
         number,

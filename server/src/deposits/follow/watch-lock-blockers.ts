@@ -34,7 +34,7 @@ export function watchLockBlockers(
   let held: { readonly sinceMs: number; reportedMs: number; holders: readonly LockBlocker[] } | undefined;
   const seconds = () => held && Math.round((clock.monotonicMs() - held.sinceMs) / 1_000);
 
-  function note(holders: readonly LockBlocker[]): void {
+  function report(holders: readonly LockBlocker[]): void {
     const nowMs = clock.monotonicMs();
     const isNew = held === undefined;
     held ??= { sinceMs: nowMs - (holders[0]?.waitedMs ?? 0), reportedMs: nowMs, holders };
@@ -49,7 +49,7 @@ export function watchLockBlockers(
 
   async function poll({ db, application }: LockBlockerSearch, isOver: () => boolean): Promise<void> {
     const holders = await findLockBlockers(db, application).catch(() => []);
-    if (holders.length > 0 && !isOver()) note(holders);
+    if (holders.length > 0 && !isOver()) report(holders);
   }
 
   function end(): void {

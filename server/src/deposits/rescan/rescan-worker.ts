@@ -99,7 +99,7 @@ async function fetchBlocks(fetchOne: FetchOne, rescan: Rescan): Promise<Fetched>
 
 type Arrived = Fetched & { readonly answers: AnswerCache; readonly onFound: () => void };
 
-/** Writes fetched blocks. Returns false if the nodes need a pause; every failure is noted, so that the rescan ends. */
+/** Writes fetched blocks. Returns false if the nodes need a pause; every failure is recorded, so that the rescan ends. */
 async function writeFetched(
   context: WatcherContext,
   verifier: Verifier,

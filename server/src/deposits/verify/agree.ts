@@ -276,6 +276,6 @@ function positionOf({
   return `${txId}/${source}/${eventIndex}`;
 }
 
-function keyOf(one: StoredDeposit): string {
-  return `${positionOf(one)}/${one.address}/${one.currency}/${one.amount}`;
+function keyOf(deposit: StoredDeposit): string {
+  return `${positionOf(deposit)}/${deposit.address}/${deposit.currency}/${deposit.amount}`;
 }

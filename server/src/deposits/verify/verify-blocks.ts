@@ -65,13 +65,13 @@ export async function verifyBlocks(
   let isWhole = true;
   for (const block of blocks) {
     const isWaiting = waiting.includes(block);
-    const one = reading.read.get(block.blockId);
-    if (one === undefined) {
+    const verifiedBlock = reading.read.get(block.blockId);
+    if (verifiedBlock === undefined) {
       isWhole &&= isWaiting;
       continue;
     }
     if (!isWaiting && !isWhole) break;
-    if (one.stored.length > 0 || one.quorum !== undefined) verified.push(one);
+    if (verifiedBlock.stored.length > 0 || verifiedBlock.quorum !== undefined) verified.push(verifiedBlock);
     if (!isWaiting) upTo = block;
   }
   const isNeeded = new Set(blocks.map(({ blockId }) => blockId));

@@ -6,6 +6,7 @@ import { derivedId } from "../../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "../context.ts";
 import { fetchFee } from "../node-calls.ts";
 import { querySettled } from "../solid-reach.ts";
+import { writeUnderLease } from "../write-under-lease.ts";
 import {
   listUnbooked,
   listUnbookedLoans,
@@ -14,8 +15,7 @@ import {
   markLoanBooked,
   type UnbookedLoan,
   type UnbookedTransaction,
-} from "../sweeps/cost-store.ts";
-import { writeUnderLease } from "../write-under-lease.ts";
+} from "./cost-store.ts";
 
 const AT_ONCE = 50;
 /** In sun: an activation with its bandwidth, and a memo. A top-up or a loan costs the operator's accounts less. */
@@ -34,12 +34,12 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
     limit: AT_ONCE,
   });
   for (const transaction of unbooked) {
-    const most = transaction.isTopUp ? MAX_OPERATOR_SUN : transaction.maxBurnt;
-    const fee = await findFee(context, settling, { txId: transaction.txId, most });
+    const maxSun = transaction.isTopUp ? MAX_OPERATOR_SUN : transaction.maxBurnt;
+    const fee = await findFee(context, settling, { txId: transaction.txId, maxSun });
     if (fee !== undefined) await bookCost(context, settling, { ...transaction, sun: fee });
   }
   for (const loan of await listUnbookedLoans(context.db, AT_ONCE)) {
-    const fee = await findFee(context, settling, { txId: loan.txId, most: MAX_OPERATOR_SUN });
+    const fee = await findFee(context, settling, { txId: loan.txId, maxSun: MAX_OPERATOR_SUN });
     if (fee !== undefined) await bookLoan(context, settling, { ...loan, sun: fee });
   }
 }
@@ -48,13 +48,13 @@ export async function bookCosts(context: SettlementContext, settling: Settling):
 async function findFee(
   context: SettlementContext,
   settling: Settling,
-  { txId, most }: { txId: string; most: bigint },
+  { txId, maxSun }: { txId: string; maxSun: bigint },
 ): Promise<bigint | undefined> {
   const answers = await querySettled(context, settling, (node) => fetchFee(node, txId));
   if (!answers.agree((fee) => fee !== undefined)) return undefined;
   // A node that does not know the transaction agrees with no fee.
-  const fee = answers.most((reported) => reported ?? most + 1n);
-  return fee > most ? undefined : fee;
+  const fee = answers.most((reported) => reported ?? maxSun + 1n);
+  return fee > maxSun ? undefined : fee;
 }
 
 async function bookCost(

@@ -4,7 +4,7 @@ import type { ChainView, PlanningContext } from "../context.ts";
 import { fetchDelegable, fetchDelegated, fetchResources, type LoanState } from "../node-calls.ts";
 import { querySettled } from "../solid-reach.ts";
 import type { OpenSweep } from "../sweeps/sweep-store.ts";
-import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./reclaim-store.ts";
+import { doesLoanWait, sumPromisedEnergy, sumRequestedLoans } from "./loan-store.ts";
 
 /** A delegation exceeds the energy of the transfer by 2 %, because the network's totals change. */
 const MARGIN_PERCENT = 102n;

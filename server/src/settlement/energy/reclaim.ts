@@ -11,7 +11,7 @@ import { sendTransaction } from "../transactions/send-transaction.ts";
 import { endTransaction, insertSigningRequest, storeSigned } from "../transactions/transaction-store.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
 import { findLoan, stakeAddressOf } from "./delegation.ts";
-import { findIdleBorrowers, listReturns, type Return } from "./reclaim-store.ts";
+import { findIdleBorrowers, listReturns, type Return } from "./loan-store.ts";
 
 type Loan = {
   readonly merchantId: MerchantId;

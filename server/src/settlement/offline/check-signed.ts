@@ -9,7 +9,7 @@ import {
   type TronTransaction,
 } from "@daric/tron/transaction";
 import { contractOf, type Network } from "../../chain/nodes/networks.ts";
-import type { ExportedTransaction } from "../sweeps/offline-store.ts";
+import type { ExportedTransaction } from "../sweeps/exported-store.ts";
 
 type Checking = { readonly network: Pick<Network, "tokens">; readonly gasAddress: string };
 

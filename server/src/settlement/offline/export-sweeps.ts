@@ -4,9 +4,9 @@ import { type ChargeId, idOf } from "../../domain/ids.ts";
 import type { ChainView, PlanningContext } from "../context.ts";
 import type { SettlementControl } from "../control-store.ts";
 import { makePlan } from "../plan/make-plan.ts";
-import { planOf } from "../plan/plan.ts";
 import { insertPlan, type PlannedSweep } from "../plan/plan-store.ts";
-import { findProofs, insertOffline, type OfflineTransaction } from "../sweeps/offline-store.ts";
+import { planOf } from "../plan/plan-sweeps.ts";
+import { findProofs, insertOffline, type OfflineTransaction } from "../sweeps/exported-store.ts";
 import { isFresh } from "../timing.ts";
 import { describeTransaction, EXPORT_FORMAT, OfflineFileError } from "./offline-file.ts";
 

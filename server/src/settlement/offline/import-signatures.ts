@@ -7,7 +7,7 @@ import {
   endOpenTransactions,
   findExported,
   storeDestinations,
-} from "../sweeps/offline-store.ts";
+} from "../sweeps/exported-store.ts";
 import { moveSweep } from "../sweeps/sweep-store.ts";
 import { RETRY_AFTER_MS } from "../timing.ts";
 import { storeSigned } from "../transactions/transaction-store.ts";

@@ -2,7 +2,7 @@ import { isAddress } from "@daric/tron/address";
 import { z } from "zod";
 import { ID_PATTERN } from "../../domain/ids.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
-import type { ExportedTransaction } from "../sweeps/offline-store.ts";
+import type { ExportedTransaction } from "../sweeps/exported-store.ts";
 
 /** The format of the file that `daric-signer sign` reads. The other one is the format that it writes. */
 export const EXPORT_FORMAT = "daric sweep export 1";

@@ -129,12 +129,8 @@ export function boundsOf(
 ): Bounds | undefined {
   const { stakeAddress, ...rules } = config.settlement;
   const price = minPrice(currency, prices, stakeAddress === undefined ? "burn" : "delegate");
-  const least = (basisPoints: number) => minUnits(currency, { price, basisPoints }, rates);
-  const [full, old, asked] = [
-    least(rules.maxCostBasisPoints),
-    least(oldMaxCostBasisPoints(rules)),
-    least(10_000),
-  ];
+  const min = (basisPoints: number) => minUnits(currency, { price, basisPoints }, rates);
+  const [full, old, asked] = [min(rules.maxCostBasisPoints), min(oldMaxCostBasisPoints(rules)), min(10_000)];
   if (full === undefined || old === undefined || asked === undefined) return undefined;
   const dust = assets[currency].dust;
   const above = (units: bigint) => (units < dust ? dust : units);
@@ -169,9 +165,9 @@ async function listCandidates(
   const found = new Map<Currency, Candidate[]>();
   for (const currency of currencies) {
     const bounds = boundsOf(context, { currency, ...worth });
-    const most = assets[currency].kind === "token" ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
-    if (bounds === undefined || most === 0) continue;
-    const among = { currency, bounds, height, signedUntil: until, isOffline, pausedWallets, limit: most };
+    const max = assets[currency].kind === "token" ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
+    if (bounds === undefined || max === 0) continue;
+    const among = { currency, bounds, height, signedUntil: until, isOffline, pausedWallets, limit: max };
     found.set(currency, await findCandidates(context.db, among));
   }
   return shareSlots(

@@ -6,8 +6,8 @@ import { type Amount, amountFromUnits } from "../../domain/money.ts";
 import { endedSweepStatuses, type SweepStatus, sweepMachine, yieldingStatuses } from "../../domain/sweep.ts";
 import type { SweepPrice, SweepResources } from "../../domain/sweep-price.ts";
 import { globally } from "../../runtime/global-statements.ts";
-import { unitsAbove } from "../sweeps/cost-store.ts";
 import { listedEntries } from "../wallet-store.ts";
+import { unitsAbove } from "./contents-store.ts";
 
 const isOpen = (sweep: Sql) => sql`${sweep}.status not in (${literals(...endedSweepStatuses)})`;
 
@@ -38,8 +38,8 @@ export type Bounds = {
 
 /** SQL condition on address_contents (c): these units of it are within the bounds. */
 function isWorth({ full, old, oldBefore, asked, askedBefore }: Bounds, units = sql`c.units`): Sql {
-  const least = [full, old, asked].reduce((a, b) => (a < b ? a : b));
-  return sql`c.units >= ${least}::numeric and ${units} > 0 and (${units} >= ${full}::numeric
+  const min = [full, old, asked].reduce((a, b) => (a < b ? a : b));
+  return sql`c.units >= ${min}::numeric and ${units} > 0 and (${units} >= ${full}::numeric
     or (${units} >= ${old}::numeric and c.oldest_at <= ${oldBefore})
     or (${units} >= ${asked}::numeric and c.oldest_at <= ${askedBefore}))`;
 }

@@ -1,12 +1,12 @@
 import type { SweepEvent } from "../../domain/sweep.ts";
 import type { SettlementContext, Settling } from "../context.ts";
 import type { SettlementControl } from "../control-store.ts";
-import { findContent } from "../sweeps/cost-store.ts";
-import { dropExported } from "../sweeps/offline-step.ts";
+import { dropExported } from "../sweeps/exported-sweeps.ts";
 import { sweepReport } from "../sweeps/report-sweeps.ts";
 import { keepWaiting, moveSweep, type OpenSweep, repriceSweep } from "../sweeps/sweep-store.ts";
 import { RETRY_AFTER_MS } from "../timing.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
+import { findContent } from "./contents-store.ts";
 import { decideBatch } from "./decide-batch.ts";
 import type { SweepDecision } from "./decide-sweep.ts";
 import { newestRates } from "./make-plan.ts";

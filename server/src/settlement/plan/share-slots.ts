@@ -25,8 +25,8 @@ export function shareSlots(
   }
   const queues = currencies.map((currency) => {
     const own = candidates[currency].filter((candidate) => oldest.get(candidate.chargeId) === candidate);
-    const most = assets[currency].kind === "token" ? tokenLimit : limit;
-    return { left: own.slice(0, most), used: underWay[currency] };
+    const max = assets[currency].kind === "token" ? tokenLimit : limit;
+    return { left: own.slice(0, max), used: underWay[currency] };
   });
   const taken: Candidate[] = [];
   while (taken.length < limit) {

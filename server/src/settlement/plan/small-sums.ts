@@ -30,7 +30,7 @@ export function sweepTerms(
   const resources = rules.stakeAddress === undefined ? "burn" : "delegate";
   const price = firstSweepPrice(currency, { prices, resources });
   const { dust } = assets[currency];
-  const least = (basisPoints: number) => {
+  const min = (basisPoints: number) => {
     const units = minUnits(currency, { price, basisPoints }, rates);
     return units === undefined || units > dust ? units : dust;
   };
@@ -38,8 +38,8 @@ export function sweepTerms(
     currency,
     price,
     priceUsdE8: rates.TRX && (price * rates.TRX) / 1_000_000n,
-    paysFrom: least(rules.maxCostBasisPoints),
-    oldPaysFrom: least(oldMaxCostBasisPoints(rules)),
+    paysFrom: min(rules.maxCostBasisPoints),
+    oldPaysFrom: min(oldMaxCostBasisPoints(rules)),
     oldAfterMs: OLD_AFTER_MS,
   };
 }

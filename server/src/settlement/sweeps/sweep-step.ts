@@ -15,7 +15,7 @@ import {
   type TransactionPurpose,
 } from "../transactions/transaction-store.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
-import { endOpenTransactions } from "./offline-store.ts";
+import { endOpenTransactions } from "./exported-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import { moveSweep, type OpenSweep } from "./sweep-store.ts";
 

@@ -2,9 +2,9 @@ import { sweepLandedLines, sweepReturnedLines, sweepSentLines } from "../../doma
 import type { SettlementContext, Settling } from "../context.ts";
 import { followReadying, readyAddress } from "../energy/ready-address.ts";
 import { returnLoan } from "../energy/reclaim.ts";
+import { findContent } from "../plan/contents-store.ts";
 import { surveyOne, UNCONFIRMED } from "../plan/decide-sweep.ts";
-import { findContent } from "../sweeps/cost-store.ts";
-import { sendSignedOffline } from "../sweeps/offline-step.ts";
+import { sendSignedOffline } from "../sweeps/exported-sweeps.ts";
 import { sweepReport } from "../sweeps/report-sweeps.ts";
 import {
   bookLines,

@@ -9,14 +9,14 @@ import { endSettlements } from "../books/end-settlements.ts";
 import type { SettlementContext, Settling } from "../context.ts";
 import { getControl, type SettlementControl } from "../control-store.ts";
 import { followReturns, returnIdleLoans } from "../energy/reclaim.ts";
-import { planSweeps } from "../plan/plan.ts";
-import { findVerifiedBlock } from "../plan/position-store.ts";
+import { planSweeps } from "../plan/plan-sweeps.ts";
 import { replanSweep } from "../plan/replan.ts";
 import { storeTerms } from "../plan/small-sums.ts";
 import { solidReach } from "../solid-reach.ts";
-import { dropOverdueExports } from "../sweeps/offline-step.ts";
+import { dropOverdueExports } from "../sweeps/exported-sweeps.ts";
 import { mayRequest } from "../sweeps/sweep-step.ts";
 import { listDueSweeps, type OpenSweep } from "../sweeps/sweep-store.ts";
+import { findVerifiedBlock } from "../verified-tip-store.ts";
 import { advanceSweep } from "./advance.ts";
 import type { SettlementWatch } from "./watch.ts";
 

@@ -6,7 +6,7 @@ import type { SettlementControl } from "../control-store.ts";
 import { findFreeStake, stakeFor } from "../energy/delegation.ts";
 import { findGas } from "../plan/decide-batch.ts";
 import { describeUnrated } from "../plan/small-sums.ts";
-import { findSignerState } from "../transactions/signer-store.ts";
+import { findSignerState } from "../signer-store.ts";
 import type { SweptTo } from "../wallet-store.ts";
 import { createWalletGuard } from "./wallet-guard.ts";
 import { listDestinations, type SignerDestination } from "./watch-store.ts";

@@ -17,7 +17,7 @@ const HELD_PER_SLOT = 16;
 /** The share of them that is free before the next claim, so that it is a large one. */
 const FREE_SHARE = 1 / 4;
 /** The longest wait for it: other work may have come due. */
-const LONGEST_WAIT_MS = 1_000;
+const MAX_WAIT_MS = 1_000;
 
 /** A claim of this process, with the times of its lease by the process's monotonic clock. */
 type HeldClaim = ClaimedDelivery & {
@@ -98,7 +98,7 @@ function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
     whenLarge: async (): Promise<void> => {
       if (isLarge()) return;
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, LONGEST_WAIT_MS);
+        const timer = setTimeout(resolve, MAX_WAIT_MS);
         onLarge = () => {
           clearTimeout(timer);
           resolve();
@@ -106,7 +106,7 @@ function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
       });
     },
     /** Called after claims were forgotten. */
-    recordFreed: (): void => {
+    countFreed: (): void => {
       if (isLarge()) onLarge();
     },
     /** Waits no longer: the process stops. */
@@ -140,7 +140,7 @@ function createMaking(context: WebhooksContext, { access, readAhead, running, ro
     for (const endpointId of waiting) release(readAhead.takeWaiting(endpointId));
     for (const { endpointId } of claims) if (!waiting.has(endpointId)) readAhead.resume(endpointId);
     startWaiting();
-    room.recordFreed();
+    room.countFreed();
     onProgress();
   }
 

@@ -11,7 +11,7 @@ import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import type { WebhookEventType } from "../../domain/webhook-event.ts";
 import { follows, listPage, type Page, wanted } from "../../totals/list-store.ts";
 import { forgottenHealth } from "../queue/health-store.ts";
-import { insertedQueue, notedChange } from "../queue/queue-store.ts";
+import { insertedChange, insertedQueue } from "../queue/queue-store.ts";
 
 export type WebhookEndpoint = {
   readonly id: EndpointId;
@@ -98,7 +98,7 @@ export async function updateEndpointRow(
         from (select now() as now) clock
         where ${live(endpoint)} ${wanted(endpoint.shownAt, isOfMillisecond)}
         returning webhook_endpoints.*),
-      noted as (${notedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)}),
+      changes as (${insertedChange(sql`select merchant_id, id from endpoint where resumed_at = now()`)}),
       tried as (${forgottenHealth(sql`select merchant_id, id from endpoint where ${isMended}`, endpoint.merchantId)})
       select ${columns} from endpoint`),
   );
@@ -153,7 +153,7 @@ export async function markEndpointDeleted(
         secret_ciphertext = null, previous_secret_ciphertext = null, previous_secret_expires_at = null
       where ${live(endpoint)}
       returning merchant_id, id),
-    noted as (${notedChange(sql`select merchant_id, id from endpoint`)})
+    changes as (${insertedChange(sql`select merchant_id, id from endpoint`)})
     select from endpoint`);
   return deleted.length === 1;
 }

@@ -1,7 +1,7 @@
 import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { EndpointId, MerchantId } from "../../domain/ids.ts";
 import { type WebhookError, webhookErrorsOfOurs } from "../../domain/webhook-delivery.ts";
-import { notedChange } from "./queue-store.ts";
+import { insertedChange } from "./queue-store.ts";
 
 /** An endpoint is suspended after so many failed attempts in a row. */
 export const SUSPENDED_AFTER = 5;
@@ -11,7 +11,7 @@ const HOPELESS_AFTER = { time: sql`interval '5 days'`, attempts: sql`10` };
 const GONE_AFTER = sql`interval '24 hours'`;
 /** For so long after the first pause since a success, answers that ask for a pause do not count. */
 export const MAY_PAUSE_FOR = sql`interval '24 hours'`;
-/** A success is noted so often at most, while nothing fails. */
+/** A success is recorded so often at most, while nothing fails. */
 const NOTED_EVERY = sql`interval '1 minute'`;
 /** Between two attempts at a suspended endpoint. */
 export const PROBE_EVERY = sql`interval '1 minute'`;
@@ -26,7 +26,7 @@ const ours: readonly WebhookError[] = webhookErrorsOfOurs;
 export function knownHealth(merchantIds: readonly MerchantId[]): Sql {
   return sql`
     outcome as (${outcomesOf(sql`delivery`)}),
-    health as (${notedHealth(merchantIds, sql`outcome`)})`;
+    health as (${recordedHealth(merchantIds, sql`outcome`)})`;
 }
 
 /** The outcome of these recorded attempts for each endpoint. */
@@ -44,10 +44,10 @@ function outcomesOf(rows: Sql): Sql {
 
 /** A statement that notes the health of the endpoints of these attempts, and returns what {@link knownHealth} has. */
 export function healthAfter(merchantIds: readonly MerchantId[], rows: Sql): Sql {
-  return notedHealth(merchantIds, sql`(${outcomesOf(rows)}) outcome`);
+  return recordedHealth(merchantIds, sql`(${outcomesOf(rows)}) outcome`);
 }
 
-function notedHealth(merchantIds: readonly MerchantId[], outcomes: Sql): Sql {
+function recordedHealth(merchantIds: readonly MerchantId[], outcomes: Sql): Sql {
   return sql`
       insert into endpoint_health as known (merchant_id, endpoint_id, last_success_at, failing_since, failed_attempts,
         probe_at, paused_until, paused_since, gone_since)
@@ -98,7 +98,7 @@ export async function disableHopeless(
       update webhook_endpoints set is_active = false, updated_at = now()
       where merchant_id = ${merchantId} and id = ${endpointId} and is_active and deleted_at is null
       returning merchant_id, id),
-    noted as (${notedChange(sql`select merchant_id, id from endpoint`)})
+    changes as (${insertedChange(sql`select merchant_id, id from endpoint`)})
     select from endpoint`);
   return disabled.length === 1;
 }

@@ -55,7 +55,7 @@ export function rescheduledSooner(merchantIds: readonly MerchantId[], due: Sql):
 }
 
 /** Part of a statement that enables or deletes an endpoint, given as a query of (merchant_id, endpoint_id). */
-export function notedChange(endpoints: Sql): Sql {
+export function insertedChange(endpoints: Sql): Sql {
   return sql`insert into endpoint_changes (merchant_id, endpoint_id) ${endpoints}`;
 }
 
@@ -98,24 +98,24 @@ export async function findDueWork(
   return { merchantIds: row.merchantIds, nextMs: row.nextMs ?? undefined };
 }
 
-/** Makes endpoints due that were enabled or deleted. A locked entry is skipped and stays noted. */
+/** Makes endpoints due that were enabled or deleted. A locked entry is skipped, and its change stays. */
 export async function rescheduleChanged(db: Queryable, merchantIds: readonly MerchantId[]): Promise<void> {
   const of = oneOf(merchantIds);
   await db.query(sql`
-    with noted as (
+    with changes as (
       select merchant_id, endpoint_id, id from endpoint_changes where merchant_id ${of}),
     free as (
       select held.* from (
         select queue.merchant_id, queue.endpoint_id from endpoint_queue queue
         where queue.merchant_id ${of}
-          and (queue.merchant_id, queue.endpoint_id) in (select merchant_id, endpoint_id from noted)
+          and (queue.merchant_id, queue.endpoint_id) in (select merchant_id, endpoint_id from changes)
         for no key update skip locked) held),
     woken as (
       update endpoint_queue queue set due_at = least(queue.due_at, now()) from free
       where queue.merchant_id ${of} and queue.merchant_id = free.merchant_id and queue.endpoint_id = free.endpoint_id)
-    delete from endpoint_changes change using free, noted
+    delete from endpoint_changes change using free, changes
     where change.merchant_id ${of} and change.merchant_id = free.merchant_id and change.endpoint_id = free.endpoint_id
-      and noted.merchant_id = change.merchant_id and noted.endpoint_id = change.endpoint_id and noted.id = change.id`);
+      and changes.merchant_id = change.merchant_id and changes.endpoint_id = change.endpoint_id and changes.id = change.id`);
 }
 
 /**

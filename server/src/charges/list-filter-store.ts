@@ -9,7 +9,7 @@ import {
 import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import type { OrderPaymentStatus } from "../domain/order.ts";
 import { firstRowsOf, type Page, wanted } from "../totals/list-store.ts";
-import { minIdAt } from "./least-id.ts";
+import { minIdAt } from "./min-id.ts";
 import { decidingSums, hasPaymentStatus } from "./payment-status-store.ts";
 
 export const paymentFilters = ["paid", "short"] as const;

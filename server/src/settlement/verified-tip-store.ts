@@ -1,5 +1,5 @@
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
-import type { VerifiedTip } from "../context.ts";
+import type { VerifiedTip } from "./context.ts";
 
 /**
  * The newest block that the watcher has verified, and the number of the newest one that it has read. Undefined before

@@ -7,8 +7,8 @@ import { countLendable } from "../energy/delegation.ts";
 import { sweepReport } from "../sweeps/report-sweeps.ts";
 import { walletKey } from "../wallet-store.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
+import { compareContents } from "./compare-contents.ts";
 import type { DecidedSweep } from "./decide-batch.ts";
-import { compareContents } from "./excess.ts";
 import { makePlan } from "./make-plan.ts";
 import {
   countUnderWay,

@@ -2,7 +2,7 @@ import type { SettlementContext, Settling } from "../context.ts";
 import { RETRY_AFTER_MS } from "../timing.ts";
 import { transactionStanding } from "../transactions/follow-transaction.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
-import { endOpenTransactions, listOverdueExports } from "./offline-store.ts";
+import { endOpenTransactions, listOverdueExports } from "./exported-store.ts";
 import { sweepReport } from "./report-sweeps.ts";
 import type { At } from "./sweep-step.ts";
 import { keepWaiting, moveSweep, type OpenSweep } from "./sweep-store.ts";

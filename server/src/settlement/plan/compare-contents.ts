@@ -5,11 +5,11 @@ import { type Amount, amountFromUnits, formatAmount } from "../../domain/money.t
 import { bookSettlement } from "../../ledger/book-settlement.ts";
 import { derivedId } from "../../runtime/derived-id.ts";
 import type { SettlementContext, Settling } from "../context.ts";
-import { sumExplained } from "../sweeps/cost-store.ts";
 import { sweepReport } from "../sweeps/report-sweeps.ts";
+import { findVerifiedBlock } from "../verified-tip-store.ts";
 import { writeUnderLease } from "../write-under-lease.ts";
+import { sumExplained } from "./contents-store.ts";
 import type { DecidedSweep } from "./decide-batch.ts";
-import { findVerifiedBlock } from "./position-store.ts";
 
 /**
  * Compares the solid balances of a plan's addresses with the ledger, both at the height of the reach. A surplus is

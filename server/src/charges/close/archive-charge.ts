@@ -1,8 +1,8 @@
-import { ApiError } from "../domain/errors.ts";
-import type { ChargeId, MerchantId } from "../domain/ids.ts";
-import type { ContextOf } from "../runtime/context.ts";
-import { type Charge, getCharge } from "./charge.ts";
-import { archiveByMerchant, lockCharge } from "./status-store.ts";
+import { ApiError } from "../../domain/errors.ts";
+import type { ChargeId, MerchantId } from "../../domain/ids.ts";
+import type { ContextOf } from "../../runtime/context.ts";
+import { type Charge, getCharge } from "../charge.ts";
+import { archiveByMerchant, lockCharge } from "../status-store.ts";
 
 const STANDING = { path: "id", message: "a reusable receive address cannot be archived" };
 

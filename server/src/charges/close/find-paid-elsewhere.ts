@@ -1,8 +1,8 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { type ChargeRef, type RefKey, refKey } from "../domain/ids.ts";
-import { isSettled } from "../domain/order.ts";
-import { loadCharges } from "./charge.ts";
-import { selectTwins } from "./rest-store.ts";
+import { type ChargeRef, type RefKey, refKey } from "../../domain/ids.ts";
+import { isSettled } from "../../domain/order.ts";
+import { loadCharges } from "../charge.ts";
+import { selectTwins } from "../rest-store.ts";
 
 /** Of these charges, those whose reference has another paid charge of the same merchant. */
 export async function findPaidElsewhere(
