@@ -3,6 +3,7 @@ import { hexToAddress } from "@daric/tron/address";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import type { NetworkName } from "../chain/nodes/networks.ts";
+import { networkPaths } from "../chain/nodes/settings.ts";
 import { formatAmount } from "../domain/money.ts";
 import { createLookUp, type LookupQuestion, type LookupResult } from "../lookup/look-up.ts";
 import { type NodeReport, resultOf } from "../lookup/node-report.ts";
@@ -33,12 +34,7 @@ export async function explainUnknown(
   let fault = "none is set";
   const openChain = async () => {
     try {
-      const { chain } = readSettings(variables, [
-        "chain.network",
-        "chain.genesisId",
-        "chain.usdtContract",
-        ...nodeSettings,
-      ]);
+      const { chain } = readSettings(variables, [...networkPaths, ...nodeSettings]);
       const opened = await openNodes(chain);
       ({ client } = opened);
       return opened;
@@ -57,13 +53,12 @@ export async function explainUnknown(
 }
 
 function textsOf({ nodes, readHeight }: LookupResult<unknown>): string[] {
-  const { answers = [], report, busySeconds } = nodes ?? {};
-  const lines = answers.map(({ node, answer }) => {
+  const { answers = [], report } = nodes ?? {};
+  return answers.map(({ node, answer }) => {
     if (answer === "failed") return `${node} does not answer`;
     if (answer === "unknown" || report === undefined) return `${node} knows no such transaction in a block`;
     return `${node}: block ${report.blockNumber}, ${explain(report, readHeight)}`;
   });
-  return busySeconds === undefined ? lines : [...lines, `no node is queried for another ${busySeconds} s`];
 }
 
 function explain(report: NodeReport, readHeight: number): string {

@@ -8,6 +8,7 @@ import { type ListedCheck, listChecks } from "../deposits/check-store.ts";
 import { findDeposit, type ListedDeposit, listDeposits } from "../deposits/list-store.ts";
 import { type ListedUnsupported, listUnsupported } from "../deposits/record/unsupported-store.ts";
 import { type ChargeRef, idOf, isId, type MerchantId, refKey } from "../domain/ids.ts";
+import { readNamedTransaction } from "../domain/lookup.ts";
 import { findArrivals } from "../lookup/arrival-store.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { type AuditEntry, listAuditEntries } from "../runtime/audit-store.ts";
@@ -57,11 +58,6 @@ export async function findPayments(db: Queryable, text: string): Promise<FoundPa
   return found;
 }
 
-/** The transaction that a text names; undefined if it names none. */
-export function txIdOf(text: string): string | undefined {
-  return /^(0x)?[0-9a-f]{64}$/i.test(text) ? text.toLowerCase().replace(/^0x/, "") : undefined;
-}
-
 async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
   if (isAddress(text)) {
     const owners = await findOwners(db, [addressBytes(text)]);
@@ -76,10 +72,10 @@ async function findRefs(db: Queryable, text: string): Promise<ChargeRef[]> {
 
 async function refsOf(db: Queryable, merchantId: MerchantId, text: string): Promise<ChargeRef[]> {
   const page = { limit: MAX_CHARGES, offset: 0 };
-  const txId = txIdOf(text);
-  if (txId !== undefined) {
-    const arrivals = await findArrivals(db, { merchantId, txId });
-    return arrivals.map(({ chargeId: id }) => ({ merchantId, id }));
+  const transaction = readNamedTransaction(text);
+  if (typeof transaction === "object") {
+    const arrivals = await findArrivals(db, { merchantId, ...transaction });
+    if (arrivals.length > 0) return arrivals.map(({ chargeId: id }) => ({ merchantId, id }));
   }
   if (isId(text)) {
     const id = text.toLowerCase();

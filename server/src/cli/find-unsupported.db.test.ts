@@ -56,7 +56,11 @@ it("can be filtered by merchant and transaction, and malformed filters are refus
   expect((await unsupported("--merchant", first?.merchantId ?? "")).out).toContain(first?.address);
   const none = await unsupported("--merchant", first?.merchantId ?? "", txOf(2), "--json");
   expect(JSON.parse(none.out)).toEqual([]);
-  expect((await unsupported("abc")).code).toBe(2);
+  const { out } = await unsupported(txOf(2));
+  expect(out).toContain(txOf(2));
+  expect((await unsupported(`https://tronscan.org/#/transaction/${txOf(2)}`)).out).toBe(out);
+  for (const text of ["abc", `0x${txOf(2)}`])
+    expect(await unsupported(text)).toMatchObject({ code: 2, err: expect.stringContaining("64 hex") });
   expect((await find("--merchant", first?.merchantId ?? "")).code).toBe(2);
   expect((await find()).code).toBe(2);
 });

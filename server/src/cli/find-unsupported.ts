@@ -1,8 +1,8 @@
 import { type ListedUnsupported, listUnsupported } from "../deposits/record/unsupported-store.ts";
+import { lookupRule, readNamedTransaction } from "../domain/lookup.ts";
 import { getMerchant } from "../merchants/get-merchant.ts";
 import { listMerchants } from "../merchants/store.ts";
 import { CommandError } from "./failure.ts";
-import { txIdOf } from "./find-payment.ts";
 import { type OutputOptions, printTable, tableOf, type View } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
@@ -23,15 +23,15 @@ export async function printUnsupported(
   { merchant, json }: ListOptions,
   text: string | undefined,
 ): Promise<void> {
-  const txId = text === undefined ? undefined : txIdOf(text);
-  if (text !== undefined && txId === undefined)
-    throw new CommandError("--unsupported lists all, or those of a transaction of 64 hex characters", 2);
+  const named = text === undefined ? undefined : readNamedTransaction(text);
+  if (typeof named === "string")
+    throw new CommandError(`--unsupported lists all, or those of a transaction: the text ${lookupRule}`, 2);
   const found = await withDatabase(terminal.variables, [], async ({ db }) => {
     const merchants =
       merchant === undefined ? await listMerchants(db) : [await getMerchant({ db }, merchant)];
     const listed: ListedUnsupported[] = [];
     for (const { id: merchantId } of merchants)
-      listed.push(...(await listUnsupported(db, { merchantId, txId, limit: MAX_LISTED })));
+      listed.push(...(await listUnsupported(db, { merchantId, ...named, limit: MAX_LISTED })));
     return listed;
   });
   printTable(terminal, { json }, { views: found.map(viewOfUnsupported), columns: COLUMNS });

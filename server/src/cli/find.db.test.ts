@@ -61,7 +61,7 @@ it("an order is found by its reference, its address or its id, and by the id of 
     order.address,
     order.id,
     txId,
-    `0x${txId.toUpperCase()}`,
+    `https://tronscan.org/#/transaction/${txId.toUpperCase()}`,
     byReference[0].deposits[0].id,
     byReference[0].deliveries[0].id,
     eventId,
@@ -143,6 +143,15 @@ it("a transaction that is no payment of ours is looked up at the nodes, which sa
   } finally {
     await devchain.stop();
   }
+});
+
+it("an id that begins with 0x is of another network, and a reference of 64 hex digits is found", async () => {
+  const { code, err } = await find(`0x${txId}`);
+  expect([code, err]).toEqual([1, expect.stringMatching(/0x is a transaction of another network/)]);
+  const { id: merchantId } = await aMerchant(context.db);
+  const orderRef = "5e".repeat(32);
+  const { id } = await aCharge(context.db, { merchantId, amount: "1", orderRef });
+  expect(JSON.parse((await find(orderRef, "--json")).out)).toMatchObject([{ charge: { id } }]);
 });
 
 it("an unknown reference is refused", async () => {

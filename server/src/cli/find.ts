@@ -6,10 +6,11 @@ import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
 import { orderPaymentStatus } from "../domain/charge-state.ts";
 import { currentConfirmations, isOpen } from "../domain/deposit.ts";
+import { readNamedTransaction } from "../domain/lookup.ts";
 import { formatAmount } from "../domain/money.ts";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
-import { type FoundPayment, findPayments, txIdOf } from "./find-payment.ts";
+import { type FoundPayment, findPayments } from "./find-payment.ts";
 import {
   printUnsupported,
   textOfUnsupported,
@@ -21,6 +22,8 @@ import { inOneLine, type OutputOptions, printFound, tableOf, textOfOne, type Vie
 import { readPhrase } from "./read-option.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
+
+const NOT_ON_TRON = "an id that begins with 0x is a transaction of another network: ids of TRON have no 0x";
 
 type FindOptions = OutputOptions & { readonly unsupported?: true; readonly merchant?: string };
 
@@ -48,16 +51,17 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
       let foundMoney: readonly View[] = [];
       const answers = await withDatabase(terminal.variables, [], async (context) => {
         const { db, config } = context;
-        const txId = txIdOf(text);
-        const of = isAddress(text) ? { hash: addressBytes(text) } : txId && { txId };
+        const transaction = readNamedTransaction(text);
+        const named = typeof transaction === "object" ? transaction : undefined;
+        const of = isAddress(text) ? { hash: addressBytes(text) } : named;
         const findOurs = async () => {
           found = await findPayments(db, text);
           foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
           return [...found, ...foundMoney];
         };
-        if (txId !== undefined) return explainUnknown(terminal, context, { txId, findOurs });
+        if (named !== undefined) return explainUnknown(terminal, context, { ...named, findOurs });
         await findOurs();
-        return [];
+        return transaction === "not_on_tron" ? [NOT_ON_TRON] : [];
       });
       if (found.length + foundMoney.length === 0) {
         for (const answer of answers) terminal.writeError(`${answer}\n`);

@@ -1,11 +1,15 @@
 import type { TronClient } from "../chain/nodes/chain-reader.ts";
 import { createTronClient } from "../chain/nodes/client.ts";
 import { findNetwork, type Network } from "../chain/nodes/networks.ts";
+import type { ContractField } from "../domain/asset.ts";
 
 /** The settings of commands that query nodes, beside the network. */
 export const nodeSettings = ["chain.nodeUrls", "chain.solidityUrls", "chain.apiKey"] as const;
 
+/** Each contract must be passed: without it a private chain would not have that token. */
 type NodesConfig = Parameters<typeof findNetwork>[0] & {
+  readonly [Field in ContractField]: string | undefined;
+} & {
   readonly solidityUrls: readonly string[];
   readonly apiKey?: string | undefined;
 };
