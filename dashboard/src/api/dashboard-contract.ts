@@ -1320,8 +1320,16 @@ export type DashboardOperations = {
         /** Null for a token that is not accepted. */
         amount: string | null;
         currency: "USDT" | "TRX" | null;
-        /** `failed`: it paid nothing. `other_address`: it paid no address of yours. `other_token`: it sent you a token that is not accepted. `seen`: it pays you, in a block that is not read yet. `missed`: nodes say that it pays you, and its block was read without it. `not_found`: no node knows it. `no_answer`: no node could be asked, or answered. */
-        result: "failed" | "other_address" | "other_token" | "missed" | "seen" | "not_found" | "no_answer";
+        /** `failed`: it paid nothing. `other_address`: it paid no address of yours. `other_token`: it sent you a token that is not accepted. `seen`: it pays you, in a block that is not read yet. `missed`: nodes say that it pays you, and its block was read without it. `not_on_tron`: a hash of another network (0x…). `not_found`: no node knows it. `no_answer`: no node could be asked, or answered. */
+        result:
+          | "failed"
+          | "other_address"
+          | "other_token"
+          | "missed"
+          | "seen"
+          | "not_on_tron"
+          | "not_found"
+          | "no_answer";
       } | null;
     };
   };

@@ -23,6 +23,6 @@ it("a transaction that is no payment of the merchant has a sentence, with its mo
     "a token that is not accepted",
   );
   expect(elsewhereText({ result: "missed", ...paid })).toContain("Ask your operator");
-  for (const result of ["failed", "not_found", "no_answer"] as const)
+  for (const result of ["failed", "not_on_tron", "not_found", "no_answer"] as const)
     expect(elsewhereText({ result, ...nothing })).not.toMatch(/[{}]|undefined|null/);
 });

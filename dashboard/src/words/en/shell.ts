@@ -37,6 +37,7 @@ export const shell = {
     seen: "This transaction pays {money} to your address {address}. It shows here once its block is read.",
     missed:
       "The nodes say that this transaction pays {money} to your address {address}, and the service has not recorded it. Ask your operator.",
+    not_on_tron: "This looks like an Ethereum hash (0x…). Payments are on TRON only.",
     not_found: "No payment of yours has this transaction, and the network does not know it.",
     no_answer:
       "No payment of yours has this transaction. The network could not be asked now; try again in a minute.",

@@ -17,10 +17,10 @@ export const searchQuery = z.object({
 
 const nodesAnswer = z
   .object({
-    result: z.enum([...reportResults, "not_found", "no_answer"]).meta({
+    result: z.enum([...reportResults, "not_on_tron", "not_found", "no_answer"]).meta({
       description:
         "`failed`: it paid nothing. `other_address`: it paid no address of yours. `other_token`: it sent you a token that is not accepted. `seen`: it pays you, in a block that is not read yet. " +
-        "`missed`: nodes say that it pays you, and its block was read without it. `not_found`: no node knows it. `no_answer`: no node could be asked, or answered.",
+        "`missed`: nodes say that it pays you, and its block was read without it. `not_on_tron`: a hash of another network (0x…). `not_found`: no node knows it. `no_answer`: no node could be asked, or answered.",
     }),
     address: z.string().nullable().meta({ description: "The address that it paid." }),
     amount: amountText.nullable().meta({ description: "Null for a token that is not accepted." }),
@@ -35,16 +35,18 @@ export const searchAnswer = z.object({
   transaction: nodesAnswer.nullable(),
 });
 
-export function toSearchAnswer({ hits, isCut, nodes }: SearchAnswer): z.input<typeof searchAnswer> {
+export function toSearchAnswer({ hits, isCut, transaction }: SearchAnswer): z.input<typeof searchAnswer> {
   return {
     results: hits.map(({ charge, why }) => ({ ...toShortRow(charge), why })),
     is_cut: isCut,
-    transaction: nodes === undefined ? null : toNodesAnswer(nodes),
+    transaction: transaction === undefined ? null : toNodesAnswer(transaction),
   };
 }
 
-function toNodesAnswer({ report, answers }: NodeLookup): z.input<typeof nodesAnswer> {
+function toNodesAnswer(nodes: NodeLookup | "not_on_tron"): z.input<typeof nodesAnswer> {
   const nothing = { address: null, amount: null, currency: null };
+  if (nodes === "not_on_tron") return { result: nodes, ...nothing };
+  const { report, answers } = nodes;
   if (report === undefined) {
     const isUnknown = answers.some(({ answer }) => answer === "unknown");
     return { result: isUnknown ? "not_found" : "no_answer", ...nothing };

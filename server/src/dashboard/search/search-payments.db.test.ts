@@ -53,7 +53,6 @@ describe("before its terms are written", () => {
       [`${charge.address.slice(0, 8)}…${charge.address.slice(-8)}`, "address"],
       [`${charge.address.slice(0, 4)}...${charge.address.slice(-6)}`, "address"],
       [txId, "transaction"],
-      [`0x${txId.toUpperCase()}`, "transaction"],
       [`https://tronscan.org/#/transaction/${txId}`, "transaction"],
       [`${txId.slice(0, 32)}\r\n${txId.slice(32)}`, "transaction"],
       [`${txId.slice(0, 8)}…${txId.slice(-8)}`, "transaction"],

@@ -29,8 +29,8 @@ export type SearchAnswer = {
   readonly hits: readonly SearchHit[];
   /** there may be more, because the search ended before all of the merchant's payments had been looked at */
   readonly isCut: boolean;
-  /** what nodes say of a transaction that is no payment of the merchant */
-  readonly nodes?: NodeLookup;
+  /** what nodes say of a transaction that is no payment of the merchant; or that no node of TRON can know it */
+  readonly transaction?: NodeLookup | "not_on_tron";
 };
 
 export type SearchContext = Pick<ContextOf, "db"> & {
@@ -52,8 +52,12 @@ export async function searchPayments(
   const { merchantId } = asker;
   const own = db.forTenant(merchantId);
   const asked = readSearchText(typed);
-  const { txHash: txId } = asked;
-  if (txId === null) return findHits(own, merchantId, { asked, arrivals: [] });
+  const { transaction } = asked;
+  if (typeof transaction === "string") {
+    const answer = await findHits(own, merchantId, { asked, arrivals: [] });
+    return transaction === "not_on_tron" && answer.hits.length === 0 ? { ...answer, transaction } : answer;
+  }
+  const { txId } = transaction;
   let found: SearchAnswer = { hits: [], isCut: false };
   const { nodes } = await lookUp({
     db: own,
@@ -67,7 +71,7 @@ export async function searchPayments(
     },
     isOurs: (address) => address.merchantId === merchantId,
   });
-  return { ...found, ...(nodes && { nodes }) };
+  return { ...found, ...(nodes && { transaction: nodes }) };
 }
 
 type Question = { readonly asked: SearchText; readonly arrivals: readonly Arrived[] };

@@ -1,6 +1,7 @@
 import { parseAddress } from "@daric/tron/address";
 import { addressBytes } from "../../addresses/address-hash.ts";
 import { isId } from "../../domain/ids.ts";
+import { type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
 import { wholeTerm, wordsOf } from "../../domain/search-terms.ts";
 import { readingsOf } from "../../domain/typed-amount.ts";
 import type { Ends } from "./search-store.ts";
@@ -18,7 +19,7 @@ export type SearchText = {
   /** as it was typed, without what is invisible */
   readonly text: string;
   readonly id: string | null;
-  readonly txHash: string | null;
+  readonly transaction: NamedTransaction;
   /** the 20 bytes of an address */
   readonly address: Buffer | undefined;
   readonly token: string | undefined;
@@ -41,11 +42,12 @@ export function readSearchText(typed: string): SearchText {
   const found = (pattern: RegExp) => pattern.exec(text)?.[0] ?? pattern.exec(compact)?.[0];
   const id = found(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i)?.toLowerCase();
   const sender = found(/T[1-9A-HJ-NP-Za-km-z]{33}/);
+  const named = readNamedTransaction(text);
   const isAddress = sender !== undefined && parseAddress(sender).ok;
   return {
     text,
     id: id !== undefined && isId(id) ? id : null,
-    txHash: found(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/i)?.toLowerCase() ?? null,
+    transaction: named === "not_an_id" ? readNamedTransaction(compact) : named,
     address: isAddress ? addressBytes(sender) : undefined,
     sender: isAddress ? sender : undefined,
     token: found(/(?<![\w-])[\w-]{40}(?![\w-])/),

@@ -59,6 +59,7 @@ it("a merchant reads what the nodes say of a transaction that is no payment of i
     address: foreign.address,
   });
   expect((await search("0f".repeat(32))).transaction).toEqual({ result: "not_found", ...NOTHING });
+  expect((await search(`0x${here}`)).transaction).toEqual({ result: "not_on_tron", ...NOTHING });
   await readUpTo(100_000);
   expect((await search(here)).transaction).toEqual({ ...paid, result: "missed" });
   await readUpTo(10);
