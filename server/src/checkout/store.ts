@@ -2,13 +2,12 @@ import { joinedOf, type Naming, oneOf, type Queryable, type Sql, sql, unnamed } 
 import { isSharded } from "@daric/postgres/tenants";
 import { findChargesByToken, findRefsByToken, type ShownCharge } from "../charges/charge.ts";
 import { tokenBytes } from "../charges/checkout-token.ts";
-import { type Currency, currencies } from "../domain/asset.ts";
+import type { Currency } from "../domain/asset.ts";
 import type { Branding, CheckoutDeposit, CheckoutRecord, OtherPage } from "../domain/checkout.ts";
-import { offChainDepositStatuses } from "../domain/deposit.ts";
-import { type Amount, add, amountFromUnits, zero } from "../domain/money.ts";
+import { amountFromUnits } from "../domain/money.ts";
 import { isSettled } from "../domain/order.ts";
 import { byMerchantLists } from "../runtime/fair-rounds.ts";
-import { standingRest } from "../totals/sums-store.ts";
+import { isInChain, standingRest } from "../totals/sums-store.ts";
 
 /**
  * The other page of an ended order that is not paid at its own address, as JSON. That of an accepted order is its rest. That of another
@@ -104,6 +103,8 @@ async function findChangedOnServers(
 const MAX_DEPOSITS = 10;
 /** A page looks past at most so many deposits of dust for those that it shows. */
 const MAX_DUST = 1_000;
+/** The newest unmatched deposits, dust included, of which each coin is summed. */
+const MAX_SUMMED = 1_000;
 
 /** A deposit as JSON: units and time are text. */
 type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt"> & {
@@ -113,7 +114,6 @@ type DepositColumns = Omit<CheckoutDeposit, "amount" | "sentAt" | "confirmedAt">
 };
 type Columns = Branding & {
   readonly version: string;
-  readonly unmatchedUnits: string;
   readonly dustDeposits: number;
   readonly now: Date;
   readonly databaseNow: Date;
@@ -122,6 +122,8 @@ type Columns = Branding & {
   /** null without deposits */
   readonly deposits: readonly DepositColumns[] | null;
   readonly unmatchedDeposits: readonly DepositColumns[] | null;
+  /** null without unmatched money */
+  readonly unmatched: readonly { readonly currency: Currency; readonly units: string }[] | null;
 };
 
 /** The data for the holder of a checkout token. While `version` is the same, so is the data. */
@@ -153,8 +155,7 @@ function checkoutColumns(of: Naming): Sql {
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
       merchant.checkout_languages as "languages",
-      ${checkoutVersion(of)} as version, coalesce(sums.unmatched - sums.dust_unmatched, 0) as "unmatchedUnits",
-      coalesce(sums.dust_deposits, 0) as "dustDeposits",
+      ${checkoutVersion(of)} as version, coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
       ${otherPage(of)} as "otherPage",
       case when sums.newest_block_time is not null then (
@@ -164,7 +165,8 @@ function checkoutColumns(of: Naming): Sql {
       case when sums.unmatched > sums.dust_unmatched then (
         select json_agg(${depositAsJson()} order by deposit.created_at desc, deposit.id desc)
         from (${shownUnmatched(of)}) deposit
-      ) end as "unmatchedDeposits"
+      ) end as "unmatchedDeposits",
+      case when sums.unmatched > sums.dust_unmatched then (${unmatchedByCoin(of)}) end as unmatched
     from merchants merchant cross join ${CHAIN_PLACE}
     where ${of(sql`merchant.id`)} and merchant.id = charge.merchant_id`;
 }
@@ -182,13 +184,29 @@ function depositAsJson(): Sql {
     )`;
 }
 
+function newestUnmatched(of: Naming, limit: Sql): Sql {
+  return sql`
+    select * from deposits
+    where ${of(sql`deposits.merchant_id`)} and deposits.merchant_id = charge.merchant_id
+      and deposits.deposit_address_id = charge.id and deposits.unmatched
+    order by created_at desc, id desc limit ${limit}`;
+}
+
+/** `charge_sums` adds all coins: what it has beyond the newest deposits counts to the coin of the oldest of these. */
+function unmatchedByCoin(of: Naming): Sql {
+  return sql`
+    select json_agg(json_build_object('currency', currency, 'units', units::text) order by currency) from (
+      select currency, sum(units) + case when row_number() over (order by min(created_at), currency) = 1
+        then sums.unmatched - sums.dust_unmatched - sum(sum(units)) over () else 0 end as units
+      from (${newestUnmatched(of, sql`${MAX_SUMMED}`)}) newest
+      where dust is not true and ${isInChain} group by currency
+    ) coins`;
+}
+
 function shownUnmatched(of: Naming): Sql {
   return sql`
     select * from (
-      select * from deposits
-      where ${of(sql`deposits.merchant_id`)} and deposits.merchant_id = charge.merchant_id
-        and deposits.deposit_address_id = charge.id and deposits.unmatched
-      order by created_at desc, id desc limit ${MAX_DEPOSITS} + least(sums.dust_deposits, ${MAX_DUST})
+      ${newestUnmatched(of, sql`${MAX_DEPOSITS} + least(sums.dust_deposits, ${MAX_DUST})`)}
     ) newest where dust is not true order by created_at desc, id desc limit ${MAX_DEPOSITS}`;
 }
 
@@ -217,41 +235,24 @@ function shownDeposits(of: Naming): Sql {
 }
 
 function toRecord(
-  { unmatchedUnits, dustDeposits, now, databaseNow, createdAt, ...columns }: Columns,
+  { dustDeposits, now, databaseNow, createdAt, ...columns }: Columns,
   charge: ShownCharge,
 ): CheckoutRecord {
   const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
-  const unmatchedDeposits = (columns.unmatchedDeposits ?? []).map(toDeposit);
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
     createdAt,
     deposits: (columns.deposits ?? []).map(toDeposit),
-    unmatchedDeposits,
-    unmatched: unmatchedSums(charge, BigInt(unmatchedUnits), unmatchedDeposits),
+    unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
+    unmatched: (columns.unmatched ?? []).map(({ currency, units }) => ({
+      currency,
+      amount: amountFromUnits(BigInt(units)),
+    })),
     dustDeposits,
     otherPage: toOtherPage(columns, charge),
     now,
     databaseNow,
   };
-}
-
-/** `charge_sums` adds all other coins. It names the sum of a coin where there is one other; else only the shown deposits do. */
-function unmatchedSums(
-  { currency }: ShownCharge,
-  units: bigint,
-  shown: readonly CheckoutDeposit[],
-): CheckoutRecord["unmatched"] {
-  const others = currencies.filter((code) => code !== currency);
-  const alive = shown.filter(({ status }) => !offChainDepositStatuses.some((off) => off === status));
-  const sumOf = (code: Currency) =>
-    others.length === 1
-      ? amountFromUnits(units)
-      : alive
-          .filter((deposit) => deposit.currency === code)
-          .reduce<Amount>((sum, { amount }) => add(sum, amount), zero);
-  return others
-    .map((code) => ({ currency: code, amount: sumOf(code) }))
-    .filter(({ amount }) => amount > zero);
 }
 
 function toOtherPage({ otherPage }: Pick<Columns, "otherPage">, charge: ShownCharge): OtherPage | null {

@@ -5,6 +5,7 @@ import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Charge, findCharge } from "../charges/charge.ts";
 import { listCharges } from "../charges/list-charges.ts";
+import type { Currency } from "../domain/asset.ts";
 import { booked } from "../ledger/store.ts";
 import { counted } from "../totals/list-store.ts";
 import { changedSums } from "../totals/sums-store.ts";
@@ -94,12 +95,28 @@ describe("with nearly all deposits on one charge", () => {
     ],
   ];
 
-  it.each(reads)("%s reads no deposit that it does not show, of either charge", async (_, readOf) => {
+  it.each(reads)("%s reads few deposits beside those that it shows, of either charge", async (_, readOf) => {
     for (const charge of [whale, beside]) {
       const { text, buffers } = await plansOf(readOf(charge));
       expect(text).not.toContain("Seq Scan on deposits");
       expect(buffers).toBeLessThan(FEW_BUFFERS);
     }
+  });
+
+  it("a checkout has all unmatched money by coin, also of deposits that it does not show", async () => {
+    const { id, checkoutToken } = await aCharge(context.db, { merchantId: whale.merchantId });
+    const of = (currency: string, amount: string) =>
+      aDeposit(context.db, { chargeId: id, currency: currency as Currency, amount });
+    for (let n = 0; n < 12; n += 1) await of("TRX", "2");
+    await of("USDX", "5");
+    await of("TRX", "0.000001");
+    const found = await findCheckouts(context.db, [checkoutToken, whale.checkoutToken]);
+    expect(found.get(checkoutToken)?.record.unmatched).toEqual([
+      { currency: "TRX", amount: 24_000_000n },
+      { currency: "USDX", amount: 5_000_000n },
+    ]);
+    const amount = BigInt(DEPOSITS / 2 + 1) * 25_000_000n;
+    expect(found.get(whale.checkoutToken)?.record.unmatched).toEqual([{ currency: "TRX", amount }]);
   });
 
   it("a checkout shows the deposit that can still change first, and then the newest", async () => {

@@ -43,7 +43,8 @@ export function isDustIn(row: Sql = empty): Sql {
 const isCounted = sql`dust is not true`;
 /** SQL condition: the charge waits for this deposit. Dust does not count. */
 const isHolding = sql`not unmatched and ${isOpen} and not ${isDustIn()}`;
-const isInChain = sql`status not in (${literals(...offChainDepositStatuses)})`;
+/** SQL condition: the money of a deposit is in the chain. */
+export const isInChain = sql`status not in (${literals(...offChainDepositStatuses)})`;
 
 /** The due of a row, which is a quote or a charge: `dueOf` in SQL. */
 export function dueBy(row: Sql): Sql {
