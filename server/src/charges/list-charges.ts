@@ -4,13 +4,13 @@ import type { ChargeId } from "../domain/ids.ts";
 import { paymentState } from "../domain/order.ts";
 import { listPage, type Page } from "../totals/list-store.ts";
 import { type Charge, findCharge, toCharge } from "./charge.ts";
-import type { ChargeFilter } from "./list-filter-store.ts";
+import type { BrowsedFilter, ChargeFilter, CountedFilter } from "./list-filter-store.ts";
 import { countCharges, selectPage } from "./list-store.ts";
 
 /** One page of a merchant's charges, and the number of all matches. The exact counts of some filters read all their rows. */
 export function listCharges(
   db: Queryable,
-  filter: ChargeFilter,
+  filter: CountedFilter,
   page: Page<ChargeId>,
 ): Promise<{ rows: Charge[]; total: number }> {
   return listPage(page, {
@@ -23,7 +23,7 @@ export function listCharges(
 /** Like {@link listCharges}, with `next`, the row after which to read on, until the list ends. The total is null where it would read rows. */
 export async function listPayments(
   db: Queryable,
-  filter: ChargeFilter,
+  filter: BrowsedFilter,
   page: Omit<Page<ChargeId>, "offset">,
 ): Promise<{ rows: Charge[]; total: number | null; next: ChargeId | undefined }> {
   const { merchantId, kind, status, ...narrower } = filter;

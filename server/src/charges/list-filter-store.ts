@@ -14,18 +14,31 @@ import { decidingSums, hasPaymentStatus } from "./payment-status-store.ts";
 
 export const paymentFilters = ["paid", "short"] as const;
 
-/** The filter of a merchant's list; an undefined field does not narrow it. */
-export type ChargeFilter = {
+/** The filter of a merchant's list; an undefined field does not narrow it. No statement has the conditions of both kinds. */
+export type ChargeFilter = CountedFilter | BrowsedFilter;
+
+/** The filter of `/v1`: all its matches are counted. */
+export type CountedFilter = ListFilter & Partial<Record<keyof Prefixed, undefined>> & Exact;
+/** The filter of the dashboard. */
+export type BrowsedFilter = ListFilter & Partial<Record<keyof Exact, undefined>> & Prefixed;
+
+type ListFilter = {
   readonly merchantId: MerchantId;
   readonly kind?: ChargeKind | undefined;
   readonly status?: ChargeStatus | undefined;
+  /** made from `from` on and before `to` */
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+type Exact = {
   readonly orderRef?: string | undefined;
   readonly customerRef?: string | undefined;
   /** only orders have one */
   readonly paymentStatus?: OrderPaymentStatus | undefined;
-  /** made from `from` on and before `to` */
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
+};
+
+type Prefixed = {
   /** how `order_ref` begins */
   readonly reference?: string | undefined;
   /** orders that are paid or accepted; or those that got some confirmed money, and are neither */

@@ -4,6 +4,7 @@ import { countListed, type Page, wanted } from "../totals/list-store.ts";
 import { CHARGE_COLUMNS, type ChargeRow, chargeParts } from "./charge-store.ts";
 import {
   type ChargeFilter,
+  type CountedFilter,
   chargesOfFilter,
   isSelective,
   isSparse,
@@ -88,7 +89,7 @@ function fits({ kind, status, payment, from, to }: ChargeFilter): Sql {
 }
 
 /** The exact number of matches. Those of a reference, a payment status or a range of time are counted one by one. */
-export async function countCharges(db: Queryable, filter: ChargeFilter): Promise<number> {
+export async function countCharges(db: Queryable, filter: CountedFilter): Promise<number> {
   const { merchantId, kind, status, from, to } = filter;
   if (!isSelective(filter) && from === undefined && to === undefined) {
     return countListed(db, "deposit_addresses", { merchantId, facets: [kind, status] });

@@ -10,7 +10,7 @@ import type { ChargeId, MerchantId } from "../domain/ids.ts";
 import { type Charge, findCharge } from "./charge.ts";
 import { archiveCharge } from "./close/archive-charge.ts";
 import { listCharges } from "./list-charges.ts";
-import type { ChargeFilter } from "./list-filter-store.ts";
+import type { CountedFilter } from "./list-filter-store.ts";
 import { countCharges, pageStatement, selectPage } from "./list-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-function everything(filter: Partial<ChargeFilter> = {}): ChargeFilter {
+function everything(filter: Partial<CountedFilter> = {}): CountedFilter {
   return { merchantId, ...filter };
 }
 
-function newestFirst(filter: ChargeFilter) {
+function newestFirst(filter: CountedFilter) {
   return charges
     .filter(({ kind }) => filter.kind === undefined || kind === filter.kind)
     .filter(({ status }) => filter.status === undefined || status === filter.status)
@@ -167,7 +167,7 @@ describe("the first page of a long list", () => {
     });
   });
 
-  async function explained(filter: ChargeFilter) {
+  async function explained(filter: CountedFilter) {
     const statement = pageStatement(filter, { limit: 20, offset: 0 });
     const lines = await context.db.query<{ "QUERY PLAN": string }>(
       sql`explain (analyze, costs off, timing off, summary off) ${statement}`,

@@ -8,7 +8,7 @@ import { settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createApp } from "../../app.ts";
 import { listPayments } from "../../charges/list-charges.ts";
-import { type ChargeFilter, LOOKED_AT } from "../../charges/list-filter-store.ts";
+import { type BrowsedFilter, LOOKED_AT } from "../../charges/list-filter-store.ts";
 import type { MerchantId } from "../../domain/ids.ts";
 import type { ApiApp } from "../../http/api-app.ts";
 import { counted } from "../../totals/list-store.ts";
@@ -148,7 +148,7 @@ describe("a list of which few rows fit", () => {
   });
 
   it("is read by an index, in every order", async () => {
-    const filters: ChargeFilter[] = [
+    const filters: BrowsedFilter[] = [
       { merchantId, payment: "paid" },
       { merchantId, payment: "short" },
       { merchantId, reference: "A" },

@@ -27,12 +27,11 @@ import {
   noteRow,
   paymentsAnswer,
   paymentsQuery,
-  storyAnswer,
   toInboxRow,
   toNoteRow,
   toShortRow,
-  toStoryAnswer,
 } from "./schema.ts";
+import { storyAnswer, toStoryAnswer } from "./story/schema.ts";
 import { readStory } from "./story/store.ts";
 
 type CreatingContext = IssuingContext & {

@@ -1,21 +1,18 @@
 import { z } from "zod";
 import { chargeRow, createBody, toChargeRow } from "../../charges/api/schema.ts";
 import type { Charge } from "../../charges/charge.ts";
-import { differenceFromDue } from "../../charges/charge-event-data.ts";
 import { paymentFilters } from "../../charges/list-filter-store.ts";
 import type { OrderFamily } from "../../charges/order-family.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
-import { isPaid } from "../../domain/order.ts";
-import { creditedOf, differenceOf } from "../../domain/rest.ts";
+import { creditedOf } from "../../domain/rest.ts";
 import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
 import { actionsField, stateAndActions, stateField, stateWordOf } from "./state-fields.ts";
-import { type StoryEntry, storyEntry } from "./story/schema.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_NOTE_CHARS = 2_000;
@@ -90,7 +87,7 @@ export const newPaymentBody = createBody
   .refine(({ reusable }) => !reusable, { path: ["reusable"], message: "cannot be given here" });
 
 /** The money and the price of an order and its rests. A charge alone is a family too. */
-const familySums = {
+export const familySums = {
   credited_amount: amountText.meta({
     description: "The credited money of the order and its rests, which has no dust.",
   }),
@@ -100,7 +97,7 @@ const familySums = {
 };
 
 /** The fields of {@link familySums}. */
-function familySumsOf(family: OrderFamily) {
+export function familySumsOf(family: OrderFamily) {
   return {
     credited_amount: formatAmount(creditedOf(family, "total")),
     price_amount: formatAmountOrNull(family.first.terms.due),
@@ -156,51 +153,4 @@ export function toNoteRow(note: PaymentNote): z.input<typeof noteRow> {
     text: note.text,
     created_at: note.createdAt.toISOString(),
   };
-}
-
-export const storyAnswer = z.object({
-  state: stateField,
-  actions: actionsField,
-  ...familySums,
-  difference: z.string().nullable().meta({
-    pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
-    description:
-      "Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do.",
-  }),
-  family: z.array(shortRow).meta({
-    description: "The order and its rests, the oldest first, once a rest was asked for; else empty.",
-  }),
-  entries: z.array(storyEntry),
-  notes: z.array(noteRow),
-});
-
-type Story = {
-  readonly family: OrderFamily;
-  readonly entries: readonly StoryEntry[];
-  readonly notes: readonly PaymentNote[];
-};
-
-/** The story of a charge, with its state, its family and the actions that are possible. */
-export function toStoryAnswer(
-  charge: Charge,
-  { family, entries, notes }: Story,
-): z.input<typeof storyAnswer> {
-  const { first, rests } = family;
-  const isWhole = rests.length > 0 && charge.id === first.id;
-  const difference = isWhole ? differenceOf(family) : differenceFromDue(charge, charge.confirmed.total);
-  return {
-    ...stateAndActions(charge, family),
-    ...familySumsOf(family),
-    difference: formatAmountOrNull(difference),
-    family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toShortRow),
-    entries: entries.map((entry) => toStoryEntry(charge, entry)),
-    notes: notes.map(toNoteRow),
-  };
-}
-
-/** An order whose whole price came after its late window was paid too late. */
-function toStoryEntry(charge: Charge, { at, ...detail }: StoryEntry): z.input<typeof storyEntry> {
-  const isTooLate =
-    detail.kind === "closing" && detail.how === "paid" && !isPaid(charge.terms, charge.confirmed.inWindow);
-  return { at: at.toISOString(), ...detail, ...(isTooLate && { how: "too_late" }) };
 }

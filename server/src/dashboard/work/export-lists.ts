@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { toChargeRow } from "../../charges/api/schema.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
-import { listCharges } from "../../charges/list-charges.ts";
+import { listPayments } from "../../charges/list-charges.ts";
 import { listDeposits } from "../../deposits/list-store.ts";
 import { toDepositRow } from "../../deposits/schema.ts";
 import { chargeStateOf, chargeStates } from "../../domain/charge-state.ts";
@@ -19,7 +19,6 @@ import { toWalletRequestRow } from "../account/schema.ts";
 import { listWalletRequests } from "../account/wallet-request-store.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import { PART, type ReadPart } from "./export.ts";
-import { findChargeAfter } from "./export-store.ts";
 import { madeAt, readWhole, type WholeList, wholeColumns } from "./whole-lists.ts";
 
 /** The lists that can be exported, with their columns. Addresses are left out: the chain's own id is `tx_hash`. */
@@ -122,9 +121,8 @@ const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
 /** The lists that grow with the merchant's business, a part at a time. */
 const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   async payments(db, { merchantId, range, after }) {
-    const start = after ?? (range.to && (await findChargeAfter(db, merchantId, range.to)));
-    const { rows: read } = await listCharges(db, { merchantId }, page(start as never));
-    const shown = within(range, read).map((row) => ({
+    const { rows: read } = await listPayments(db, { merchantId, ...range }, page(after as never));
+    const shown = read.map((row) => ({
       ...toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
       state: chargeStates[chargeStateOf(row)].shown,
     }));

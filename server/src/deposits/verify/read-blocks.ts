@@ -1,3 +1,4 @@
+import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { type NodeAnswer, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
 import { type AnswerCache, answersOf } from "./answer-cache.ts";
@@ -5,7 +6,7 @@ import { findOurBody, readWithBytes } from "./block-bytes.ts";
 import { addDenials } from "./deny-internals.ts";
 import { fetchAnswers, type InfosOf } from "./fetch-answers.ts";
 import { isDoubtful } from "./third-reading.ts";
-import { quorumCheck, solidityCheck, type VerifiedBlock, waitingCheck } from "./verified-block.ts";
+import type { VerifiedBlock } from "./verified-block.ts";
 import type { Reader } from "./verifier.ts";
 import { countNonDeposits, findStored, type SolidBlock } from "./verify-store.ts";
 
@@ -155,4 +156,28 @@ async function resolveBlock(
   const solidity = [...all.values()].map((deposit) => solidityCheck(deposit, block));
   const verified = { block, stored, quorum, checks: [...solidity, ...passed, ...waiting] };
   return { verified, isComplete };
+}
+
+type Identity = Pick<StoredDeposit, "id" | "merchantId">;
+
+const idsOf = ({ id, merchantId }: Identity) => ({ depositId: id, merchantId });
+
+function solidityCheck(deposit: Identity, { number, sourceNode }: SolidBlock): Check {
+  const detail = `block ${number} is solid${sourceNode === undefined ? "" : `; ${sourceNode} reported it first`}`;
+  return { ...idsOf(deposit), name: "solidity", result: "passed", detail };
+}
+
+/** The root proves native transfers, so they need no quorum. */
+function quorumCheck(
+  deposit: StoredDeposit,
+  nodes: readonly string[],
+  { client }: Pick<Reader, "client">,
+): Check[] {
+  if (deposit.source === "transfer") return [];
+  const detail = `${nodes.length} of ${client.nodes.length} nodes agree: ${nodes.join(", ")}`;
+  return [{ ...idsOf(deposit), name: "quorum", result: "passed", detail }];
+}
+
+function waitingCheck(deposit: Identity, detail: string): Check {
+  return { ...idsOf(deposit), name: "quorum", result: "waiting", detail };
 }

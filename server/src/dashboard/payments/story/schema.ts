@@ -1,6 +1,15 @@
 import { z } from "zod";
+import type { Charge } from "../../../charges/charge.ts";
+import { differenceFromDue } from "../../../charges/charge-event-data.ts";
+import type { OrderFamily } from "../../../charges/order-family.ts";
 import { depositStatuses, stuckReasons } from "../../../domain/deposit.ts";
+import { formatAmountOrNull } from "../../../domain/money.ts";
+import { isPaid } from "../../../domain/order.ts";
+import { differenceOf } from "../../../domain/rest.ts";
 import { timestamp } from "../../../http/validate.ts";
+import type { PaymentNote } from "../payment-note-store.ts";
+import { familySums, familySumsOf, noteRow, shortRow, toNoteRow, toShortRow } from "../schema.ts";
+import { actionsField, stateAndActions, stateField } from "../state-fields.ts";
 
 /** `id` is that of a quote, a deposit, an event, a delivery or the payment itself. */
 const moment = { at: timestamp, id: z.string().meta({ format: "uuid" }) };
@@ -47,3 +56,50 @@ type DetailOf<Entry> = Entry extends { readonly at: string } ? Omit<Entry, "at">
 /** A moment without its time, as the store reads it. */
 export type StoryDetail = DetailOf<z.input<typeof storyEntry>>;
 export type StoryEntry = { readonly at: Date } & StoryDetail;
+
+export const storyAnswer = z.object({
+  state: stateField,
+  actions: actionsField,
+  ...familySums,
+  difference: z.string().nullable().meta({
+    pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
+    description:
+      "Credited money less the due; negative while money is missing. That of an order counts the money of its rests. Null where any amount will do.",
+  }),
+  family: z.array(shortRow).meta({
+    description: "The order and its rests, the oldest first, once a rest was asked for; else empty.",
+  }),
+  entries: z.array(storyEntry),
+  notes: z.array(noteRow),
+});
+
+type Story = {
+  readonly family: OrderFamily;
+  readonly entries: readonly StoryEntry[];
+  readonly notes: readonly PaymentNote[];
+};
+
+/** The story of a charge, with its state, its family and the actions that are possible. */
+export function toStoryAnswer(
+  charge: Charge,
+  { family, entries, notes }: Story,
+): z.input<typeof storyAnswer> {
+  const { first, rests } = family;
+  const isWhole = rests.length > 0 && charge.id === first.id;
+  const difference = isWhole ? differenceOf(family) : differenceFromDue(charge, charge.confirmed.total);
+  return {
+    ...stateAndActions(charge, family),
+    ...familySumsOf(family),
+    difference: formatAmountOrNull(difference),
+    family: rests.length === 0 ? [] : [first, ...rests.toReversed()].map(toShortRow),
+    entries: entries.map((entry) => toStoryEntry(charge, entry)),
+    notes: notes.map(toNoteRow),
+  };
+}
+
+/** An order whose whole price came after its late window was paid too late. */
+function toStoryEntry(charge: Charge, { at, ...detail }: StoryEntry): z.input<typeof storyEntry> {
+  const isTooLate =
+    detail.kind === "closing" && detail.how === "paid" && !isPaid(charge.terms, charge.confirmed.inWindow);
+  return { at: at.toISOString(), ...detail, ...(isTooLate && { how: "too_late" }) };
+}
