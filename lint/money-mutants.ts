@@ -306,7 +306,7 @@ const rules: readonly Rule[] = [
         to: "const isConfirmed = sql`",
       },
     ],
-    readers: inDeposits("assign-quotes.db"),
+    readers: inDeposits("quote-store.db"),
   },
   {
     name: "a fork is followed below the solid block",

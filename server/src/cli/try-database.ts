@@ -4,6 +4,7 @@ import { type BrokenFact, findFaults, type Use } from "@daric/postgres/facts";
 import type { Database } from "@daric/postgres/sql";
 import { networkEnvironment } from "../chain/nodes/networks.ts";
 import { faultsOfDeployment } from "../deployment/claim-deployment.ts";
+import { findFaultOfXpub } from "../deployment/connect-network.ts";
 import { linesOf } from "../deployment/require-facts.ts";
 import { findSchemaStatus, requireServedSchema } from "../deployment/schema-status.ts";
 import {
@@ -15,8 +16,8 @@ import {
 import { type Variables, variableOf } from "../process/config.ts";
 import { type Trial, untried, withTimeLimit } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
-import { tryXpub } from "./try-xpub.ts";
 import type { ReadValues } from "./validate-settings.ts";
+import { withNodes } from "./with-nodes.ts";
 
 const WAIT_MS = 10_000;
 const ANSWER_MS = 5_000;
@@ -171,5 +172,23 @@ async function onDatabase<T>(url: string, work: (db: Database) => Promise<T>): P
     return await work(db);
   } finally {
     await db.close();
+  }
+}
+
+/**
+ * Tries whether another database has used the xpub, which a start refuses. `db` is undefined before the first migration. No finding
+ * without an xpub.
+ */
+async function tryXpub(db: Database | undefined, { addresses, chain }: ReadValues): Promise<Trial[]> {
+  const xpub = addresses.accountXpub;
+  // Missing and invalid values are undefined, whatever the type.
+  if (!xpub || !chain.nodeUrls || !chain.solidityUrls || !chain.network) return [];
+  const trial = `${variableOf("addresses.accountXpub")} is used here alone`;
+  try {
+    const fault = await withNodes(chain, (nodes) => findFaultOfXpub(db, nodes, { xpub, unused: new Set() }));
+    if (fault === undefined) return [{ trial, verdict: "OK", words: "no other database is known" }];
+    return [{ trial, verdict: "fault", words: fault }];
+  } catch (error) {
+    return [untried(trial, failureLines(error).join("; "))];
   }
 }

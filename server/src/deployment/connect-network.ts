@@ -12,9 +12,7 @@ import type { HostWatch } from "../chain/nodes/watch-host.ts";
 import { createOutage } from "../runtime/outage.ts";
 import { claimGenesis, releaseXpub } from "./claim-deployment.ts";
 import type { NodesContext } from "./context.ts";
-import { createNodeFailures, type NodeFailures } from "./node-failures.ts";
-import { createNodeOutages } from "./node-outages.ts";
-import { createNodeTally, type NodeTally } from "./node-tally.ts";
+import { createNodeFailures, createNodeOutages, type NodeFailures } from "./node-failures.ts";
 import { StartError } from "./start-error.ts";
 
 const NOT_VERIFIED = {
@@ -39,10 +37,8 @@ export const MAX_AHEAD_OF_CLOCK_MS = 60_000;
 export type Chain = {
   readonly client: TronClient;
   readonly network: Network;
-  /** recent failures of its nodes, even if another node answered, in public words */
-  readonly recentFailures?: NodeFailures["recent"];
-  /** the number of failures of each node */
-  readonly tally?: Pick<NodeTally, "of">;
+  /** of its nodes, even if another node answered, in public words */
+  readonly failures?: Pick<NodeFailures, "recent" | "of">;
 };
 
 export type NetworkConnection = {
@@ -141,17 +137,13 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
   const { nodeUrls: urls, solidityUrls, apiKey } = context.config.chain;
   const network = await findNetwork(context.config.chain);
   const failures = createNodeFailures(context);
-  const tally = createNodeTally(context.clock);
   const client = createTronClient({
     nodes: urls.map((url, index) => ({ url, solidityUrl: solidityUrls[index] })),
     apiKey,
     genesisId: network.genesisId,
     tokens: network.tokens,
     decoder: createBlockDecoder(context),
-    onFailure: (error) => {
-      failures.report(error);
-      tally.count(error);
-    },
+    onFailure: failures.report,
     watch,
     latestTimeMs: latestTimeOn(network, context),
   });
@@ -168,7 +160,7 @@ async function verifyOnce(context: NodesContext, watch: HostWatch, unused: Set<s
     }
     await requireUnusedXpub(context, { client, network }, unused);
     await claimGenesis(context, network.genesisId);
-    return { client, network, recentFailures: failures.recent, tally };
+    return { client, network, failures };
   } catch (error) {
     await client.close();
     throw error;

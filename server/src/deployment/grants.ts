@@ -1,5 +1,4 @@
 import type { Grants } from "@daric/postgres/grants";
-import { alertGrants } from "./alert-grants.ts";
 import { peopleGrants } from "./people-grants.ts";
 
 /** The terms of a merchant that people may set: all but fees. */
@@ -55,7 +54,6 @@ export const grants = {
     update: ["withdrawn_at"],
   },
   settlement_accounts: {},
-  ...alertGrants,
   ...peopleGrants,
 
   account_keys: { insert: true, update: ["next_index", "gaps", "reserved_in"] },

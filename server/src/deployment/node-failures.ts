@@ -1,4 +1,6 @@
 import type { NodeError, NodeFault } from "../chain/blocks/node-error.ts";
+import type { HostWatch } from "../chain/nodes/watch-host.ts";
+import { createOutage, type Outage, outagePace } from "../runtime/outage.ts";
 import type { NodesContext } from "./context.ts";
 
 /** Only an operator can fix these, so they are logged, once a minute each. */
@@ -7,11 +9,16 @@ const REPORT_EVERY_MS = 60_000;
 /** An older failure says nothing about a node's current state. */
 const RECENT_MS = 60_000;
 
-/** Recent failures of the nodes, even if another node answered. */
+/** The number of a node's failures since the start, and the last one. */
+type CountedFailure = { readonly count: number; readonly message: string; readonly atMs: number };
+
+/** The failures of the nodes, even if another node answered. */
 export type NodeFailures = {
   report(error: NodeError): void;
   /** The last failure of each node that failed within the last minute, in public words. */
   recent(): readonly string[];
+  /** By the node's host; undefined without failures. `atMs` is monotonic. */
+  of(node: string): CountedFailure | undefined;
 };
 
 /**
@@ -24,7 +31,7 @@ export function createNodeFailures({
   metrics,
 }: Pick<NodesContext, "clock" | "log" | "metrics">): NodeFailures {
   const reportedMs = new Map<NodeFault, number>();
-  const last = new Map<string, { message: string; atMs: number }>();
+  const last = new Map<string, CountedFailure>();
 
   function reportFailure({ fault, message }: NodeError): void {
     const event = FAULTS_TO_REPORT.find((name) => name === fault);
@@ -42,12 +49,48 @@ export function createNodeFailures({
   return {
     report: (error) => {
       metrics.nodeFailures.inc({ reason: error.fault });
-      last.set(error.node, { message: error.safeMessage, atMs: clock.monotonicMs() });
+      const count = (last.get(error.node)?.count ?? 0) + 1;
+      last.set(error.node, { count, message: error.safeMessage, atMs: clock.monotonicMs() });
       reportFailure(error);
     },
     recent: () =>
       [...last.values()].flatMap(({ message, atMs }) =>
         clock.monotonicMs() - atMs < RECENT_MS ? message : [],
       ),
+    of: (node) => last.get(node),
+  };
+}
+
+const MESSAGES = {
+  begins: "a node does not answer: other nodes come first; without another node the chain cannot be read",
+  lasts: "the node still does not answer",
+  ends: "the node answers again",
+};
+
+/** The outage of a node that answers now and then continues. A failed node is queried again within this time. */
+const PACE = { ...outagePace, calmMs: 30_000 };
+/** A single lost answer is normal. */
+const FAILURES_TO_BEGIN = 2;
+
+/** The outages of the nodes, separately for each. */
+export function createNodeOutages({
+  log,
+  clock,
+}: Pick<NodesContext, "log" | "clock">): HostWatch & { stop(): void } {
+  const outages = new Map<string, Outage>();
+  const outageOf = (node: string): Outage => {
+    const facts = { event: "node_unreachable", node } as const;
+    const known =
+      outages.get(node) ??
+      createOutage({ log, clock, facts, texts: MESSAGES, pace: PACE, failuresToBegin: FAILURES_TO_BEGIN });
+    outages.set(node, known);
+    return known;
+  };
+  return {
+    answered: (node) => outages.get(node)?.answered(),
+    away: ({ node, message }) => outageOf(node).failed(message),
+    stop: () => {
+      for (const outage of outages.values()) outage.stop();
+    },
   };
 }

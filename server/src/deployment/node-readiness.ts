@@ -80,7 +80,7 @@ export function nodeCheck(context: ReadinessContext, findHead: FindHead, facts: 
         return { ok: false, detail: because(`no node of ${network} answers`, message) };
       }
       const faults = await findFaults();
-      const failures = (facts.chain()?.recentFailures?.() ?? []).filter(
+      const failures = (facts.chain()?.failures?.recent() ?? []).filter(
         (message) => !faults.includes(message),
       );
       const lately = failures.length === 0 ? [] : [`failed within the last minute: ${failures.join(", ")}`];

@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** The rights of the service's role on people, their proofs, sessions and memberships. */
+/** The rights of the service's role on people, their proofs, sessions and memberships, and on the alerts that operators get. */
 export const peopleGrants = {
   people: {
     insert: ["id", "email", "name", "password_hash"],
@@ -26,4 +26,15 @@ export const peopleGrants = {
   },
   memberships: { insert: true, update: ["role"], delete: true },
   one_time_links: { insert: true, update: ["used_at", "withdrawn_at"] },
+  alert_samples: { insert: ["process", "samples"], delete: true },
+  alert_occurrences: {
+    insert: true,
+    update: ["summary", "true_at", "started_at", "ended_at"],
+    delete: true,
+  },
+  alert_messages: {
+    insert: true,
+    update: ["due_at", "attempts", "sent_at", "given_up_at", "last_error"],
+    delete: true,
+  },
 } as const satisfies Grants;

@@ -1,7 +1,29 @@
 import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import type { QuoteId } from "../domain/ids.ts";
+import { findApplicableQuotes } from "../charges/quote/find-applicable-quotes.ts";
+import { type QuoteId, refKey } from "../domain/ids.ts";
 import { changedSums, dueBy, isDustOf, shareRoundedUp } from "../totals/sums-store.ts";
+import { chargesOf } from "./charge-refs.ts";
 import type { Deposit } from "./store.ts";
+
+/**
+ * Sets the applicable quotes of deposits that this transaction has put into one block, for at most 200 merchants. A deposit comes
+ * with its charge's newest quote, so only differing ones are written.
+ */
+export async function assignQuotes(
+  tx: Transaction,
+  deposits: readonly Deposit[],
+  blockTime: Date,
+): Promise<void> {
+  const quoted = deposits.filter(({ quoteId }) => quoteId !== null);
+  if (quoted.length === 0) return;
+  const refs = chargesOf(quoted);
+  const applicable = await findApplicableQuotes(tx, refs, blockTime);
+  const others = quoted.flatMap(({ id, merchantId, chargeId, quoteId: given }) => {
+    const quoteId = applicable.get(refKey({ merchantId, id: chargeId }));
+    return quoteId === undefined || quoteId === given ? [] : [{ id, merchantId, quoteId }];
+  });
+  await setQuotes(tx, others);
+}
 
 export type QuotedDeposit = Pick<Deposit, "id" | "merchantId"> & { readonly quoteId: QuoteId };
 

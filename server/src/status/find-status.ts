@@ -145,13 +145,13 @@ const HEAD_KEPT_MS = 30_000;
 const SOLID_KEPT_MS = 60_000;
 
 /** Every node of the chain with its heads; nodes without recent ones are queried, in bounded time. */
-async function findNodeStatus({ client, tally }: Chain): Promise<readonly NodeStatus[]> {
+async function findNodeStatus({ client, failures }: Chain): Promise<readonly NodeStatus[]> {
   await Promise.race([
     Promise.allSettled(client.nodes.flatMap(retry)),
     new Promise((resolve) => setTimeout(resolve, WITHIN_MS).unref()),
   ]);
   return client.nodes.map(({ label, lastReported: header }) => {
-    const failure = tally?.of(label);
+    const failure = failures?.of(label);
     return {
       label,
       head: nodeBlockOf(header?.head),

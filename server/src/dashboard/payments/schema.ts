@@ -5,6 +5,14 @@ import { paymentFilters } from "../../charges/list-filter-store.ts";
 import type { OrderFamily } from "../../charges/order-family.ts";
 import { currencies } from "../../domain/asset.ts";
 import { chargeKinds, chargeStatuses, MAX_LIFE_SECONDS } from "../../domain/charge.ts";
+import {
+  chargeActions,
+  chargeStateOf,
+  chargeStates,
+  possibleActions,
+  type StateFacts,
+  stateWords,
+} from "../../domain/charge-state.ts";
 import { ruled } from "../../domain/field-rule.ts";
 import { formatAmount, formatAmountOrNull } from "../../domain/money.ts";
 import { creditedOf } from "../../domain/rest.ts";
@@ -12,7 +20,6 @@ import { moment } from "../../http/moment.ts";
 import { amountText, text, timestamp, uuid } from "../../http/validate.ts";
 import { type InboxRow, inboxReasons } from "./inbox.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
-import { actionsField, stateAndActions, stateField, stateWordOf } from "./state-fields.ts";
 
 const id = z.string().meta({ format: "uuid" });
 const MAX_NOTE_CHARS = 2_000;
@@ -21,6 +28,22 @@ const MAX_REASON_CHARS = 500;
 
 const MAX_REFERENCE_CHARS = 120;
 const DEFAULT_LIMIT = "50";
+
+export const stateField = z.enum(stateWords).meta({ description: "The state of the payment in one word." });
+
+export const actionsField = z.array(z.enum(chargeActions)).meta({
+  description: "The operations that the service would now carry out for a person with the right.",
+});
+
+/** The word for the state of a charge. */
+function stateWordOf(charge: StateFacts): z.input<typeof stateField> {
+  return chargeStates[chargeStateOf(charge)].shown;
+}
+
+/** Both fields of a charge in its family. */
+export function stateAndActions(...charge: Required<Parameters<typeof possibleActions>>) {
+  return { state: stateWordOf(charge[0]), actions: possibleActions(...charge) };
+}
 
 /** The query of the list of payments. */
 export const paymentsQuery = z.object({

@@ -3,6 +3,8 @@ import { countBlocksWithoutInternals, findCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findOverrides } from "../override-store.ts";
 import { answersNeeded } from "../settings.ts";
+import { findHalt } from "../verify/halt-store.ts";
+import { ScanHaltedError } from "../verify/solid-contradiction.ts";
 
 /** A public network has internal transactions in far fewer contract calls than this. */
 const MANY_BLOCKS = 1_000;
@@ -68,4 +70,20 @@ async function internalsFault({ db, config }: ReadinessContext): Promise<string 
     `no internal transaction in the last ${blocks} blocks with contract calls: the node does not save them, and TRX sent by ` +
     "contracts is not seen (java-tron: vm.saveInternalTx = true)"
   );
+}
+
+export function haltCheck({ db, config }: ReadinessContext): ReadinessCheck {
+  return {
+    name: "halt",
+    check: async () => {
+      const halt = await findHalt(db, config.chain.network);
+      if (halt === undefined) return { ok: true, detail: "reading is not halted" };
+      if (halt.resumedAt !== null)
+        return {
+          ok: false,
+          detail: "an operator resumed the scan; it continues with the watcher's next step",
+        };
+      return { ok: false, detail: new ScanHaltedError(halt).message };
+    },
+  };
 }

@@ -1,9 +1,9 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { recordUnattributed, type UnattributedTransfer } from "../../addresses/unattributed-store.ts";
 import { inMerchantLists } from "../../runtime/fair-rounds.ts";
-import { assignQuotes } from "../assign-quotes.ts";
 import type { ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
+import { assignQuotes } from "../quote-store.ts";
 import { includeAgain } from "../status-store.ts";
 import {
   type ChangedDeposit,

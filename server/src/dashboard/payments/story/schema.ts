@@ -8,8 +8,17 @@ import { isPaid } from "../../../domain/order.ts";
 import { differenceOf } from "../../../domain/rest.ts";
 import { timestamp } from "../../../http/validate.ts";
 import type { PaymentNote } from "../payment-note-store.ts";
-import { familySums, familySumsOf, noteRow, shortRow, toNoteRow, toShortRow } from "../schema.ts";
-import { actionsField, stateAndActions, stateField } from "../state-fields.ts";
+import {
+  actionsField,
+  familySums,
+  familySumsOf,
+  noteRow,
+  shortRow,
+  stateAndActions,
+  stateField,
+  toNoteRow,
+  toShortRow,
+} from "../schema.ts";
 
 /** `id` is that of a quote, a deposit, an event, a delivery or the payment itself. */
 const moment = { at: timestamp, id: z.string().meta({ format: "uuid" }) };

@@ -2,7 +2,7 @@ import { createManualClock } from "@daric/testing/offline-context";
 import { expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import { createLogger } from "../runtime/logger.ts";
-import { createNodeOutages } from "./node-outages.ts";
+import { createNodeOutages } from "./node-failures.ts";
 
 function start() {
   const lines: Record<string, unknown>[] = [];
