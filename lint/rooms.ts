@@ -67,9 +67,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "checkout/page": "domain runtime checkout/messages http chain/nodes charges",
     "dashboard/account": "domain runtime totals chain/blocks http chain/nodes people merchants",
     "dashboard/keys": "domain runtime http people merchants",
-    "dashboard/payments/story": "domain http",
-    "dashboard/payments":
-      "domain totals http people charges charges/close charges/create charges/api dashboard/payments/story",
+    "dashboard/payments": "domain totals http people charges charges/close charges/create charges/api",
+    "dashboard/payments/story": "domain http charges dashboard/payments",
     deposits: "domain runtime totals chain/blocks http chain/nodes webhooks/events charges charges/quote",
     simulation: "domain runtime chain/blocks http chain/nodes charges",
     status: "domain runtime http chain/nodes rates deployment",

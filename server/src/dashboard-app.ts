@@ -9,6 +9,7 @@ import { peopleOfServiceRoutes } from "./dashboard/operator/people/routes.ts";
 import { operatorRoutes } from "./dashboard/operator/routes.ts";
 import { watchRoutes } from "./dashboard/operator/watch/routes.ts";
 import { paymentRoutes } from "./dashboard/payments/routes.ts";
+import { storyRoutes } from "./dashboard/payments/story/routes.ts";
 import { searchRoute } from "./dashboard/search/routes.ts";
 import { createDownloads } from "./dashboard/work/downloads.ts";
 import { workRoutes } from "./dashboard/work/routes.ts";
@@ -86,6 +87,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       accountRoutes(routes, { ...context, currentChain });
       workRoutes(routes, { ...context, downloads });
       paymentRoutes(routes, { ...context, ...memory });
+      storyRoutes(routes, context);
       searchRoute(routes, { ...context, ...memory, currentChain });
       operatorRoutes(routes, context, findStatus);
       operatorExportRoutes(routes, { ...context, downloads });

@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { createRefusals } from "../../charges/api/routes.ts";
 import { createdCharge, toChargeRequest, toCreatedCharge } from "../../charges/api/schema.ts";
-import { findCharge } from "../../charges/charge.ts";
 import type { AcceptingContext } from "../../charges/context.ts";
 import { createCharge } from "../../charges/create/create-charge.ts";
 import type { IssuingContext } from "../../charges/create/write-charge.ts";
 import { listPayments } from "../../charges/list-charges.ts";
-import { findFamily } from "../../charges/order-family.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { fieldRule } from "../../domain/field-rule.ts";
 import { idOf } from "../../domain/ids.ts";
@@ -18,7 +16,6 @@ import { idParams } from "../../http/validate.ts";
 import { auditAct } from "../../people/audit-act.ts";
 import { actorOf } from "../../people/schema.ts";
 import { addNote, decide, readInbox } from "./inbox.ts";
-import { listNotes } from "./payment-note-store.ts";
 import {
   decisionBody,
   inboxRow,
@@ -31,8 +28,6 @@ import {
   toNoteRow,
   toShortRow,
 } from "./schema.ts";
-import { storyAnswer, toStoryAnswer } from "./story/schema.ts";
-import { readStory } from "./story/store.ts";
 
 type CreatingContext = IssuingContext & {
   readonly config: { readonly http: { readonly publicBaseUrl: string | undefined } };
@@ -45,13 +40,12 @@ const tags = ["payments"];
 const read = { scope: "charges:read" } as const;
 const write = { scope: "charges:write" } as const;
 
-/** Payments that need a decision, the decisions, and the history of one payment. */
+/** Payments, those that need a decision, and the decisions. */
 export function paymentRoutes(app: ApiApp, context: AcceptingContext & CreatingContext): void {
   listRoute(app, context);
   createRoute(app, context);
   inboxRoute(app, context);
   decideRoute(app, context);
-  storyRoute(app, context);
   noteRoute(app, context);
 }
 
@@ -162,36 +156,6 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       const tenant = { ...context, db: context.db.forTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
       return reply.code(201).send(created(toNoteRow(note)));
-    },
-  );
-}
-
-function storyRoute(app: ApiApp, { db }: AcceptingContext): void {
-  app.get(
-    "/dashboard/v1/payments/:id/story",
-    {
-      config: read,
-      schema: {
-        operationId: "retrieveStory",
-        summary: "See what happened to a payment",
-        description:
-          "Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests.",
-        tags,
-        params: idParams("charge"),
-        response: { 200: successOf(storyAnswer) },
-      },
-    },
-    async (request) => {
-      const ref = { merchantId: callerOfSession(request).merchantId, id: request.params.id };
-      const tenant = db.forTenant(ref.merchantId);
-      const charge = await findCharge(tenant, ref);
-      if (charge === undefined) throw new ApiError("NOT_FOUND");
-      const [family, entries, notes] = await Promise.all([
-        findFamily(tenant, charge),
-        readStory(tenant, ref),
-        listNotes(tenant, ref),
-      ]);
-      return ok(toStoryAnswer(charge, { family, entries, notes }));
     },
   );
 }
