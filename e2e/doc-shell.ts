@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The output of a command and its exit code. */
@@ -32,8 +32,9 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
   let count = 0;
   let check = () => {};
   let errors = "";
-  const fileOf = (block: number) => `.block-${block}.out`;
-  const outputOf = (block: number) => readFileSync(join(folder, fileOf(block)), "utf8");
+  const pathOf = (block: number) => join(folder, `.block-${block}.out`);
+  // Bash makes the file once it gets to the block.
+  const outputOf = (block: number) => (existsSync(pathOf(block)) ? readFileSync(pathOf(block), "utf8") : "");
   child.stderr.on("data", (chunk) => (errors += chunk));
   child.stdout.on("data", (chunk) => {
     ends += chunk;
@@ -46,13 +47,15 @@ export function startShell(folder: string, env: NodeJS.ProcessEnv): DocShell {
     run(code) {
       count += 1;
       const block = count;
-      const end = new RegExp(`^${block} (\\d+)$`, "m");
+      // With its newline: a chunk may end within the code.
+      const end = new RegExp(`^${block} (\\d+)\n`, "m");
       return new Promise((resolve) => {
         check = () => {
           const found = end.exec(ends);
           if (found !== null) resolve({ code: Number(found[1]), output: outputOf(block) });
         };
-        child.stdin.write(`exec > ${join(folder, fileOf(block))}\n${code}\necho "${block} $?" >&3\n`);
+        const path = `'${pathOf(block).replaceAll("'", "'\\''")}'`;
+        child.stdin.write(`exec > ${path}\n${code}\necho "${block} $?" >&3\n`);
       });
     },
     async stop() {
