@@ -14,7 +14,7 @@ export async function execute<Row extends object>(url: string, statement: string
 type Server = { readonly host: string; readonly port: number };
 
 /** The coordinator and the workers that it knows in this database. */
-async function nodesOf(url: string): Promise<{ coordinator: Server; workers: Server[] }> {
+async function serversOf(url: string): Promise<{ coordinator: Server; workers: Server[] }> {
   const workers = await execute<Server>(
     url,
     "select nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0",
@@ -34,7 +34,7 @@ function urlOn(url: string, { host, port }: Server, database: string): string {
 export async function createOnServers(url: string, name: string, role: string): Promise<void> {
   const createRole = `do $$ begin create role ${pg.escapeIdentifier(role)} login password ${pg.escapeLiteral(role)};
     exception when duplicate_object then null; end $$`;
-  const { coordinator, workers } = await nodesOf(url);
+  const { coordinator, workers } = await serversOf(url);
   for (const server of [coordinator, ...workers]) {
     await execute(urlOn(url, server, "postgres"), createRole);
     await execute(urlOn(url, server, "postgres"), `create database ${pg.escapeIdentifier(name)}`);
@@ -48,7 +48,7 @@ export async function createOnServers(url: string, name: string, role: string): 
 
 /** Drops these databases on every server. */
 export async function dropOnServers(url: string, names: readonly string[]): Promise<void> {
-  const { coordinator, workers } = await nodesOf(url);
+  const { coordinator, workers } = await serversOf(url);
   for (const server of [coordinator, ...workers]) {
     for (const name of names) {
       const statement = `drop database if exists ${pg.escapeIdentifier(name)} with (force)`;

@@ -51,7 +51,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     requote: () => load(`${projectionUrl}/requote`, { method: "POST" }),
     refresh: async () => {
       const answer = await fetchPage();
-      if (!answer.ok || !view.showPage(await answer.text())) returns.note();
+      if (!answer.ok || !view.showPage(await answer.text())) returns.markReturn();
     },
     pause: returns.pause,
   });

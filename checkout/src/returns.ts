@@ -7,7 +7,7 @@ export type Returns = {
   /** whether there was one since the last take */
   take(): boolean;
   /** Makes the page look again, as after a return. */
-  note(): void;
+  markReturn(): void;
   /** Resolves after so long, or when the payer or the network returns or the network goes. */
   pause(ms: number): Promise<void>;
 };
@@ -19,21 +19,21 @@ export function watchReturns(document: Document): Returns {
   const wake = () => {
     for (const end of waiting) end();
   };
-  const note = () => {
+  const markReturn = () => {
     hasReturned = true;
     wake();
   };
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) note();
+    if (!document.hidden) markReturn();
   });
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) note();
+    if (persisted) markReturn();
   });
-  addEventListener("online", note);
+  addEventListener("online", markReturn);
   addEventListener("offline", wake);
-  watchClocks(note);
+  watchClocks(markReturn);
   return {
-    note,
+    markReturn,
     take() {
       const taken = hasReturned;
       hasReturned = false;

@@ -155,8 +155,8 @@ const facts: readonly Fact[] = [
 type Reading = Login & { readonly values: readonly (string | null)[] };
 
 /** Judges what was read of these facts, in their order. */
-function judge(of: readonly Fact[], { values, ...place }: Reading & Pick<Use, "url">): BrokenFact[] {
-  return of.flatMap(({ name, purpose, fault }, index) => {
+function judge(read: readonly Fact[], { values, ...place }: Reading & Pick<Use, "url">): BrokenFact[] {
+  return read.flatMap(({ name, purpose, fault }, index) => {
     const found = fault(values[index] ?? null, place);
     if (found === undefined) return [];
     const { words, mend, isDoubt } = found;
@@ -173,7 +173,7 @@ const isOfOlderServer = (error: unknown): boolean =>
  */
 export async function findFaults(db: Queryable, { url, purpose }: Use): Promise<BrokenFact[]> {
   const needed = purposes.slice(0, purposes.indexOf(purpose) + 1);
-  const of = facts.filter((fact) => needed.includes(fact.purpose));
+  const asked = facts.filter((fact) => needed.includes(fact.purpose));
   const readAll = async (some: readonly Fact[]): Promise<BrokenFact[]> => {
     const rows = await db.query<Reading>(sql`
       select array[${join(some.map(({ read }) => sql`(${read})::text`))}] as values,
@@ -181,8 +181,8 @@ export async function findFaults(db: Queryable, { url, purpose }: Use): Promise<
       from pg_database where datname = current_database()`);
     return judge(some, { ...one(rows), url });
   };
-  return readAll(of).catch((error: unknown) => {
-    if (isOfOlderServer(error)) return readAll(of.slice(0, 1));
+  return readAll(asked).catch((error: unknown) => {
+    if (isOfOlderServer(error)) return readAll(asked.slice(0, 1));
     throw error;
   });
 }

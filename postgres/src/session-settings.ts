@@ -28,7 +28,7 @@ function msOf(value: string): number {
   return Number(number) * (ms[unit] ?? 1);
 }
 
-const lasts = (least: number) => (value: string) => msOf(value) >= least;
+const lasts = (minMs: number) => (value: string) => msOf(value) >= minMs;
 const isOn = (value: string) => /^(?:on|true|yes|1)$/i.test(value);
 
 /**

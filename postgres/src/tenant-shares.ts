@@ -45,10 +45,10 @@ export function createShares(connections: number): Shares {
       else await queue.wait(turn);
       try {
         const result = await work();
-        budget.note(turn, { isHeldUp: false });
+        budget.setHeldUp(turn, { isHeldUp: false });
         return result;
       } catch (error) {
-        budget.note(turn, { isHeldUp: isHeldUp(error) });
+        budget.setHeldUp(turn, { isHeldUp: isHeldUp(error) });
         if (isHeldUp(error)) queue.refuseBehind(turn);
         throw error;
       } finally {
@@ -97,7 +97,7 @@ function createBudget(connections: number) {
     },
     take: (turn: Turn) => count(turn, 1),
     giveBack: (turn: Turn) => count(turn, -1),
-    note: ({ tenant, mayBlock }: Turn, { isHeldUp: isVain }: { isHeldUp: boolean }): void => {
+    setHeldUp: ({ tenant, mayBlock }: Turn, { isHeldUp: isVain }: { isHeldUp: boolean }): void => {
       if (isVain) heldUp.add(tenant);
       else if (mayBlock) heldUp.delete(tenant);
     },

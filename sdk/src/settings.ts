@@ -62,8 +62,8 @@ export function settingsOf(options: DaricOptions): Settings {
     timeoutMs: timeoutOf(options.timeoutMs) ?? DEFAULT_TIMEOUT_MS,
     maxRetries: between(options.maxRetries ?? DEFAULT_RETRIES, {
       name: "maxRetries",
-      least: 0,
-      most: MAX_RETRIES,
+      min: 0,
+      max: MAX_RETRIES,
     }),
     // Called without `this`: browsers refuse a `fetch` with another one.
     fetch: (...args) => (ownFetch ?? globalThis.fetch)(...args),
@@ -80,7 +80,7 @@ export function settingsOf(options: DaricOptions): Settings {
  */
 export function timeoutOf(timeoutMs: number | undefined): number | undefined {
   if (timeoutMs === undefined) return undefined;
-  return between(timeoutMs, { name: "timeoutMs", least: 1, most: MAX_TIMEOUT_MS });
+  return between(timeoutMs, { name: "timeoutMs", min: 1, max: MAX_TIMEOUT_MS });
 }
 
 function baseUrlOf(text: string): URL {
@@ -111,8 +111,8 @@ function environmentOf(apiKey: string | undefined): "test" | "live" | undefined 
   );
 }
 
-function between(value: number, range: { name: string; least: number; most: number }): number {
-  const { name, least, most } = range;
-  if (Number.isInteger(value) && value >= least && value <= most) return value;
-  throw new TypeError(`${name} must be a whole number from ${least} to ${most}, not ${String(value)}.`);
+function between(value: number, range: { name: string; min: number; max: number }): number {
+  const { name, min, max } = range;
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be a whole number from ${min} to ${max}, not ${String(value)}.`);
 }

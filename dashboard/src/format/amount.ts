@@ -52,8 +52,8 @@ function unitsOf(amount: string): bigint {
 }
 
 /** The first amount less the second as a decimal text; null unless it is more. */
-export function surplus(amount: string, other: string): string | null {
-  const units = unitsOf(amount) - unitsOf(other);
+export function surplus(left: string, right: string): string | null {
+  const units = unitsOf(left) - unitsOf(right);
   if (units <= 0n) return null;
   const whole = (units / 1_000_000n).toString();
   const fraction = withoutZeros((units % 1_000_000n).toString().padStart(DECIMALS, "0"));
@@ -71,11 +71,11 @@ export function isZero(amount: string): boolean {
 
 /** The share of an amount in the largest one, in thousandths: for the height of a bar, never for a sum. */
 export function thousandthsOf(amount: string, largest: string): number {
-  const most = unitsOf(largest);
-  return most === 0n ? 0 : Number((unitsOf(amount) * 1_000n) / most);
+  const max = unitsOf(largest);
+  return max === 0n ? 0 : Number((unitsOf(amount) * 1_000n) / max);
 }
 
 /** The larger of two decimal texts. */
-export function largerOf(one: string, other: string): string {
-  return unitsOf(one) >= unitsOf(other) ? one : other;
+export function largerOf(left: string, right: string): string {
+  return unitsOf(left) >= unitsOf(right) ? left : right;
 }

@@ -55,10 +55,10 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
 /** A deposit can take several steps in one commit, which have one time. */
 const STEPS = ["DETECTED", "CONFIRMING"];
 
-function byTimeAndStep(one: Entry, other: Entry): number {
+function byTimeAndStep(left: Entry, right: Entry): number {
   const stepOf = (entry: Entry) => (entry.kind === "deposit" ? STEPS.indexOf(entry.status) : -1);
   const rankOf = (entry: Entry) => (stepOf(entry) === -1 ? STEPS.length : stepOf(entry));
-  return one.at.localeCompare(other.at) || rankOf(one) - rankOf(other);
+  return left.at.localeCompare(right.at) || rankOf(left) - rankOf(right);
 }
 
 function chargeMoments(charge: DepositAddress): Moment[] {

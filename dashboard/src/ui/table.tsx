@@ -15,11 +15,11 @@ type Props<Row> = {
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string;
   /** the rows that the service answers at most */
-  readonly most?: number;
+  readonly max?: number;
 };
 
 /** A short table. On a phone each row becomes a card, whose cells carry the names of their columns. */
-export function Table<Row>({ label, rows, columns, keyOf, most = Infinity }: Props<Row>) {
+export function Table<Row>({ label, rows, columns, keyOf, max = Infinity }: Props<Row>) {
   return (
     <div className="table-frame">
       <table>
@@ -45,7 +45,7 @@ export function Table<Row>({ label, rows, columns, keyOf, most = Infinity }: Pro
           ))}
         </tbody>
       </table>
-      {rows.length >= most && <p className="hint">{words.common.mayBeMore({ count: countText(most) })}</p>}
+      {rows.length >= max && <p className="hint">{words.common.mayBeMore({ count: countText(max) })}</p>}
     </div>
   );
 }

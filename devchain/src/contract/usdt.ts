@@ -174,9 +174,9 @@ function addUnits(storage: ContractStorage, holder: string, units: bigint): void
   storage.set(slot, storage.get(slot) + units);
 }
 
-function sum(one: EnergyCost, other: EnergyCost): EnergyCost {
+function sum(left: EnergyCost, right: EnergyCost): EnergyCost {
   return {
-    energy: one.energy + other.energy,
-    energyPenalty: one.energyPenalty + other.energyPenalty,
+    energy: left.energy + right.energy,
+    energyPenalty: left.energyPenalty + right.energyPenalty,
   };
 }

@@ -75,12 +75,12 @@ export function createSimNode(
   let lag = { blocks: 0, isFlapping: false };
   let isRelieved = false;
   const injected = new Map<string, number>();
-  const note = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
+  const countInjected = (name: string) => injected.set(name, (injected.get(name) ?? 0) + 1);
 
   function view(): NodeView {
     const behind = lag.isFlapping ? dice.roll(lag.blocks + 1) : lag.blocks;
     const isInvented = shown !== undefined && (!shown.isAlternating || dice.chance(50));
-    if (isInvented) note("invented branch");
+    if (isInvented) countInjected("invented branch");
     const blocks = isInvented ? shown!.blocks : chain.blocks();
     const count = Math.max(1, blocks.length - behind);
     const reportedSolid = isInvented ? shown!.solidNumber : chain.solidNumber();
@@ -102,7 +102,7 @@ export function createSimNode(
       const answer = await active.lie({ path, question, honest: JSON.parse(honest), fetchHonest: askOther });
       if (answer === undefined || active.left === 0) continue;
       active.left -= 1;
-      note(active.name);
+      countInjected(active.name);
       return answer instanceof UnusualAnswer ? answer.form : { answer };
     }
     return { text: honest };
@@ -110,7 +110,7 @@ export function createSimNode(
 
   async function answerText(path: string, question: Json): Promise<string> {
     if (failsPercent > 0 && !isRelieved && dice.chance(failsPercent)) {
-      note("no answer now and then");
+      countInjected("no answer now and then");
       throw new NodeError("breaks down", { fault: dice.pick(BREAKDOWNS), node: label });
     }
     const form = await respond(path, question);

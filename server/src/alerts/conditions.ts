@@ -82,7 +82,7 @@ export function increase(counter: Metric, window: Duration): Operand {
       .map(({ labels, rise }) => ({ labels, value: rise }));
   };
   const promql = `increase(${counter.promql}[${window}])`;
-  return { ...part("operand", { promql, of: [counter], valuesIn }), countsWindow: true };
+  return { ...part("operand", { promql, operands: [counter], valuesIn }), countsWindow: true };
 }
 
 export const max = aggregate("max", (values) => Math.max(...values));
@@ -91,11 +91,11 @@ export const sum = aggregate("sum", (values) => values.reduce((total, value) => 
 
 /** One number for each set of the kept labels. */
 function aggregate(name: string, reduce: (values: readonly number[]) => number) {
-  return (of: Operand, ...kept: readonly string[]): Operand => {
+  return (operand: Operand, ...kept: readonly string[]): Operand => {
     const by = kept.length === 0 ? "" : ` by (${kept.join(", ")}) `;
     const valuesIn = (scrapes: readonly Scrape[]) => {
       const groups = new Map<string, { labels: Series["labels"]; values: number[] }>();
-      for (const { labels, value } of of.valuesIn(scrapes)) {
+      for (const { labels, value } of operand.valuesIn(scrapes)) {
         const own = Object.fromEntries(Object.entries(labels).filter(([label]) => kept.includes(label)));
         const group = groups.get(labelsText(own)) ?? { labels: own, values: [] };
         group.values.push(value);
@@ -103,7 +103,7 @@ function aggregate(name: string, reduce: (values: readonly number[]) => number) 
       }
       return [...groups.values()].map(({ labels, values }) => ({ labels, value: reduce(values) }));
     };
-    return part("operand", { promql: `${name}${by}(${of.promql})`, of: [of], valuesIn });
+    return part("operand", { promql: `${name}${by}(${operand.promql})`, operands: [operand], valuesIn });
   };
 }
 
@@ -113,7 +113,7 @@ export function age(times: Operand): Quantity {
     const now = scrapes.at(-1)?.atSeconds ?? 0;
     return times.valuesIn(scrapes).map(({ labels, value }) => ({ labels, value: now - value }));
   };
-  return part("arithmetic", { promql: `time() - ${times.promql}`, of: [times], valuesIn });
+  return part("arithmetic", { promql: `time() - ${times.promql}`, operands: [times], valuesIn });
 }
 
 export const difference = combination("-", (left, right) => left - right);
@@ -131,7 +131,7 @@ function combination(sign: string, combine: (left: number, right: number) => num
     };
     return part("arithmetic", {
       promql: `${left.promql} ${sign} ${right.promql}`,
-      of: [left, right],
+      operands: [left, right],
       valuesIn,
     });
   };
@@ -142,22 +142,26 @@ export const below = comparison("<", (value, limit) => value < limit);
 export const equals = comparison("==", (value, limit) => value === limit);
 
 function comparison(sign: string, holds: (value: number, limit: number) => boolean) {
-  return (of: Quantity, limit: number): Condition => {
+  return (quantity: Quantity, limit: number): Condition => {
     const valuesIn = (scrapes: readonly Scrape[]) =>
-      of.valuesIn(scrapes).filter(({ value }) => holds(value, limit));
-    return part("condition", { promql: `${of.promql} ${sign} ${limit}`, of: [of], valuesIn });
+      quantity.valuesIn(scrapes).filter(({ value }) => holds(value, limit));
+    return part("condition", {
+      promql: `${quantity.promql} ${sign} ${limit}`,
+      operands: [quantity],
+      valuesIn,
+    });
   };
 }
 
 /** It holds if there is no value, with the labels that the metric must have. */
-export function absent(of: Metric | Condition): Condition {
-  const matches = of.kind === "metric" ? Object.entries(of.labels) : [];
+export function absent(operand: Metric | Condition): Condition {
+  const matches = operand.kind === "metric" ? Object.entries(operand.labels) : [];
   const labels = Object.fromEntries(
     matches.flatMap(([label, match]) => (typeof match === "string" ? [[label, match]] : [])),
   );
   const valuesIn = (scrapes: readonly Scrape[]) =>
-    of.valuesIn(scrapes).length > 0 ? [] : [{ labels, value: 1 }];
-  return part("condition", { promql: `absent(${of.promql})`, of: [of], valuesIn });
+    operand.valuesIn(scrapes).length > 0 ? [] : [{ labels, value: 1 }];
+  return part("condition", { promql: `absent(${operand.promql})`, operands: [operand], valuesIn });
 }
 
 /** It holds for each set of labels for which one of the conditions holds; the first one gives the value. */
@@ -169,23 +173,23 @@ export function either(...conditions: readonly Condition[]): Condition {
       if (!held.has(labelsText(series.labels))) held.set(labelsText(series.labels), series);
     return [...held.values()];
   };
-  return part("condition", { promql, of: conditions, valuesIn });
+  return part("condition", { promql, operands: conditions, valuesIn });
 }
 
 function part<K>(
   kind: K,
   {
-    of,
+    operands,
     ...own
   }: Pick<Part<K>, "promql" | "valuesIn"> & {
-    readonly of: readonly Pick<Part<unknown>, "metrics" | "countsWindow">[];
+    readonly operands: readonly Pick<Part<unknown>, "metrics" | "countsWindow">[];
   },
 ): Part<K> {
   return {
     kind,
     ...own,
-    metrics: of.flatMap(({ metrics }) => metrics),
-    countsWindow: of.some(({ countsWindow }) => countsWindow),
+    metrics: operands.flatMap(({ metrics }) => metrics),
+    countsWindow: operands.some(({ countsWindow }) => countsWindow),
   };
 }
 

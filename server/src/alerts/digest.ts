@@ -31,17 +31,17 @@ export function dailyDigest(
 }
 
 function factsOf({ samples, atSeconds }: Scrape): string[] {
-  const most = (metric: string, labels: Readonly<Record<string, string>> = {}) => {
+  const max = (metric: string, labels: Readonly<Record<string, string>> = {}) => {
     const values = samples
       .filter((sample) => sample.metric === metric)
       .filter((sample) => Object.entries(labels).every(([name, value]) => sample.labels[name] === value))
       .map(({ value }) => value);
     return values.length === 0 ? undefined : Math.max(...values);
   };
-  const block = most("daric_scanned_block");
-  const time = most("daric_scanned_block_timestamp_seconds");
-  const due = most("daric_webhook_deliveries_due");
-  const stuck = most("daric_open_deposits", { status: "STUCK" });
+  const block = max("daric_scanned_block");
+  const time = max("daric_scanned_block_timestamp_seconds");
+  const due = max("daric_webhook_deliveries_due");
+  const stuck = max("daric_open_deposits", { status: "STUCK" });
   const processes = samples.filter(({ metric, value }) => metric === "up" && value === 1).length;
   return [
     `processes that answer: ${processes}`,

@@ -53,10 +53,10 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
         const { db, config } = context;
         const transaction = readNamedTransaction(text);
         const named = typeof transaction === "object" ? transaction : undefined;
-        const of = isAddress(text) ? { hash: addressBytes(text) } : named;
+        const sought = isAddress(text) ? { hash: addressBytes(text) } : named;
         const findOurs = async () => {
           found = await findPayments(db, text);
-          foundMoney = of ? await findFoundMoney(db, config.chain.network, of) : [];
+          foundMoney = sought ? await findFoundMoney(db, config.chain.network, sought) : [];
           return [...found, ...foundMoney];
         };
         if (named !== undefined) return explainUnknown(terminal, context, { ...named, findOurs });

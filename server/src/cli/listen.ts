@@ -83,11 +83,11 @@ export async function forwardEvents(
   // A first page makes the service refuse a wrong key, `after` or name before the first line is printed.
   const first = { after: options.after, types: types?.join(","), limit: 1 };
   const { meta } = await daric.events.list(first).catch(explain);
-  const note = options.json ? terminal.writeError : terminal.write;
-  note(`Events of ${baseUrl} go to ${options.forwardTo}. Ctrl-C ends it.\n`);
-  note(`Signing secret of these deliveries: ${signingSecret}\n`);
+  const printNote = options.json ? terminal.writeError : terminal.write;
+  printNote(`Events of ${baseUrl} go to ${options.forwardTo}. Ctrl-C ends it.\n`);
+  printNote(`Signing secret of these deliveries: ${signingSecret}\n`);
   for (const name of types?.filter((type) => !ALWAYS_STORED.test(type)) ?? [])
-    note(`${name} comes only while an endpoint of yours subscribes to it, which may be disabled.\n`);
+    printNote(`${name} comes only while an endpoint of yours subscribes to it, which may be disabled.\n`);
   const after = options.after === "newest" ? (meta.next ?? undefined) : options.after;
   const onFault = ({ message }: Error) => terminal.writeError(`daric: ${message} It is tried again.\n`);
   for await (const event of daric.events.follow({ after, types, signal, onFault })) await deliver(event);

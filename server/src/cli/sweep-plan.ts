@@ -117,8 +117,8 @@ function textOf(plan: SweepPlan): string {
   const views = plan.decided.map((sweep) => viewOf(sweep, plan));
   if (views.length === 0) return "No sweep is worth its price now.\n";
   const swept = plan.decided.filter(({ verdict }) => verdict.status === "PLANNED");
-  const sum = (of: (one: DecidedSweep) => bigint) =>
-    formatAmount(amountFromUnits(swept.reduce((all, sweep) => all + of(sweep), 0n)));
+  const sum = (unitsOf: (sweep: DecidedSweep) => bigint) =>
+    formatAmount(amountFromUnits(swept.reduce((all, sweep) => all + unitsOf(sweep), 0n)));
   const price = sum(({ verdict }) => verdict.price.price);
   const saved = sum((sweep) => {
     const { currency, wanted } = sweep.sweep;

@@ -74,22 +74,22 @@ export async function tryNodes({ chain }: ReadValues): Promise<Trial[]> {
  */
 export function tryClock(agesMs: readonly number[]): Trial[] {
   const trial = "clock of this machine";
-  const [least, most] = [Math.min(...agesMs), Math.max(...agesMs)];
+  const [min, max] = [Math.min(...agesMs), Math.max(...agesMs)];
   const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1_000)} s`;
   if (agesMs.length === 0) return [];
-  if (least < -MAX_AHEAD_MS)
+  if (min < -MAX_AHEAD_MS)
     return [
-      { trial, verdict: "fault", words: `is ${seconds(least)} behind a node's newest block: set it by NTP` },
+      { trial, verdict: "fault", words: `is ${seconds(min)} behind a node's newest block: set it by NTP` },
     ];
-  if (least > MAX_AGE_MS)
+  if (min > MAX_AGE_MS)
     return [
       {
         trial,
         verdict: "fault",
-        words: `is ${seconds(least)} ahead of every node's newest block: set it by NTP; if it is right, wait until a node has caught up`,
+        words: `is ${seconds(min)} ahead of every node's newest block: set it by NTP; if it is right, wait until a node has caught up`,
       },
     ];
-  return [{ trial, verdict: "OK", words: `newest blocks are at most ${seconds(most)} old` }];
+  return [{ trial, verdict: "OK", words: `newest blocks are at most ${seconds(max)} old` }];
 }
 
 async function tryNode(place: NodePlace, network: Network): Promise<TriedNode> {

@@ -4,8 +4,6 @@ import { globally } from "../runtime/global-statements.ts";
 // A distributed database finds a charge by keys of its server, and its directories do not name charges. The key
 // `deposit_addresses_derivation` marks such a database, also in a dump that was restored into a plain PostgreSQL.
 
-const globallyMarked = (statement: Sql): Sql => globally("keys-of-servers", statement);
-
 export async function hasServerKeys(db: Queryable): Promise<boolean> {
   const { has } = one(
     await db.query<{ has: boolean }>(
@@ -49,6 +47,6 @@ export async function dropServerKeys(db: Pick<Database, "transaction">): Promise
 async function inOrder(db: Pick<Database, "transaction">, statements: readonly Sql[]): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`set local statement_timeout = 0`);
-    for (const statement of statements) await tx.query(globallyMarked(statement));
+    for (const statement of statements) await tx.query(globally("keys-of-servers", statement));
   });
 }

@@ -50,8 +50,8 @@ export async function passNeedless(
   { blockId, checks }: { blockId: string; checks: readonly Check[] },
 ): Promise<void> {
   const given = new Set(checks.map(({ depositId, name }) => `${depositId}/${name}`));
-  const others = checks.flatMap(({ merchantId, depositId, name: changed }) =>
-    changed === "solidity" ? names.map((name) => ({ merchantId, depositId, name })) : [],
+  const others = checks.flatMap(({ merchantId, depositId, name: checkName }) =>
+    checkName === "solidity" ? names.map((name) => ({ merchantId, depositId, name })) : [],
   );
   const needless = others.filter(({ depositId, name }) => !given.has(`${depositId}/${name}`));
   for (const list of inMerchantLists(needless)) {

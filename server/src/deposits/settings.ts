@@ -77,11 +77,11 @@ export function faultOfQuorum(
   if (quorum === undefined || nodeUrls === undefined) return undefined;
   const { env } = depositSettings.quorum;
   const nodes = countDifferentNodes(nodeUrls);
-  const least = answersNeeded({ quorum: undefined }, nodes);
+  const min = answersNeeded({ quorum: undefined }, nodes);
   if (quorum > nodes)
-    return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${least}, or name more nodes`;
-  if (quorum >= least) return undefined;
-  return `${env} is ${quorum}, but of ${nodes} nodes more than half must agree: set it to ${least}, or leave it out`;
+    return `${env} is ${quorum}, but there are only ${nodes} different TRON_NODE_URLS: set it to ${min}, or name more nodes`;
+  if (quorum >= min) return undefined;
+  return `${env} is ${quorum}, but of ${nodes} nodes more than half must agree: set it to ${min}, or leave it out`;
 }
 
 /** Warns of an even number of nodes, and of a single one on a public network. Other networks use the operator's own node. */

@@ -44,7 +44,7 @@ export function createCallBudget(clock: Clock): CallBudget {
         [`merchant:${merchantId}`, CALLS_PER_MINUTE.merchant],
         [`address:${clientAddress}`, CALLS_PER_MINUTE.address],
       ] as const;
-      if (shares.some(([name, most]) => spentBy(name) + CALLS_PER_QUERY > most))
+      if (shares.some(([name, max]) => spentBy(name) + CALLS_PER_QUERY > max))
         return Math.ceil((sinceMs + MINUTE_MS - clock.monotonicMs()) / 1_000);
       for (const [name] of shares) spent.set(name, spentBy(name) + CALLS_PER_QUERY);
       return 0;

@@ -44,7 +44,7 @@ export async function vetWallet({ nodes, tokens }: WalletNodes, address: string)
     activation: vettings
       .flatMap(({ activation }) => activation ?? [])
       .reduce<Amount<"TRX"> | undefined>(
-        (most, vetting) => (most === undefined || vetting > most ? vetting : most),
+        (max, vetting) => (max === undefined || vetting > max ? vetting : max),
         undefined,
       ),
   };

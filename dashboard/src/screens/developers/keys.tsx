@@ -49,7 +49,7 @@ function KeyTable({ rows, mayWrite, onSecret }: TableProps) {
       <Table
         label={text.title}
         rows={rows}
-        most={1_000}
+        max={1_000}
         keyOf={({ id }) => id}
         columns={[
           { name: words.common.name, cell: ({ name }) => name ?? "–" },

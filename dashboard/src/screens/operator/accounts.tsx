@@ -55,7 +55,7 @@ function Accounts({ rows, onLink }: AccountsProps) {
     <Table
       label={text.title}
       rows={rows}
-      most={500}
+      max={500}
       keyOf={({ id }) => id}
       columns={[
         {

@@ -44,7 +44,7 @@ function MerchantTable({ rows }: { readonly rows: readonly OperatedMerchant[] })
       <Table
         label={text.title}
         rows={rows}
-        most={500}
+        max={500}
         keyOf={({ id }) => id}
         columns={[
           { name: words.common.name, cell: ({ name }) => name },

@@ -159,12 +159,12 @@ function callMismatchOf(
 
 /** The index of the log that pays the payee of a direct call, -1 if none. Of two the larger one; the other is the fee. */
 export function paidLogOf({ logs }: Pick<TransactionInfo, "logs">, call: DirectCall | undefined): number {
-  let [logIndex, most] = [-1, -1n];
+  let [logIndex, max] = [-1, -1n];
   if (call === undefined) return logIndex;
   for (const [at, log] of logs.entries()) {
     const event = readTransferEvent(log);
     const isPaid = event?.fromHex === call.payerHex && event.toHex === call.payeeHex;
-    if (isPaid && event.rawValue > most) [logIndex, most] = [at, event.rawValue];
+    if (isPaid && event.rawValue > max) [logIndex, max] = [at, event.rawValue];
   }
   return logIndex;
 }

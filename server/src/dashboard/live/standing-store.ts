@@ -22,8 +22,8 @@ export async function findEntitled(db: Queryable, watched: readonly Watched[]): 
       on member.merchant_id = watched.merchant_id and member.person_id = person.id
     where member.person_id is not null or (watched.merchant_id is null and person.is_operator)`);
   return rows.flatMap(({ place, act }) => {
-    const one = watched[Number(place) - 1];
-    return one === undefined ? [] : [{ ...one, act }];
+    const page = watched[Number(place) - 1];
+    return page === undefined ? [] : [{ ...page, act }];
   });
 }
 

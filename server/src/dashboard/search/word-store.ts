@@ -20,13 +20,13 @@ export async function findByWords(
   merchantId: MerchantId,
   words: readonly string[],
 ): Promise<Candidates> {
-  const whole = await walkWords(db, { merchantId, words, most: MAX_FOUND });
+  const whole = await walkWords(db, { merchantId, words, max: MAX_FOUND });
   if (whole.ids.length === MAX_FOUND) return whole;
   const begun = await findByLastBeginning(db, merchantId, words);
   const others = words.slice(0, -1);
   const ids = [...whole.ids, ...begun.ids];
   if (!begun.isCut || whole.ids.length > 0 || others.length === 0) return { ids, isCut: whole.isCut };
-  const before = await walkWords(db, { merchantId, words: others, most: MAX_COMPARED });
+  const before = await walkWords(db, { merchantId, words: others, max: MAX_COMPARED });
   return { ids: [...ids, ...before.ids], isCut: before.isCut || before.ids.length === MAX_COMPARED };
 }
 
@@ -36,7 +36,7 @@ export async function findByWords(
  */
 async function walkWords(
   db: Queryable,
-  { merchantId, words, most }: { merchantId: MerchantId; words: readonly string[]; most: number },
+  { merchantId, words, max }: { merchantId: MerchantId; words: readonly string[]; max: number },
 ): Promise<Candidates> {
   const rows = await db.query<{ id: ChargeId; fits: boolean; isCut: boolean }>(sql`
     with recursive walk as (
@@ -50,12 +50,12 @@ async function walkWords(
           and (deposit_address_id < walk.id or walk.agreed < ${words.length})
         order by deposit_address_id desc limit 1) older
       cross join lateral (select case when older.id = walk.id then walk.agreed + 1 else 1 end as agreed) now
-      where step < ${MAX_LOOKUPS} and found < ${most}
+      where step < ${MAX_LOOKUPS} and found < ${max}
     )
     select id, agreed = ${words.length} as fits, step = ${MAX_LOOKUPS} as "isCut" from walk
     where agreed = ${words.length} or step = ${MAX_LOOKUPS} order by step`);
   const ids = rows.filter(({ fits }) => fits).map(({ id }) => id);
-  return { ids, isCut: ids.length < most && rows.at(-1)?.isCut === true };
+  return { ids, isCut: ids.length < max && rows.at(-1)?.isCut === true };
 }
 
 /** Charges with all words but the last, and one that begins with the last. A few rows of the greatest such words are looked at. */

@@ -101,12 +101,12 @@ async function findStart(context: WatcherContext, scanner: Scanner): Promise<Blo
  */
 async function newestFirstBlock(client: Headers): Promise<number> {
   const head = await client.getHeadBlock();
-  const possible = { least: head.number - MAX_SOLID_LAG, most: head.number - MIN_SOLID_LAG };
+  const possible = { min: head.number - MAX_SOLID_LAG, max: head.number - MIN_SOLID_LAG };
   const solid = await client.getSolidBlock().catch((error: unknown) => {
     if (error instanceof NodeError && error.fault === "no_solidity") return undefined;
     throw error;
   });
-  return Math.max(0, possible.least, Math.min(solid?.number ?? possible.least, possible.most));
+  return Math.max(0, possible.min, Math.min(solid?.number ?? possible.min, possible.max));
 }
 
 async function firstBlockToRead(context: WatcherContext, client: Headers, newest: number): Promise<number> {

@@ -45,7 +45,7 @@ export async function decideBatch<S extends UndecidedSweep>(
     // The operator pays for the transfer of its own fees. They are sent only once they are worth many transfers.
     const isAsked =
       recipient === "operator" || (control.sweepAllBefore !== null && oldestAt <= control.sweepAllBefore);
-    const of = {
+    const known = {
       currency,
       wanted,
       prices,
@@ -60,7 +60,7 @@ export async function decideBatch<S extends UndecidedSweep>(
     const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
     const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
     const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
-    const verdict = decideSweep(facts, { ...of, resources: isToBurn ? "burn" : "delegate" });
+    const verdict = decideSweep(facts, { ...known, resources: isToBurn ? "burn" : "delegate" });
     if (verdict.status !== "PLANNED") return { sweep, facts, verdict };
     const wait = (reason: string, waitMs: number): DecidedSweep<S> => ({
       sweep,

@@ -106,10 +106,10 @@ async function surveyNode(
   const askOne = async (sweep: Question): Promise<SweepFacts> => {
     const token = contractOf(network, sweep.currency);
     const recipient = await recipientOf(sweep.destination, token);
-    const of = await fetchFacts(node, token, sweep);
-    const refusal = refusals.get(token) ?? recipient.refusal ?? of.refusal;
+    const fetched = await fetchFacts(node, token, sweep);
+    const refusal = refusals.get(token) ?? recipient.refusal ?? fetched.refusal;
     const isRecipientConfirmed = sweep.confirmed.every((digest) => digest === recipient.permissions);
-    return { ...of, isRecipientActivated: recipient.isActivated, isRecipientConfirmed, refusal };
+    return { ...fetched, isRecipientActivated: recipient.isActivated, isRecipientConfirmed, refusal };
   };
   const facts: SweepFacts[] = [];
   while (facts.length < sweeps.length)
@@ -160,7 +160,7 @@ async function fetchFacts(
   { address, destination, units }: SurveyedSweep,
 ): Promise<Omit<SweepFacts, "isRecipientActivated" | "isRecipientConfirmed">> {
   const [account, resources] = [await fetchAccount(node, address), await fetchResources(node, address)];
-  const of = {
+  const known = {
     trx: amountIn("TRX", account.trx),
     isActivated: account.isActivated,
     energyAvailable: resources.energy,
@@ -169,7 +169,7 @@ async function fetchFacts(
   };
   if (token === undefined) {
     const balance = await node.getSolidBalance(address, undefined);
-    return { ...of, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
+    return { ...known, balance: amountFromUnits(balance), energyNeeded: 0n, refusal: undefined };
   }
   const balance = await node.getSolidBalance(address, token);
   const isFrozen = await isBlacklisted(node, token, address);
@@ -180,7 +180,7 @@ async function fetchFacts(
       : await fetchTransferEnergy(node, { token, from: address, to: destination, units: sent });
   const reverts = energy === undefined ? "the token would revert this transfer" : undefined;
   return {
-    ...of,
+    ...known,
     balance: amountFromUnits(balance),
     energyNeeded: energy ?? 0n,
     refusal: isFrozen ? "the token has blacklisted this address" : reverts,

@@ -88,11 +88,11 @@ function createRunning() {
 }
 
 /** The room for claims of a process that holds so many at most. */
-function createRoom(most: number, readAhead: ReadAhead<HeldClaim>) {
+function createRoom(max: number, readAhead: ReadAhead<HeldClaim>) {
   let isOpen = false;
   let onLarge = (): void => {};
-  const free = () => Math.max(0, most - readAhead.held());
-  const isLarge = () => isOpen || free() >= most * FREE_SHARE;
+  const free = () => Math.max(0, max - readAhead.held());
+  const isLarge = () => isOpen || free() >= max * FREE_SHARE;
   return {
     now: (): Room => ({ free: free(), held: readAhead.heldByMerchant(), rooms: readAhead.rooms() }),
     whenLarge: async (): Promise<void> => {

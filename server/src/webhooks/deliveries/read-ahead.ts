@@ -113,6 +113,6 @@ type Limits = { readonly slots: number; readonly perEndpoint: number };
 function roomOf<Claim>({ waiting, running, paceMs }: Lane<Claim>, perEndpoint: number): number {
   const atPace =
     paceMs === undefined ? UNKNOWN_PER_SLOT * perEndpoint : (perEndpoint * AHEAD_MS) / Math.max(paceMs, 1);
-  const most = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MAX_PER_ENDPOINT);
-  return Math.max(0, most - waiting.length - running);
+  const max = Math.min(Math.max(perEndpoint, Math.floor(atPace)), MAX_PER_ENDPOINT);
+  return Math.max(0, max - waiting.length - running);
 }

@@ -15,7 +15,7 @@ import { saveAttempts, saveEachAttempt } from "./result-store.ts";
 export type HeldResult = MadeAttempt & { readonly merchantId: MerchantId; readonly leaseUntilMs: number };
 
 /** Results wait for others until so many wait: a quarter of the claims at most, so that the process has work meanwhile. */
-const FLUSH_ROWS = { perSlot: 4, most: 512 };
+const FLUSH_ROWS = { perSlot: 4, max: 512 };
 /** Lists at once. */
 const AT_ONCE = 2;
 const [RETRY_MS, MAX_RETRY_MS] = [200, 3_000];
@@ -37,7 +37,7 @@ export function createResultRecorder(
   context: WebhooksContext,
   onDone: (results: readonly HeldResult[], failing: readonly FailingEndpoint[]) => void,
 ): ResultRecorder {
-  const flushRows = Math.min(FLUSH_ROWS.most, FLUSH_ROWS.perSlot * context.config.webhooks.concurrency);
+  const flushRows = Math.min(FLUSH_ROWS.max, FLUSH_ROWS.perSlot * context.config.webhooks.concurrency);
   const waiting: HeldResult[] = [];
   const lists = new Map<Promise<void>, MerchantId>();
   const pace = createRecordingPace();

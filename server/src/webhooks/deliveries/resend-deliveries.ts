@@ -20,17 +20,17 @@ export const EVERY_MS = 50;
  * Sends the matching deliveries of active endpoints again, oldest first, one every 50 ms beside new ones. They are in one of
  * the statuses, and their body is kept. Ended ones are tried once, FAILED ones go on with their schedule. It works in
  * batches: after a failure part of them is due, and a second call takes the rest. Returns how many.
- * @throws VALIDATION_ERROR when more than `most` match.
+ * @throws VALIDATION_ERROR when more than `max` match.
  */
 export async function resendDeliveries(
   { db }: { db: Queryable },
   { statuses, ...filter }: ResendFilter & { statuses: readonly ResendableStatus[] },
-  most = MAX_AT_ONCE,
+  max = MAX_AT_ONCE,
 ): Promise<number> {
   let matching = 0;
   for (const status of statuses)
-    matching += await countMatching(db, { ...filter, status }, most + 1 - matching);
-  if (matching > most) throw new ApiError("VALIDATION_ERROR", { details: [tooMany(most)] });
+    matching += await countMatching(db, { ...filter, status }, max + 1 - matching);
+  if (matching > max) throw new ApiError("VALIDATION_ERROR", { details: [tooMany(max)] });
   let resent = 0;
   for (const status of statuses) {
     let after: DeliveryId | undefined;
@@ -47,7 +47,7 @@ export async function resendDeliveries(
   return resent;
 }
 
-function tooMany(most: number) {
-  const message = `must leave at most ${most.toLocaleString("en-US")} matching deliveries up to \`to\`: choose a later one, or one endpoint`;
+function tooMany(max: number) {
+  const message = `must leave at most ${max.toLocaleString("en-US")} matching deliveries up to \`to\`: choose a later one, or one endpoint`;
   return { path: "from", message };
 }

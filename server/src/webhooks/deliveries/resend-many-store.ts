@@ -22,15 +22,15 @@ export type ResendFilter = {
   readonly eventTypes: readonly WebhookEventType[] | undefined;
 };
 
-/** Counts the deliveries in a status that match, up to `most`. */
+/** Counts the deliveries in a status that match, up to `max`. */
 export async function countMatching(
   db: Queryable,
   filter: ResendFilter & { status: ResendableStatus },
-  most: number,
+  max: number,
 ): Promise<number> {
   const rows = await db.query<{ matching: number }>(sql`
     select count(*)::integer as matching from (
-      select 1 from webhook_deliveries delivery where ${matching(filter)} limit ${most}) few`);
+      select 1 from webhook_deliveries delivery where ${matching(filter)} limit ${max}) few`);
   return rows[0]?.matching ?? 0;
 }
 
@@ -86,16 +86,16 @@ export type EventOfRange = {
 
 export type EventRange = { readonly merchantId: MerchantId; readonly from: Date; readonly to: Date };
 
-/** Counts the events of a range, up to `most`. */
+/** Counts the events of a range, up to `max`. */
 export async function countEvents(
   db: Queryable,
   { merchantId, from, to }: EventRange,
-  most: number,
+  max: number,
 ): Promise<number> {
   const rows = await db.query<{ events: number }>(sql`
     select count(*)::integer as events from (
       select 1 from webhook_events
-      where merchant_id = ${merchantId} and created_at >= ${from} and created_at < ${to} limit ${most}) few`);
+      where merchant_id = ${merchantId} and created_at >= ${from} and created_at < ${to} limit ${max}) few`);
   return rows[0]?.events ?? 0;
 }
 

@@ -24,19 +24,19 @@ type Endpoint = {
  * its types, and their delivery is FAILED or EXHAUSTED, or there is none. A new delivery has all its attempts, an
  * EXHAUSTED one has one more. It works in batches: after a failure part of them is due, and a second call takes the rest.
  * Returns how many.
- * @throws NOT_RESENDABLE when the endpoint is disabled; VALIDATION_ERROR when the range has more than `most` events.
+ * @throws NOT_RESENDABLE when the endpoint is disabled; VALIDATION_ERROR when the range has more than `max` events.
  */
 export async function recoverEndpoint(
   { db }: { db: Pick<Database, "query" | "transaction"> },
   endpoint: Endpoint,
-  { from, to, most = MAX_AT_ONCE }: { from: Date; to: Date; most?: number },
+  { from, to, max = MAX_AT_ONCE }: { from: Date; to: Date; max?: number },
 ): Promise<number> {
   const { merchantId, id: endpointId } = endpoint;
   if (!endpoint.isActive)
     throw new ApiError("NOT_RESENDABLE", { message: "The endpoint is disabled: enable it first." });
   const range = { merchantId, from, to };
-  if ((await countEvents(db, range, most + 1)) > most)
-    throw new ApiError("VALIDATION_ERROR", { details: [tooMany(most)] });
+  if ((await countEvents(db, range, max + 1)) > max)
+    throw new ApiError("VALIDATION_ERROR", { details: [tooMany(max)] });
   let recovered = 0;
   let after: EventId | undefined;
   for (;;) {
@@ -71,7 +71,7 @@ async function recover(
   );
 }
 
-function tooMany(most: number) {
-  const message = `must leave at most ${most.toLocaleString("en-US")} events up to \`to\`: recover one part after the other`;
+function tooMany(max: number) {
+  const message = `must leave at most ${max.toLocaleString("en-US")} events up to \`to\`: recover one part after the other`;
   return { path: "from", message };
 }

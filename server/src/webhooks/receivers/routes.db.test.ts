@@ -275,11 +275,11 @@ describe("recovering an endpoint", () => {
     for (let count = 0; count < 3; count++) await announceDeposit(context, merchantId);
     const endpoint = { merchantId, id, isActive: true, eventTypes: ["deposit.confirmed"] as const };
     const range = { from: new Date(0), to: new Date(Date.now() + MINUTE_MS) };
-    await expect(recoverEndpoint(context, endpoint, { ...range, most: 2 })).rejects.toMatchObject({
+    await expect(recoverEndpoint(context, endpoint, { ...range, max: 2 })).rejects.toMatchObject({
       code: "VALIDATION_ERROR",
       details: [{ path: "from", message: expect.stringContaining("at most 2 events") }],
     });
-    expect(await recoverEndpoint(context, endpoint, { ...range, most: 3 })).toBe(0);
+    expect(await recoverEndpoint(context, endpoint, { ...range, max: 3 })).toBe(0);
   });
 
   it("reads at most 100,000 events in one call", async () => {
