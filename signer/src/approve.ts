@@ -23,9 +23,9 @@ export async function approve(terminal: SignerTerminal, options: Options): Promi
   const { merchant, name, address, withdraw, additional, permissions } = options;
   must((address === undefined) === (withdraw === true), "give --address T… or --withdraw");
   const ceilings = Object.entries(options).filter(([name]) => name.startsWith(CEILING));
-  const given = ceilings.map(([name, text]) => [name.slice(CEILING.length).toUpperCase(), unitsOf(text)]);
-  const feeCeiling = { USDT: 0n, TRX: 0n, ...Object.fromEntries(given) };
-  for (const code in feeCeiling) must(code === "TRX" || code in config.tokens, `no token ${code}`);
+  const feeCeiling = { USDT: 0n, TRX: 0n, ...Object.fromEntries(ceilings.map(readCeiling)) };
+  const codes = [...Object.keys(config.tokens), "TRX"];
+  for (const code in feeCeiling) must(codes.includes(code), `${code}: config.json has ${codes.join(", ")}`);
   const entry: Destination = {
     counter: (parseDestinations(text, config).at(-1)?.counter ?? 0) + 1,
     merchantId: String(merchant),
@@ -53,8 +53,8 @@ counter      ${entry.counter}\n`);
   appendFileSync(path, line, { mode: 0o600, flush: true });
 }
 
-function unitsOf(text: unknown): bigint {
+function readCeiling([name, text]: [string, unknown]): [code: string, units: bigint] {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,6}))?$/.exec(String(text)) ?? [];
   must(whole !== undefined, `a fee ceiling is an amount with up to 6 places, not ${text}`);
-  return BigInt(whole + fraction.padEnd(6, "0"));
+  return [name.slice(CEILING.length).toUpperCase(), BigInt(whole + fraction.padEnd(6, "0"))];
 }

@@ -197,6 +197,23 @@ it("approve shows every field, and signs only after a yes", async () => {
 `);
 });
 
+it("approve takes a ceiling of each token of config.json, and shows it", async () => {
+  const home = join(aFolder(), "home");
+  const chain = ["--genesis-id", "ab".repeat(32), "--usdt-contract", walletOf("usdt")];
+  const args = ["--network", "private", ...chain, "--words-from-stdin", "--never-signed"];
+  expect((await init(home, args, { input: words })).error).toBeUndefined();
+  const path = join(home, "config.json");
+  const tokens = { USDX: { contract: walletOf("usdx"), decimals: 6 } };
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, "utf8")), tokens }));
+  const wallet = ["--address", walletOf("wallet"), "--fee-ceiling-usdx", "7.25"];
+  const { output, error } = await approve(home, wallet);
+  expect(error).toBeUndefined();
+  expect(output).toContain("fee ceiling  0 USDT and 0 TRX and 7.25 USDX a month\n");
+  expect((await approve(home, [...wallet, "--fee-ceiling-usd", "1"])).error).toContain(
+    "USD: config.json has USDT, USDX, TRX",
+  );
+});
+
 it.each<[what: string, args: readonly string[], reason: string]>([
   ["neither an address nor a withdrawal", [], "give --address T… or --withdraw"],
   ["both", ["--address", walletOf("wallet"), "--withdraw"], "give --address T… or --withdraw"],
@@ -217,7 +234,11 @@ it.each<[what: string, args: readonly string[], reason: string]>([
     "only a wallet of a merchant can be additional",
   ],
   ["a negative ceiling", ["--withdraw", "--fee-ceiling-trx=-1"], "a fee ceiling is an amount"],
-  ["a ceiling of a coin that the signer cannot pay", ["--withdraw", "--fee-ceiling-usd=1"], "no token USD"],
+  [
+    "a ceiling of a coin that the signer cannot pay",
+    ["--withdraw", "--fee-ceiling-usd=1"],
+    "USD: config.json has USDT, TRX",
+  ],
   ["a ceiling of no code", ["--withdraw", "--fee-ceiling-", "1"], "Unknown option '--fee-ceiling-'"],
   [
     "a key file that is missing",
