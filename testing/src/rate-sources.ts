@@ -2,7 +2,15 @@ import { existsSync, readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { Currency, MarketName } from "@daric/server/domain/asset";
+import {
+  type Asset,
+  assets,
+  type Currency,
+  currencies,
+  type MarketName,
+  perCurrency,
+} from "@daric/server/domain/asset";
+import { pairOf } from "@daric/server/rates/sources";
 
 const DIRECTORY = fileURLToPath(new URL("../../../shared/fixtures/rates/", import.meta.url));
 
@@ -49,7 +57,8 @@ export type RateSources = {
   stop(): Promise<void>;
 };
 
-type Quote = { readonly currency: Currency; readonly bid: string; readonly ask: string; readonly ms: number };
+/** `name` is that of the pair at the market. */
+type Quote = { readonly name: string; readonly bid: string; readonly ask: string; readonly ms: number };
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 const MINUTE_MS = 60_000;
@@ -57,22 +66,20 @@ const A_TRADE_LONG_AGO = "2026-08-13T04:08:53.281522458Z";
 
 /** Responses in the recorded format with these prices. */
 const answers: Readonly<Record<MarketName, (quote: Quote) => string>> = {
-  kraken: ({ currency, bid, ask }) =>
-    `{"error":[],"result":{"${currency === "USDT" ? "USDTZUSD" : "TRXUSD"}":{"a":["${ask}","1","1.000"],"b":["${bid}","1","1.000"],"c":["${bid}","5.1"],"t":[1,2]}}}`,
+  kraken: ({ name, bid, ask }) =>
+    `{"error":[],"result":{"${name}USD":{"a":["${ask}","1","1.000"],"b":["${bid}","1","1.000"],"c":["${bid}","5.1"],"t":[1,2]}}}`,
   coinbase: ({ bid, ask }) =>
     `{"ask":"${ask}","bid":"${bid}","volume":"6271.6","trade_id":1069846848,"price":"${ask}","size":"0.1","time":"${A_TRADE_LONG_AGO}"}`,
   bitstamp: ({ bid, ask, ms }) =>
     `{"timestamp":"${seconds(ms)}","open":"1","last":"${bid}","bid":"${bid}","ask":"${ask}","side":"0"}`,
-  okx: ({ currency, bid, ask, ms }) =>
-    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${currency === "USDT" ? "USDT-USD" : "TRX-USDT"}","last":"${bid}","askPx":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
-  bitfinex: ({ currency, bid, ask }) =>
-    `[["${currency === "USDT" ? "tUSTUSD" : "tTRXUSD"}",${bid},38.644979070000005,${ask},32.1,1e-08,0.0175,${bid},1.5,${ask},${bid}]]`,
-  binance: ({ currency, bid }) =>
-    `{"symbol":"${currency === "USDT" ? "USDTUSD" : "TRXUSDT"}","price":"${bid}"}`,
-  gemini: ({ bid, ask, ms }) =>
-    `{"bid":"${bid}","ask":"${ask}","last":"${bid}","volume":{"USDT":"2444794.7","USD":"2445430.3","timestamp":${ms - (ms % MINUTE_MS)}}}`,
-  coingecko: ({ currency, bid, ms }) =>
-    `{"${currency === "USDT" ? "tether" : "tron"}":{"usd":${bid},"last_updated_at":${seconds(ms)}}}`,
+  okx: ({ name, bid, ask, ms }) =>
+    `{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"${name}","last":"${bid}","askPx":"${ask}","bidPx":"${bid}","ts":"${ms}"}]}`,
+  bitfinex: ({ name, bid, ask }) =>
+    `[["${name}",${bid},38.644979070000005,${ask},32.1,1e-08,0.0175,${bid},1.5,${ask},${bid}]]`,
+  binance: ({ name, bid }) => `{"symbol":"${name}","price":"${bid}"}`,
+  gemini: ({ name, bid, ask, ms }) =>
+    `{"bid":"${bid}","ask":"${ask}","last":"${bid}","volume":{"${name}":"2444794.7","USD":"2445430.3","timestamp":${ms - (ms % MINUTE_MS)}}}`,
+  coingecko: ({ name, bid, ms }) => `{"${name}":{"usd":${bid},"last_updated_at":${seconds(ms)}}}`,
 };
 
 /** Refusals, as recorded with status 200 or assumed. */
@@ -92,24 +99,27 @@ const HTML = "<!doctype html><title>Just a moment...</title>";
 const DRIP_MS = 200;
 const RETRY_AFTER_SECONDS = 7;
 
+const usualPrices: MarketState["prices"] = perCurrency((currency) =>
+  assets[currency].isPegged ? ["0.99966", "0.99968"] : ["0.3126", "0.3128"],
+);
+
 /** Starts markets that all report `prices`. */
-export async function startRateSources(
-  prices: MarketState["prices"] = { USDT: ["0.99966", "0.99968"], TRX: ["0.3126", "0.3128"] },
-): Promise<RateSources> {
+export async function startRateSources(prices = usualPrices): Promise<RateSources> {
   const states = new Map(names.map((name) => [name, { prices } as MarketState]));
   const calls = new Map<MarketName, number>();
   const callers = new Set<string | undefined>();
   const server = createServer((request, response) => {
-    const [, name = "", ...rest] = (request.url ?? "").split("/");
+    const [, name = "", path] = /^\/(\w+)(\/.+)$/.exec(request.url ?? "") ?? [];
     const market = names.find((known) => known === name);
     const state = market && states.get(market);
-    if (market === undefined || state === undefined) {
+    const currency = market && currencies.find((code) => pairOf(market, code)?.path === path);
+    if (market === undefined || state === undefined || currency === undefined) {
       response.writeHead(404).end();
       return;
     }
     callers.add(request.headers["user-agent"]);
     calls.set(market, (calls.get(market) ?? 0) + 1);
-    answerAs(market, { state, currency: /trx|tron/i.test(rest.join("/")) ? "TRX" : "USDT", response });
+    answerAs(market, { state, currency, response });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -137,15 +147,12 @@ type RateRequest = {
 function answerAs(market: MarketName, { state, currency, response }: RateRequest): void {
   const { prices, fault, clockOffMs = 0, age } = state;
   if (age !== undefined) response.setHeader("age", age);
-  const quotedCurrency = fault === "wrong_pair" ? otherThan(currency) : currency;
+  const pairs: Asset["prices"] = assets[currency].prices;
+  const name = fault === "wrong_pair" ? "another" : (pairs[market]?.name ?? "");
   const [bid, ask] = prices[currency] ?? ["0", "0"];
-  const body = answers[market]({ currency: quotedCurrency, bid, ask, ms: Date.now() + clockOffMs });
+  const body = answers[market]({ name, bid, ask, ms: Date.now() + clockOffMs });
   if (fault === undefined || fault === "wrong_pair") send(response, body);
   else faults[fault](response, { market, body });
-}
-
-function otherThan(currency: Currency): Currency {
-  return currency === "USDT" ? "TRX" : "USDT";
 }
 
 function send(response: ServerResponse, body: string, status = 200): void {

@@ -1,5 +1,6 @@
 import fastifySwagger from "@fastify/swagger";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
+import { currencies } from "../../src/domain/asset.ts";
 import type { ApiApp } from "../../src/http/api-app.ts";
 import { isOfDashboard, SECURITY_SCHEME, SESSION_SCHEME } from "../../src/http/openapi.ts";
 import { contract } from "./contract.ts";
@@ -11,7 +12,8 @@ import { applyVocabulary } from "./openapi-vocabulary.ts";
 import { addWebhooks } from "./openapi-webhooks.ts";
 
 const description =
-  "Accept USDT and TRX on TRON. Money is a decimal string, never a number; times are ISO 8601 in UTC. Every refusal has " +
+  `Accept ${currencies.join(" and ")} on TRON. ` +
+  "Money is a decimal string, never a number; times are ISO 8601 in UTC. Every refusal has " +
   "one shape and repeats the `x-correlation-id` of the request. A query takes a parameter also as answers spell it " +
   "(`order_ref` is `orderRef`), and behind a key a GET that names any other, or one twice, is refused. Fields may be added at any time: ignore what you do not " +
   "know.";

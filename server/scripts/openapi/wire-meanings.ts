@@ -1,3 +1,4 @@
+import { currencies } from "../../src/domain/asset.ts";
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 import { settlementMeanings } from "./settlement-meanings.ts";
 import { webhookMeanings } from "./webhook-meanings.ts";
@@ -230,7 +231,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   retry_after_seconds: "The seconds to wait before you ask again; null if that would change nothing.",
   "CheckoutLookup.amount":
     "The amount that the transaction paid to this address, in units of `currency` (decimal string); null if unknown.",
-  "CheckoutLookup.currency": "USDT or TRX; null if it paid neither to this address.",
+  "CheckoutLookup.currency": `${currencies.join(" or ")}; null if it paid neither to this address.`,
   "CheckoutLookup.confirmations": "Number of confirmations so far; null if the result is not `seen`.",
   "CheckoutLookup.required_confirmations":
     "Number of confirmations that are needed; null if the result is not `seen`.",

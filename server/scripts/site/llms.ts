@@ -1,3 +1,4 @@
+import { currencies } from "../../src/domain/asset.ts";
 import type { OpenApiDocument } from "../openapi/openapi-document.ts";
 import type { Guide } from "./markdown.ts";
 import { operationsOf } from "./operations.ts";
@@ -14,7 +15,7 @@ export function llmsText(guides: readonly Guide[], document: OpenApiDocument): s
   const texts = guides.filter(({ name }) => REPEATED.includes(name)).map(({ markdown }) => markdown.trim());
   return `# Daric
 
-> Accept USDT and TRX on TRON: one call makes an order with a page where the customer pays, and a signed webhook says when the
+> Accept ${currencies.join(" and ")} on TRON: one call makes an order with a page where the customer pays, and a signed webhook says when the
 > money is final. Amounts are decimal strings. Requests are in camelCase, answers in snake_case. The key goes in X-Api-Key.
 
 ## Guides

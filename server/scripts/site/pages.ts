@@ -1,3 +1,4 @@
+import { currencies } from "../../src/domain/asset.ts";
 import { errorGuide } from "../../src/domain/error-guide.ts";
 import { errorCatalog } from "../../src/domain/errors.ts";
 import type { OpenApiDocument } from "../openapi/openapi-document.ts";
@@ -13,7 +14,7 @@ export function indexPage(guides: readonly Guide[], document: OpenApiDocument): 
     ({ name, title, lead }) =>
       `<li><a href="/docs/${name}"><strong>${asMarkup(title)}</strong></a><span>${asMarkup(lead)}</span></li>`,
   );
-  const body = `<h1>Accept USDT and TRX</h1>
+  const body = `<h1>Accept ${currencies.join(" and ")}</h1>
 <p class="lead">One call makes an order with a page where your customer pays. Daric watches the chain, and tells your server by a
 signed webhook when the money is final. From your own host, without a middleman.</p>
 <p class="actions"><a class="button" href="/docs/start">Start: a first payment</a>
@@ -126,7 +127,7 @@ export function objectPages({ components }: OpenApiDocument): SitePage[] {
 /** The page of the root. Values that only a running service knows stand between percent signs. */
 export function homeBody(): string {
   return `<h1>A Daric payment service</h1>
-<p class="lead">It takes USDT and TRX on TRON for the merchants who have a key to it.</p>
+<p class="lead">It takes ${currencies.join(" and ")} on TRON for the merchants who have a key to it.</p>
 <dl class="facts"><div><dt>Version</dt><dd>%version%</dd></div>
 <div><dt>Environment</dt><dd>%environment%</dd></div>
 <div><dt>Network</dt><dd>%network%</dd></div></dl>

@@ -153,7 +153,7 @@ export const CHARGE_COLUMNS: Sql = sql`
 
 /**
  * The joins of a `charge`: its stored sums (none before its first deposit), which cost the same for any
- * number of payments. Money of the other currency, `unmatched`, is a separate sum.
+ * number of payments. Money of another coin, `unmatched`, is a separate sum.
  */
 export const CHARGE_PARTS: Sql = chargeParts(sql`charge_sums`);
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { currencies } from "../domain/asset.ts";
 import { settingAt, settingPaths, type Variables } from "../process/config.ts";
 import { fileVariableOf } from "../runtime/setting.ts";
 import { type FilingTerminal, withEnvFile } from "./env-file.ts";
@@ -108,7 +109,7 @@ function modulesFor(args: readonly string[]): (() => Promise<AddCommand>)[] {
 
 async function createProgram(args: readonly string[], terminal: FilingTerminal): Promise<Command> {
   const program = new Command("daric")
-    .description("Self-hosted payments in USDT and TRX on TRON.")
+    .description(`Self-hosted payments in ${currencies.join(" and ")} on TRON.`)
     .version(packageVersion())
     .option(
       "--env-file <path>",

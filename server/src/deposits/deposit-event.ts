@@ -67,8 +67,8 @@ function idempotencyKeyOf({ blockId, stuckReason }: Deposit, occurrence: number)
 }
 
 /**
- * The event of a deposit that this transaction has confirmed: `deposit.confirmed`, or `deposit.unmatched` for money of the other
- * currency. Dust of the other currency has none.
+ * The event of a deposit that this transaction has confirmed: `deposit.confirmed`, or `deposit.unmatched` for money of another
+ * coin. Dust of another coin has none.
  */
 export function depositConfirmedEvent(
   deposit: ConfirmedDeposit & ChangedDeposit,

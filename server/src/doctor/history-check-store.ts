@@ -90,7 +90,7 @@ function findUnannouncedDeposits(
   });
 }
 
-/** Compares each confirmed deposit with its event. Dust of the other currency needs none. */
+/** Compares each confirmed deposit with its event. Dust of another coin needs none. */
 function findUnannounced(db: Queryable, { merchantIds, ...scope }: DepositScope): Promise<Violation[]> {
   return findViolations(db, {
     sample: sql`coalesce(d.id, announced.resource_id)`,

@@ -67,8 +67,6 @@ export type Asset = (TokenAsset | NativeAsset) & {
   readonly withdrawalMinimum: bigint;
   /** The usual fee of a withdrawal from an exchange, as text for payers; null if it is too small to name. */
   readonly withdrawalFee: string | null;
-  /** Whether the coin follows the US dollar. Otherwise the rate of its own time values a late deposit. */
-  readonly isPegged: boolean;
   /** Its pair at each market. A pair is listed only if an answer of its endpoint was recorded (docs/decisions/0007). */
   readonly prices: Readonly<Partial<Record<MarketName, MarketPair>>>;
   /** The default price sources: three independent ones, at most one of them priced in another coin. */
@@ -96,13 +94,19 @@ export type MarketPair = {
 /** A TRC-20 token: its transfers are logs of its contract. */
 type TokenAsset = {
   readonly kind: "token";
+  /** A token follows the US dollar: its rates need no history. */
+  readonly isPegged: true;
   readonly contracts: Readonly<Record<"mainnet" | "nile" | "shasta", string>>;
   /** the resources of one transfer with one signature and no memo */
   readonly transfer: { readonly energy: bigint; readonly bytes: bigint };
 };
 
-/** TRX itself. */
-type NativeAsset = { readonly kind: "native"; readonly transfer: { readonly bytes: bigint } };
+/** TRX itself. Its own past rates limit new ones, and the rate of its own time values a late deposit. */
+type NativeAsset = {
+  readonly kind: "native";
+  readonly isPegged: false;
+  readonly transfer: { readonly bytes: bigint };
+};
 
 /** The code of a coin, as on the wire and in rows. */
 export type Currency = keyof typeof assets;
@@ -157,6 +161,7 @@ export type Token = {
   readonly contractHex: string;
 };
 
-function isToken(currency: Currency): currency is TokenCurrency {
+/** Whether a coin is a TRC-20 token, whose transfers need energy. */
+export function isToken(currency: Currency): currency is TokenCurrency {
   return assets[currency].kind === "token";
 }

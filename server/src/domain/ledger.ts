@@ -77,7 +77,7 @@ export function depositLines(money: Money): LedgerLine[] {
   return line("deposit", { debit: "on_addresses", credit: "merchant" }, money);
 }
 
-/** Confirmed money in the other currency. The merchant is owed it too, and it bears no fee. */
+/** Confirmed money in another coin. The merchant is owed it too, and it bears no fee. */
 export function unmatchedLines(money: Money): LedgerLine[] {
   return line("unmatched", { debit: "on_addresses", credit: "merchant" }, money);
 }

@@ -1,4 +1,4 @@
-import { assets, type Currency, type TokenCurrency, tokenCurrencies } from "./asset.ts";
+import { assets, type Currency, isToken, type TokenCurrency, tokenCurrencies } from "./asset.ts";
 import { type Amount, add, amountIn, larger, smaller, subtract, zero } from "./money.ts";
 
 /** How an address gets the energy of a sweep: by burning TRX, or from the operator's stake. */
@@ -65,13 +65,13 @@ export function priceSweep(
     resources,
   }: { currency: Currency; wanted: Amount; prices: ResourcePrices; resources: SweepResources },
 ): SweepPrice {
-  const isToken = assets[currency].kind === "token";
   const burn = burnOf(facts, { currency, prices, resources });
-  const sendable = isToken ? facts.balance : larger<"TRX">(subtract(facts.trx, burn), zero);
-  const lacking = isToken ? larger<"TRX">(subtract(burn, facts.trx), zero) : zero;
+  const sendable = isToken(currency) ? facts.balance : larger<"TRX">(subtract(facts.trx, burn), zero);
+  const lacking = isToken(currency) ? larger<"TRX">(subtract(burn, facts.trx), zero) : zero;
   const topUp = facts.isActivated || lacking > zero ? lacking : amountIn("TRX", 1n);
   const topUpPrice = topUp === zero ? zero : topUpFee(facts, prices);
-  const lending = resources === "delegate" && isToken ? 2n * DELEGATION_BYTES * prices.bandwidth : 0n;
+  const lending =
+    resources === "delegate" && isToken(currency) ? 2n * DELEGATION_BYTES * prices.bandwidth : 0n;
   const feeLimit = (facts.energyNeeded * prices.energy * FEE_LIMIT_PERCENT + 99n) / 100n;
   return {
     units: smaller<Currency>(wanted, sendable),
@@ -90,10 +90,9 @@ function burnOf(
   facts: SweepFacts,
   { currency, prices, resources }: { currency: Currency; prices: ResourcePrices; resources: SweepResources },
 ): Amount<"TRX"> {
-  const isToken = assets[currency].kind === "token";
   const bytes = assets[currency].transfer.bytes;
   const free = facts.isActivated ? facts.freeBandwidth : prices.freeBandwidth;
-  const activates = !isToken && !facts.isRecipientActivated;
+  const activates = !isToken(currency) && !facts.isRecipientActivated;
   const isFree = !activates && (facts.stakedBandwidth >= bytes || free >= bytes);
   const missing = resources === "delegate" ? 0n : facts.energyNeeded - facts.energyAvailable;
   const sun =
@@ -116,15 +115,13 @@ export function firstSweepPrice(
   currency: Currency,
   { prices, resources }: { prices: ResourcePrices; resources: SweepResources },
 ): Amount<"TRX"> {
-  const asset = assets[currency];
-  const isToken = asset.kind === "token";
   const content = amountIn("TRX", prices.activation + 1n);
   const facts: SweepFacts = {
     ...noResources,
     balance: content,
-    trx: isToken ? zero : content,
-    isActivated: !isToken,
-    energyNeeded: isToken ? asset.transfer.energy : 0n,
+    trx: isToken(currency) ? zero : content,
+    isActivated: !isToken(currency),
+    energyNeeded: isToken(currency) ? assets[currency].transfer.energy : 0n,
     freeBandwidth: prices.freeBandwidth,
   };
   return priceSweep(facts, { currency, wanted: content, prices, resources }).price;

@@ -43,7 +43,7 @@ export type SweepEvent = (typeof sweepMachine.events)[number];
 /** The statuses of a sweep that is over: another one of its address may be planned. */
 export const endedSweepStatuses: readonly SweepStatus[] = ["RECLAIMED", "DROPPED"];
 
-/** The statuses of a sweep that leaves its address to a sweep of the other coin. */
+/** The statuses of a sweep that leaves its address to a sweep of another coin. */
 export const yieldingStatuses: readonly SweepStatus[] = ["WAITING", "FROZEN"];
 
 /** Whether the money of a sweep is on its address: it was not sent, or the transfer failed. */

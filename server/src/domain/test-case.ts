@@ -21,7 +21,7 @@ const HALF = 5_000;
 
 /**
  * The payments of a test case, in order. `under` sends half of the due and `over` half more; without a due they start from
- * 10. `wrong_coin` sends the same number in the other currency. `under` sends nothing if the due cannot be halved.
+ * 10. `wrong_coin` sends the same number in another coin. `under` sends nothing if the due cannot be halved.
  */
 export function paymentsOf(
   testCase: TestCase,

@@ -1,7 +1,7 @@
 import { type RateSources, type SourceFault, startRateSources } from "@daric/testing/rate-sources";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { NodeError } from "../chain/blocks/node-error.ts";
-import { type Currency, currencies, type MarketName } from "../domain/asset.ts";
+import { assets, type Currency, currencies, type MarketName, perCurrency } from "../domain/asset.ts";
 import { type Clock, systemClock } from "../runtime/clock.ts";
 import type { SourceAnswer } from "./answer.ts";
 import { fetchRate } from "./fetch-rate.ts";
@@ -43,7 +43,7 @@ describe("every source", () => {
     async ({ name, currency }) => {
       const before = Date.now();
       const { price, trueMs, received } = await fetchFrom(name, { currency });
-      const [low, high] = currency === "USDT" ? [99_966_000n, 99_968_000n] : [31_260_000n, 31_280_000n];
+      const [low, high] = assets[currency].isPegged ? [99_966_000n, 99_968_000n] : [31_260_000n, 31_280_000n];
       expect(price >= low && price <= high).toBe(true);
       expect(received.wallMs).toBeGreaterThanOrEqual(before);
       expect(trueMs).toBeLessThanOrEqual(received.wallMs);
@@ -93,7 +93,7 @@ describe("every source", () => {
     ["with an exponent", ["9996e-4", "9997e-4"]],
   ])("whose price is %s is refused", async (_what, book) => {
     for (const { name, currency } of offered) {
-      sources.setState(name, { prices: { USDT: book, TRX: book } });
+      sources.setState(name, { prices: perCurrency(() => book) });
       expect([name, await faultOf(name, { currency })]).toEqual([name, "unexpected_answer"]);
     }
   });

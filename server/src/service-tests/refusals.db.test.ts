@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createApp } from "../app.ts";
 import { newCheckoutToken } from "../charges/checkout-token.ts";
 import type { errorCatalog } from "../domain/errors.ts";
+import { webhookEventTypes } from "../domain/webhook-event.ts";
 import type { ApiApp } from "../http/api-app.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE" | "PUT";
@@ -34,10 +35,7 @@ const ENDPOINTS = "/v1/webhooks/endpoints";
 const NO_FORM =
   "The text in X-Api-Key is not in the form of a key, daric_test_sk_… or daric_live_sk_…: send the whole key as it was shown.";
 const NO_KEY = "Send your API key in the header X-Api-Key: this request has none.";
-const KNOWN =
-  "Known: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, " +
-  "deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, " +
-  "order.accepted, settlement.completed, settlement.failed, webhook.test.";
+const KNOWN = `Known: ${webhookEventTypes.join(", ")}.`;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { assets } from "../../domain/asset.ts";
+import { assets, isToken } from "../../domain/asset.ts";
 import { type Html, html } from "../../runtime/html.ts";
 import { around, copyButton, isolated } from "./elements.ts";
 import { moneyText, type PageView } from "./view.ts";
@@ -90,7 +90,7 @@ function walletButton(view: PageView): Html | null {
 function transferOf({ charge, toSend, hasLapsed, network }: PageView): Transfer | null {
   if (toSend === null || hasLapsed) return null;
   const { address: to, currency } = charge;
-  if (assets[currency].kind === "token") {
+  if (isToken(currency)) {
     const contract = network.contractOf(currency);
     return contract === null ? null : { to, units: toSend, contract };
   }

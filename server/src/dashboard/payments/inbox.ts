@@ -68,7 +68,7 @@ function unmatchedOf({
   return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
 }
 
-/** A deposit that is stuck or of the other currency, and the task of the state and of the order's rest. */
+/** A deposit that is stuck or of another coin, and the task of the state and of the order's rest. */
 function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidate): InboxReason[] {
   const { isStuck, unmatchedUnits } = candidate;
   const reasons: InboxReason[] = [];

@@ -1,4 +1,5 @@
 import { fetchAccount } from "../../chain/nodes/fetch-account.ts";
+import { isToken } from "../../domain/asset.ts";
 import { amountFromUnits, formatAmount } from "../../domain/money.ts";
 import type { ResourcePrices, SweepFacts, UsdRates } from "../../domain/sweep-price.ts";
 import type { ChainView, PlanningContext } from "../context.ts";
@@ -58,8 +59,8 @@ export async function decideBatch<S extends UndecidedSweep>(
     // After an expired transfer the address may still have its borrowed energy.
     const isLent = facts.energyAvailable >= facts.energyNeeded;
     const loan = stake === undefined || isLent ? 0n : stakeFor(facts.energyNeeded, stake);
-    const canBorrow = stake !== undefined && currency !== "TRX" && loan <= freeStake;
-    const isToBurn = stake === undefined || currency === "TRX" || (!canBorrow && withoutEnergy === "burn");
+    const canBorrow = stake !== undefined && isToken(currency) && loan <= freeStake;
+    const isToBurn = stake === undefined || !isToken(currency) || (!canBorrow && withoutEnergy === "burn");
     const verdict = decideSweep(facts, { ...known, resources: isToBurn ? "burn" : "delegate" });
     if (verdict.status !== "PLANNED") return { sweep, facts, verdict };
     const wait = (reason: string, waitMs: number): DecidedSweep<S> => ({

@@ -1,5 +1,5 @@
 import { NodeError } from "../../chain/blocks/node-error.ts";
-import { assets, type Currency, currencies, perCurrency } from "../../domain/asset.ts";
+import { assets, type Currency, currencies, isToken, perCurrency } from "../../domain/asset.ts";
 import {
   minUnits,
   OLD_AFTER_MS,
@@ -107,9 +107,7 @@ export async function newestRates({ db }: Pick<PlanningContext, "db">): Promise<
  * queried about these.
  */
 export function minPrice(currency: Currency, prices: ResourcePrices, resources: SweepResources): bigint {
-  const asset = assets[currency];
-  if (asset.kind === "native") return 0n;
-  return resources === "burn" ? asset.transfer.energy * prices.energy : 0n;
+  return resources === "burn" && isToken(currency) ? assets[currency].transfer.energy * prices.energy : 0n;
 }
 
 /** The amounts and ages that are worth a sweep at these prices; undefined without a rate. */
@@ -165,7 +163,7 @@ async function listCandidates(
   const found = new Map<Currency, Candidate[]>();
   for (const currency of currencies) {
     const bounds = boundsOf(context, { currency, ...worth });
-    const max = assets[currency].kind === "token" ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
+    const max = isToken(currency) ? Math.min(slots.limit, slots.tokenLimit) : slots.limit;
     if (bounds === undefined || max === 0) continue;
     const among = { currency, bounds, height, signedUntil: until, isOffline, pausedWallets, limit: max };
     found.set(currency, await findCandidates(context.db, among));

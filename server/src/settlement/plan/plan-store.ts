@@ -57,7 +57,7 @@ const approvedAccounts = (isOffline: boolean) => sql`
     or (${isOffline} and account.merchant_id::text not in (select merchant_id from (${listedEntries}) listed))`;
 
 /**
- * SQL: whether an open sweep (s) of an address leaves it to a sweep of its other coin. It waits or is frozen, and
+ * SQL: whether an open sweep (s) of an address leaves it to a sweep of another coin. It waits or is frozen, and
  * nothing of it is under way. The signer moves no TRX of an address before gas that was sent there is used.
  */
 const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s.is_offline and not exists (
@@ -65,7 +65,7 @@ const isYielding = sql`(s.status in (${literals(...yieldingStatuses)}) and not s
 
 /**
  * The next contents of all merchants to sweep, the largest first, up to a height. Their addresses have no open sweep,
- * or only one of the other coin that waits. A row without a time is left out, and the doctor names it (I25). Their signed transactions expire before `signedUntil`, because until then
+ * or only one of another coin that waits. A row without a time is left out, and the doctor names it (I25). Their signed transactions expire before `signedUntil`, because until then
  * the signer refuses another one.
  */
 export async function findCandidates(
@@ -213,11 +213,11 @@ export async function insertPlan(
   return sweeps.filter(({ id }) => ids.has(id));
 }
 
-/** Drops the waiting sweeps of these addresses: the other coin is sent first, and then their coin is planned anew. */
+/** Drops the waiting sweeps of these addresses: another coin is sent first, and then their coin is planned anew. */
 async function dropYielding(tx: Transaction, sweeps: readonly PlannedSweep[]): Promise<void> {
   await tx.query(sql`
     update sweeps s set status = ${sweepMachine.edge("dropped").to}, updated_at = now(),
-      reason = 'the other coin of its address is sent first, then it is planned anew'
+      reason = 'another coin of its address is sent first, then it is planned anew'
     from unnest(
       ${sweeps.map(({ merchantId }) => merchantId)}::uuid[], ${sweeps.map(({ chargeId }) => chargeId)}::uuid[]
     ) as planned (merchant_id, charge_id)

@@ -1,4 +1,4 @@
-import { assets, type Currency, currencies } from "../../domain/asset.ts";
+import { type Currency, currencies, isToken } from "../../domain/asset.ts";
 import type { Candidate } from "./plan-store.ts";
 
 type Slots = {
@@ -25,7 +25,7 @@ export function shareSlots(
   }
   const queues = currencies.map((currency) => {
     const own = candidates[currency].filter((candidate) => oldest.get(candidate.chargeId) === candidate);
-    const max = assets[currency].kind === "token" ? tokenLimit : limit;
+    const max = isToken(currency) ? tokenLimit : limit;
     return { left: own.slice(0, max), used: underWay[currency] };
   });
   const taken: Candidate[] = [];

@@ -1,4 +1,4 @@
-import { assets, type Currency } from "../../domain/asset.ts";
+import { assets, type Currency, isToken } from "../../domain/asset.ts";
 import type { SweepRecipient } from "../../domain/ledger.ts";
 import { type Amount, amountFromUnits, smaller, subtract, zero } from "../../domain/money.ts";
 import { splitContent } from "../../domain/settlement-split.ts";
@@ -63,7 +63,6 @@ export async function splitFees(
 
 /** The TRX that one more transfer out of an activated address burns. */
 function transferPrice(currency: Currency, prices: ResourcePrices): bigint {
-  const asset = assets[currency];
   const bandwidthFee = assets.TRX.transfer.bytes * prices.bandwidth;
-  return asset.kind === "token" ? asset.transfer.energy * prices.energy + bandwidthFee : bandwidthFee;
+  return isToken(currency) ? assets[currency].transfer.energy * prices.energy + bandwidthFee : bandwidthFee;
 }

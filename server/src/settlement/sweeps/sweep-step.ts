@@ -1,5 +1,6 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
+import { isToken } from "../../domain/asset.ts";
 import { idOf } from "../../domain/ids.ts";
 import type { LedgerLine } from "../../domain/ledger.ts";
 import { bookSettlement } from "../../ledger/book-settlement.ts";
@@ -33,7 +34,7 @@ export function mayRequest({ clock }: SettlementContext, { network, verified, is
 }
 
 export function needsLoan({ resources, currency }: OpenSweep): boolean {
-  return resources === "delegate" && currency !== "TRX";
+  return resources === "delegate" && isToken(currency);
 }
 
 /** Stores signed bytes before any node gets them. */
