@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { addressBytes } from "@daric/server/addresses/address-hash";
+import { addressBytes } from "@daric/server/addresses/address-bytes";
 import { addressMac } from "@daric/server/addresses/address-mac";
 import { issuedInDirectory } from "@daric/server/addresses/directory-store";
 import type { NetworkName } from "@daric/server/chain/nodes/networks";

@@ -6,7 +6,7 @@ import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "../domain/errors.ts";
 import { idOf } from "../domain/ids.ts";
-import { addressBytes } from "./address-hash.ts";
+import { addressBytes } from "./address-bytes.ts";
 import { type AddressSource, createAddressSource } from "./address-source.ts";
 import { findOwners, isAddressTaken, issuedInDirectory } from "./directory-store.ts";
 import { issueAddress } from "./issue-address.ts";
@@ -41,21 +41,21 @@ async function take(source: AddressSource, count: number): Promise<IssuedAddress
   return Promise.all(Array.from({ length: count }, () => source.take(MERCHANT)));
 }
 
-async function store({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
+async function store({ bytes, accountKeyId, index }: IssuedAddress): Promise<void> {
   await context.db.query(
     issuedInDirectory(
-      sql`select ${hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${accountKeyId}::uuid, ${index}::bigint`,
+      sql`select ${bytes}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${accountKeyId}::uuid, ${index}::bigint`,
     ),
   );
 }
 
 /** Enters the address in the directory, or fails if that waits for a lock. */
-async function quick({ hash, accountKeyId, index }: IssuedAddress): Promise<void> {
+async function quick({ bytes, accountKeyId, index }: IssuedAddress): Promise<void> {
   await context.db.transaction(async (tx) => {
     await tx.query(sql`set local lock_timeout = '50ms'`);
     await tx.query(sql`
       insert into address_directory (address, account_key_id, derivation_index)
-      values (${hash}, ${accountKeyId}, ${index})`);
+      values (${bytes}, ${accountKeyId}, ${index})`);
   });
 }
 
@@ -64,9 +64,9 @@ describe("an address source", () => {
     const account = parseAccountXpub(context.config.addresses.accountXpub);
     const taken = await take(aSource(), 30);
     expect(taken.map(({ index }) => index)).toEqual(Array.from({ length: 30 }, (_, index) => index));
-    for (const { index, address, hash } of taken) {
+    for (const { index, address, bytes } of taken) {
       expect(address).toBe(deriveReceiveAddress(account, index));
-      expect(hash).toEqual(addressBytes(address));
+      expect(bytes).toEqual(addressBytes(address));
     }
   });
 
@@ -147,9 +147,9 @@ describe("the directory", () => {
     const [known, unknown] = await take(aSource(), 2);
     if (!known || !unknown) expect.fail();
     await store(known);
-    const owners = await findOwners(context.db, [known.hash, unknown.hash]);
+    const owners = await findOwners(context.db, [known.bytes, unknown.bytes]);
     expect(owners).toMatchObject([
-      { hash: known.hash, merchantId: expect.any(String), chargeId: expect.any(String) },
+      { bytes: known.bytes, merchantId: expect.any(String), chargeId: expect.any(String) },
     ]);
   });
 
@@ -181,10 +181,10 @@ describe("a create", () => {
 
   it("whose connection is lost after its statement leaves a gap, because it may be written", async () => {
     const source = aSource();
-    const losing = issueAddress(source, MERCHANT, ({ hash }) =>
+    const losing = issueAddress(source, MERCHANT, ({ bytes }) =>
       context.db.query(sql`
         insert into address_directory (address, account_key_id, derivation_index)
-        select ${hash}, gen_random_uuid(), 0 from pg_terminate_backend(pg_backend_pid())`),
+        select ${bytes}, gen_random_uuid(), 0 from pg_terminate_backend(pg_backend_pid())`),
     );
     await expect(losing).rejects.toThrow(CommitUnknownError);
     expect((await source.take(MERCHANT)).index).toBe(1);

@@ -1,5 +1,5 @@
 import { type AccountXpub, deriveReceiveAddresses, parseAccountXpub } from "@daric/tron/account-xpub";
-import { hashOfHex } from "./address-hash.ts";
+import { bytesOfHex } from "./address-bytes.ts";
 
 export type IndexRange = { readonly xpub: string; readonly first: number; readonly count: number };
 
@@ -7,7 +7,7 @@ export type IndexRange = { readonly xpub: string; readonly first: number; readon
 export type DerivedAddress = {
   readonly index: number;
   readonly address: string;
-  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
 };
 
 let known: { readonly xpub: string; readonly account: AccountXpub } | undefined;
@@ -18,6 +18,6 @@ export function deriveRange({ xpub, first, count }: IndexRange): DerivedAddress[
   return deriveReceiveAddresses(known.account, first, count).map(({ index, address, hex }) => ({
     index,
     address,
-    hash: Uint8Array.from(hashOfHex(hex)),
+    bytes: Uint8Array.from(bytesOfHex(hex)),
   }));
 }

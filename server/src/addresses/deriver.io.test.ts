@@ -3,7 +3,7 @@ import { addressFromPublicKey } from "@daric/tron/address";
 import { HDKey } from "@scure/bip32";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLogger } from "../runtime/logger.ts";
-import { addressBytes } from "./address-hash.ts";
+import { addressBytes } from "./address-bytes.ts";
 import { createDeriver, type Deriver } from "./deriver.ts";
 
 const log = createLogger({ level: "silent", role: "test" });
@@ -33,9 +33,9 @@ describe("the derivation thread", () => {
     async (range) => {
       const derived = await derive(range.first, range.count);
       expect(derived.map(({ index }) => index)).toEqual([range.first, range.first + 1, range.first + 2]);
-      for (const { index, address, hash } of derived) {
+      for (const { index, address, bytes } of derived) {
         expect(address).toBe(byBip32(index));
-        expect(Buffer.from(hash)).toEqual(addressBytes(address));
+        expect(Buffer.from(bytes)).toEqual(addressBytes(address));
       }
     },
   );

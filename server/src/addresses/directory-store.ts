@@ -29,19 +29,19 @@ export async function reserveFor(
   merchantId: MerchantId,
   addresses: readonly IssuedAddress[],
 ): Promise<string | undefined> {
-  const hashes = addresses.map(({ hash }) => hash);
-  const entered = await db.query<{ hash: Buffer }>(sql`
+  const packed = addresses.map(({ bytes }) => bytes);
+  const entered = await db.query<{ bytes: Buffer }>(sql`
     insert into address_directory (address, merchant_id, account_key_id, derivation_index)
     select address, ${merchantId}, account_key_id, index from unnest(
-      ${hashes}::bytea[], ${addresses.map(({ accountKeyId }) => accountKeyId)}::uuid[],
+      ${packed}::bytea[], ${addresses.map(({ accountKeyId }) => accountKeyId)}::uuid[],
       ${addresses.map(({ index }) => index)}::bigint[]
     ) as reserved (address, account_key_id, index)
     on conflict (address) do nothing
-    returning address as hash`);
+    returning address as bytes`);
   if (entered.length === addresses.length) return undefined;
-  const owners = await findOwners(db, hashes);
+  const owners = await findOwners(db, packed);
   const used = owners.find((owner) => owner.merchantId !== merchantId || owner.chargeId !== null);
-  return used && addresses.find(({ hash }) => hash.equals(used.hash))?.address;
+  return used && addresses.find(({ bytes }) => bytes.equals(used.bytes))?.address;
 }
 
 export function isAddressTaken(error: unknown): boolean {
@@ -58,15 +58,16 @@ export async function hasIssued(db: Queryable): Promise<boolean> {
 }
 
 /** Removes an address without a merchant, so that a charge can enter it as its own. Needs the owner of the tables. */
-export async function releaseUnowned(tx: Transaction, hash: Buffer): Promise<void> {
-  await tx.query(sql`delete from address_directory where address = ${hash} and merchant_id is null`);
+export async function releaseUnowned(tx: Transaction, bytes: Buffer): Promise<void> {
+  await tx.query(sql`delete from address_directory where address = ${bytes} and merchant_id is null`);
 }
 
-export async function findOwners(db: Queryable, hashes: readonly Buffer[]): Promise<AddressOwner[]> {
+/** The owners of these addresses, of 20 bytes each. */
+export async function findOwners(db: Queryable, addresses: readonly Buffer[]): Promise<AddressOwner[]> {
   const owners = await db.query<AddressOwner>(sql`
-    select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
+    select address as bytes, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
       derivation_index as index
-    from address_directory where address = any(${hashes}::bytea[])`);
+    from address_directory where address = any(${addresses}::bytea[])`);
   return isSharded() ? withCharges(db, owners) : owners;
 }
 
@@ -77,7 +78,7 @@ export async function listOwnersBetween(
   { from, to, limit }: { from: Buffer; to: Buffer; limit: number },
 ): Promise<AddressOwner[]> {
   const owners = await db.query<AddressOwner>(sql`
-    select address as hash, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
+    select address as bytes, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
       derivation_index as index
     from address_directory
     where address >= ${from} and address <= ${to} and merchant_id = ${merchantId} order by address limit ${limit}`);
@@ -85,9 +86,9 @@ export async function listOwnersBetween(
 }
 
 /** Which of these addresses a charge has; each as hex. */
-export async function findCharged(db: Queryable, hashes: readonly Buffer[]): Promise<ReadonlySet<string>> {
-  const owners = hashes.length === 0 ? [] : await findOwners(db, hashes);
-  return new Set(owners.flatMap(({ hash, chargeId }) => (chargeId === null ? [] : hash.toString("hex"))));
+export async function findCharged(db: Queryable, addresses: readonly Buffer[]): Promise<ReadonlySet<string>> {
+  const owners = addresses.length === 0 ? [] : await findOwners(db, addresses);
+  return new Set(owners.flatMap(({ bytes, chargeId }) => (chargeId === null ? [] : bytes.toString("hex"))));
 }
 
 /**

@@ -25,7 +25,7 @@ export async function watchRange(
   await tx.query(sql`
     insert into address_directory (address, account_key_id, derivation_index)
     select address, ${accountKeyId}, index from unnest(
-      ${derived.map(({ hash }) => Buffer.from(hash))}::bytea[], ${derived.map(({ index }) => index)}::bigint[]
+      ${derived.map(({ bytes }) => Buffer.from(bytes))}::bytea[], ${derived.map(({ index }) => index)}::bigint[]
     ) as derived (address, index)
     on conflict (address) do nothing`);
   await tx.query(sql`

@@ -5,7 +5,7 @@ export type IssuedAddress = {
   readonly index: number;
   readonly address: string;
   /** its 20 bytes */
-  readonly hash: Buffer;
+  readonly bytes: Buffer;
 };
 
 /**
@@ -14,7 +14,7 @@ export type IssuedAddress = {
  */
 export type AddressOwner = {
   /** the 20 bytes of the address */
-  readonly hash: Buffer;
+  readonly bytes: Buffer;
   readonly merchantId: MerchantId | null;
   readonly chargeId: ChargeId | null;
   readonly accountKeyId: AccountKeyId;

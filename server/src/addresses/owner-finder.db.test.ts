@@ -46,7 +46,7 @@ async function find(...hashes: readonly Buffer[]): Promise<{ found: string[]; lo
     };
     return finder.find(noting, Buffer.concat(hashes.flatMap((hash) => [Buffer.of(0x41), hash])));
   });
-  return { found: found.map(({ hash }) => hash.toString("hex")), lookedUp };
+  return { found: found.map(({ bytes }) => bytes.toString("hex")), lookedUp };
 }
 
 /** Looks up unknown addresses until the filter is filled. */

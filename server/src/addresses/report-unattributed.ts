@@ -7,13 +7,13 @@ export function reportUnattributed(
   { log, metrics }: Pick<GuardContext, "log" | "metrics">,
   transfers: readonly UnattributedTransfer[],
 ): void {
-  for (const { network, hash, txId, eventIndex, currency, units, blockNumber } of transfers) {
+  for (const { network, bytes, txId, eventIndex, currency, units, blockNumber } of transfers) {
     metrics.alarms.inc({ alarm: "unattributed_transfer" });
     log.error(
       {
         event: "unattributed_transfer",
         network,
-        address: hexToAddress(`41${hash.toString("hex")}`),
+        address: hexToAddress(`41${bytes.toString("hex")}`),
         tx_id: txId,
         event_index: eventIndex,
         currency,

@@ -130,11 +130,11 @@ async function findUse(
 ): Promise<History & FoundIn> {
   const owners = await findOwners(
     db,
-    next.map(({ hash }) => hash),
+    next.map(({ bytes }) => bytes),
   );
   const reserved = owners.length === 0 ? own : await findNextIndex(db, xpub);
   const stored = owners.find(({ index }) => index < own || index >= reserved);
-  const used = next.find(({ hash }) => stored?.hash.equals(hash))?.address;
+  const used = next.find(({ bytes }) => stored?.bytes.equals(bytes))?.address;
   if (used !== undefined) return { isKnown: true, used, uncertain: [], by: "the directory" };
   const history = await fetchHistory(next.slice(0, ADDRESSES_CHECKED).map(({ address }) => address));
   return { ...history, by: "the chain" };
@@ -146,11 +146,11 @@ async function derive(
   range: Omit<IndexRange, "xpub">,
 ): Promise<IssuedAddress[]> {
   const derived = await deriver.derive({ xpub, ...range });
-  return derived.map(({ index, address, hash }) => ({
+  return derived.map(({ index, address, bytes }) => ({
     accountKeyId,
     index,
     address,
-    hash: Buffer.from(hash),
+    bytes: Buffer.from(bytes),
   }));
 }
 

@@ -12,7 +12,7 @@ import type { AddressOwner, IssuedAddress } from "./issued-address.ts";
 export function countReserved(merchantId: MerchantId, issued: readonly IssuedAddress[]): Sql {
   return sql`(
     select count(*)::integer from address_directory
-    where address = any(${issued.map(({ hash }) => hash)}::bytea[]) and merchant_id = ${merchantId})`;
+    where address = any(${issued.map(({ bytes }) => bytes)}::bytea[]) and merchant_id = ${merchantId})`;
 }
 
 /** An address that is not reserved for the merchant of the create. */
@@ -35,18 +35,18 @@ type Owned = Omit<AddressOwner, "merchantId"> & { readonly merchantId: MerchantI
 export async function withCharges(db: Queryable, owners: readonly AddressOwner[]): Promise<AddressOwner[]> {
   const owned = owners.filter((owner): owner is Owned => owner.merchantId !== null);
   const charges = await byMerchantLists(owned, (list) =>
-    db.query<{ hash: Buffer; chargeId: ChargeId }>(sql`
-      select owner.hash, charge.id as "chargeId"
+    db.query<{ bytes: Buffer; chargeId: ChargeId }>(sql`
+      select owner.bytes, charge.id as "chargeId"
       from unnest(
-        ${list.map(({ hash }) => hash)}::bytea[], ${list.map(({ merchantId }) => merchantId)}::uuid[],
+        ${list.map(({ bytes }) => bytes)}::bytea[], ${list.map(({ merchantId }) => merchantId)}::uuid[],
         ${list.map(({ accountKeyId }) => accountKeyId)}::uuid[], ${list.map(({ index }) => index)}::bigint[]
-      ) as owner (hash, merchant_id, account_key_id, index)
+      ) as owner (bytes, merchant_id, account_key_id, index)
       join deposit_addresses charge on ${joinedOf(
         sql`charge.merchant_id`,
         list.map(({ merchantId }) => merchantId),
       )} and charge.merchant_id = owner.merchant_id and charge.account_key_id = owner.account_key_id
         and charge.derivation_index = owner.index`),
   );
-  const chargeOf = new Map(charges.map(({ hash, chargeId }) => [hash.toString("hex"), chargeId]));
-  return owners.map((owner) => ({ ...owner, chargeId: chargeOf.get(owner.hash.toString("hex")) ?? null }));
+  const chargeOf = new Map(charges.map(({ bytes, chargeId }) => [bytes.toString("hex"), chargeId]));
+  return owners.map((owner) => ({ ...owner, chargeId: chargeOf.get(owner.bytes.toString("hex")) ?? null }));
 }

@@ -78,7 +78,7 @@ async function order(
     issueAddress(source, MERCHANT, async (issued) => {
       await db.query(
         issuedInDirectory(sql`
-          select ${issued.hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${issued.accountKeyId}::uuid,
+          select ${issued.bytes}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${issued.accountKeyId}::uuid,
             ${issued.index}::bigint`),
       );
       return issued;
@@ -108,10 +108,10 @@ function addressesOf(issued: readonly IssuedAddress[]): Set<string> {
 async function ownersOf(issued: readonly IssuedAddress[], db: Queryable = context.db) {
   const owners = await findOwners(
     db,
-    issued.map(({ hash }) => hash),
+    issued.map(({ bytes }) => bytes),
   );
-  return issued.map(({ hash }) => {
-    const owner = owners.find((owner) => owner.hash.equals(hash));
+  return issued.map(({ bytes }) => {
+    const owner = owners.find((owner) => owner.bytes.equals(bytes));
     return owner && (owner.merchantId === null ? "no merchant" : "a merchant");
   });
 }
@@ -142,7 +142,7 @@ async function isInGap(db: Queryable, index: number): Promise<boolean> {
 async function forgetOrders(issued: readonly IssuedAddress[], nextIndex: number): Promise<void> {
   await stopAll();
   await context.owner.query(
-    sql`delete from address_directory where address = any(${issued.map(({ hash }) => hash)}::bytea[])`,
+    sql`delete from address_directory where address = any(${issued.map(({ bytes }) => bytes)}::bytea[])`,
   );
   await context.db.query(sql`update account_keys set next_index = ${nextIndex}`);
 }
@@ -515,12 +515,12 @@ describe("the watcher's guard", () => {
 });
 
 describe("money that reaches an address without a merchant", () => {
-  const transfer = (hash: Buffer): UnattributedTransfer => ({
+  const transfer = (bytes: Buffer): UnattributedTransfer => ({
     network: "devnet",
     txId: randomBytes(32).toString("hex"),
     source: "log",
     eventIndex: 0,
-    hash,
+    bytes,
     fromAddress: null,
     currency: "USDT",
     units: 5_000_000n,
@@ -545,7 +545,7 @@ describe("money that reaches an address without a merchant", () => {
       { event_index: 1, block_number: 30n, units: 5_000_000n },
     ]);
     expect(await alarms(context)).toEqual({ unattributed_transfer: 1 });
-    const address = hexToAddress(`41${first.hash.toString("hex")}`);
+    const address = hexToAddress(`41${first.bytes.toString("hex")}`);
     expect(logged.lines).toMatchObject([{ level: "error", tx_id: first.txId, address }]);
   });
 });

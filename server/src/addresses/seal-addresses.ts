@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
-import { addressBytes } from "./address-hash.ts";
+import { addressBytes } from "./address-bytes.ts";
 import { addressMac, type MacContext } from "./address-mac.ts";
 import { findOwners } from "./directory-store.ts";
 import { listUnsealed, saveAllSealed, saveMacs, type UnsealedAddress } from "./seal-store.ts";
@@ -64,7 +64,7 @@ async function findFaults(
   const derived = batch.map(({ index }) => deriveReceiveAddress(account, Number(index)));
   const owners = await findOwners(db, derived.map(addressBytes));
   const chargeOf = new Map(
-    owners.map(({ hash, merchantId, chargeId }) => [hash.toString("hex"), `${merchantId} ${chargeId}`]),
+    owners.map(({ bytes, merchantId, chargeId }) => [bytes.toString("hex"), `${merchantId} ${chargeId}`]),
   );
   return batch.map(({ merchantId, chargeId, address, index }, position) => {
     const right = derived[position] ?? "";

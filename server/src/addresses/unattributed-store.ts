@@ -10,7 +10,7 @@ export type UnattributedTransfer = {
   readonly source: TransferSource;
   readonly eventIndex: number;
   /** the 20 bytes of the receiving address */
-  readonly hash: Buffer;
+  readonly bytes: Buffer;
   readonly fromAddress: string | null;
   readonly currency: Currency;
   readonly units: bigint;
@@ -33,7 +33,7 @@ export async function recordUnattributed(
     select * from unnest(
       ${transfers.map(({ network }) => network)}::text[], ${transfers.map(({ txId }) => txId)}::text[],
       ${transfers.map(({ source }) => source)}::text[], ${transfers.map(({ eventIndex }) => eventIndex)}::integer[],
-      ${transfers.map(({ hash }) => hash)}::bytea[],
+      ${transfers.map(({ bytes }) => bytes)}::bytea[],
       ${transfers.map(({ fromAddress }) => fromAddress)}::text[],
       ${transfers.map(({ currency }) => currency)}::text[], ${transfers.map(({ units }) => units)}::bigint[],
       ${transfers.map(({ blockNumber }) => blockNumber)}::bigint[],
@@ -72,16 +72,16 @@ function identityOf({
 /** The transfers to an address that came while it belonged to no merchant, in the order of their blocks. */
 export async function listUnattributedTo(
   db: Queryable,
-  { network, hash }: { network: string; hash: Buffer },
+  { network, bytes }: { network: string; bytes: Buffer },
 ): Promise<Pick<UnattributedTransfer, "txId" | "currency" | "units" | "blockNumber">[]> {
   const rows = await db.query<{ txId: string; currency: Currency; units: bigint; blockNumber: bigint }>(sql`
     select tx_id as "txId", currency, units, block_number as "blockNumber" from unattributed_transfers
-    where network = ${network} and address = ${hash} order by block_number, tx_id, event_index`);
+    where network = ${network} and address = ${bytes} order by block_number, tx_id, event_index`);
   return rows.map((row) => ({ ...row, blockNumber: Number(row.blockNumber) }));
 }
 
 /** A transfer to an address of ours without an order in this database, for example after a restore of an older backup. */
-export type FoundMoney = Pick<UnattributedTransfer, "txId" | "hash" | "currency" | "units"> & {
+export type FoundMoney = Pick<UnattributedTransfer, "txId" | "bytes" | "currency" | "units"> & {
   readonly blockNumber: bigint;
   /** the xpub that the address is derived from, and the last step of its path */
   readonly xpub: string;
@@ -91,16 +91,16 @@ export type FoundMoney = Pick<UnattributedTransfer, "txId" | "hash" | "currency"
 /** The newest such transfers of a network, at most `limit`: all, or those to an address, or those of a transaction. */
 export async function listFoundMoney(
   db: Queryable,
-  { network, hash, txId, limit }: { network: string; hash?: Buffer; txId?: string; limit: number },
+  { network, bytes, txId, limit }: { network: string; bytes?: Buffer; txId?: string; limit: number },
 ): Promise<FoundMoney[]> {
   const all = await db.query<FoundMoney>(sql`
-    select found.tx_id as "txId", found.address as hash, found.currency, found.units,
+    select found.tx_id as "txId", found.address as bytes, found.currency, found.units,
       found.block_number as "blockNumber", key.xpub, directory.derivation_index as "derivationIndex"
     from unattributed_transfers found
     join address_directory directory on directory.address = found.address
     join account_keys key on key.id = directory.account_key_id
     where found.network = ${network} and directory.charge_id is null
-      ${hash === undefined ? empty : sql`and found.address = ${hash}`}
+      ${bytes === undefined ? empty : sql`and found.address = ${bytes}`}
       ${txId === undefined ? empty : sql`and found.tx_id = ${txId}`}
     order by found.block_number desc, found.tx_id, found.event_index
     ${isSharded() ? empty : sql`limit ${limit}`}`);
@@ -108,7 +108,7 @@ export async function listFoundMoney(
   // The directory does not name the charge there, so the limit comes after it.
   const charged = await findCharged(
     db,
-    all.map((transfer) => transfer.hash),
+    all.map((transfer) => transfer.bytes),
   );
-  return all.filter((transfer) => !charged.has(transfer.hash.toString("hex"))).slice(0, limit);
+  return all.filter((transfer) => !charged.has(transfer.bytes.toString("hex"))).slice(0, limit);
 }

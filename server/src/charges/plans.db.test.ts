@@ -4,7 +4,7 @@ import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { plansOf } from "@daric/testing/plans";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import type { AccountKeyId } from "../domain/ids.ts";
 import { amountFromUnits } from "../domain/money.ts";
 import { newCheckoutToken } from "./checkout-token.ts";
@@ -80,7 +80,7 @@ function aDraft(caller: typeof ours): AddressedDraft {
     cancelUrl: null,
     metadata: null,
     customerRef: null,
-    issued: { accountKeyId, index, address, hash: addressBytes(address) },
+    issued: { accountKeyId, index, address, bytes: addressBytes(address) },
     addressMac: Buffer.alloc(32),
     checkoutToken: newCheckoutToken(context.checkoutKey),
   };

@@ -1,7 +1,7 @@
 import type { Database } from "@daric/postgres/sql";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { findIndex } from "../addresses/find-index.ts";
 import { ensureAccountKey, findNextIndex, GAP } from "../addresses/key-store.ts";
@@ -66,8 +66,8 @@ export async function findAdopted(
  */
 export async function issuedAt({ db, config }: AdoptingContext, address: string): Promise<Issued> {
   const { accountXpub: xpub } = config.addresses;
-  const hash = addressBytes(address);
-  const [entry] = await findOwners(db, [hash]);
+  const bytes = addressBytes(address);
+  const [entry] = await findOwners(db, [bytes]);
   const first = await findNextIndex(db, xpub);
   const index = entry ? Number(entry.index) : await findIndex(xpub, address, { first, count: GAP });
   if (index === undefined)
@@ -80,7 +80,7 @@ export async function issuedAt({ db, config }: AdoptingContext, address: string)
     );
   const accountKeyId =
     entry?.accountKeyId ?? (await ensureAccountKey(db, { id: idOf("accountKey", uuidv7()), xpub }));
-  return { accountKeyId, index, address, hash };
+  return { accountKeyId, index, address, bytes };
 }
 
 /** Creates the charge, and writes it into the audit log. */

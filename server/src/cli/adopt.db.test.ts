@@ -9,7 +9,7 @@ import { runRescan } from "@daric/testing/rescans";
 import { deriveReceiveAddress, parseAccountXpub } from "@daric/tron/account-xpub";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import { createAddressSource } from "../addresses/address-source.ts";
 import { ensureAccountKey } from "../addresses/key-store.ts";
 import { listFoundMoney } from "../addresses/unattributed-store.ts";

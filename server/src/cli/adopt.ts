@@ -2,7 +2,7 @@ import { isUniqueViolation } from "@daric/postgres/errors";
 import type { Database } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import { listUnattributedTo } from "../addresses/unattributed-store.ts";
 import { getCheckoutKey } from "../deployment/store.ts";
 import { listDeposits } from "../deposits/list-store.ts";
@@ -72,7 +72,7 @@ async function adoptInto(terminal: Terminal, address: string, options: AdoptOpti
     throw new CommandError(`"${address}" is no TRON address: it has 34 characters and begins with T`);
   const order = await withOwnersDatabase(terminal.variables, needed, async ({ db, config }) => {
     const { network } = config.chain;
-    const found = await listUnattributedTo(db, { network, hash: addressBytes(address) });
+    const found = await listUnattributedTo(db, { network, bytes: addressBytes(address) });
     const wanted = await readOrder(db, { ...options, address }, found);
     const known = await findAdopted(db, wanted);
     const ref = known ?? (await adoptNew({ db, config }, wanted));

@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { isAddress } from "@daric/tron/address";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { type Charge, findCharge } from "../charges/charge.ts";
 import { listCharges } from "../charges/list-charges.ts";

@@ -1,6 +1,6 @@
 import { isAddress } from "@daric/tron/address";
 import type { Command } from "commander";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import type { Charge } from "../charges/charge.ts";
 import type { ListedCheck } from "../deposits/check-store.ts";
 import type { ListedDeposit } from "../deposits/list-store.ts";
@@ -53,7 +53,7 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
         const { db, config } = context;
         const transaction = readNamedTransaction(text);
         const named = typeof transaction === "object" ? transaction : undefined;
-        const sought = isAddress(text) ? { hash: addressBytes(text) } : named;
+        const sought = isAddress(text) ? { bytes: addressBytes(text) } : named;
         const findOurs = async () => {
           found = await findPayments(db, text);
           foundMoney = sought ? await findFoundMoney(db, config.chain.network, sought) : [];

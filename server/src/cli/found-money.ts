@@ -16,11 +16,11 @@ const MAX_LISTED = 1_000;
 export async function findFoundMoney(
   db: Queryable,
   network: NetworkName,
-  of: { readonly hash?: Buffer; readonly txId?: string } = {},
+  of: { readonly bytes?: Buffer; readonly txId?: string } = {},
 ): Promise<View[]> {
   const found = await listFoundMoney(db, { network, ...of, limit: MAX_LISTED });
-  return found.map(({ hash, xpub, derivationIndex, currency, units, txId, blockNumber }) => ({
-    address: hexToAddress(`41${hash.toString("hex")}`),
+  return found.map(({ bytes, xpub, derivationIndex, currency, units, txId, blockNumber }) => ({
+    address: hexToAddress(`41${bytes.toString("hex")}`),
     path: `${accountPath(parseAccountXpub(xpub).account)}/0/${derivationIndex}`,
     amount: formatAmount(amountIn(currency, units)),
     currency,

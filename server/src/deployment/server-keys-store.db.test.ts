@@ -53,6 +53,8 @@ it("the copy of a distributed database on one server is used after `daric migrat
   const owned = await context.db.query(sql`
     select charge_id as id from address_directory where merchant_id = ${merchantId}`);
   expect(owned).toEqual([{ id: order.id }]);
-  expect(await findOwners(context.db, [reserved.hash])).toMatchObject([{ merchantId: null, chargeId: null }]);
+  expect(await findOwners(context.db, [reserved.bytes])).toMatchObject([
+    { merchantId: null, chargeId: null },
+  ]);
   expect((await check()).out).toContain("The copy is whole.");
 });

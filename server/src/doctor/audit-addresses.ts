@@ -1,6 +1,6 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { parseAddress } from "@daric/tron/address";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { bytesOfHex } from "../addresses/address-bytes.ts";
 import type { DerivedAddress, IndexRange } from "../addresses/derive-range.ts";
 import type { MerchantId } from "../domain/ids.ts";
 import { type DerivableAddress, findUnwatched, listDerivable } from "./charge-check-store.ts";
@@ -85,7 +85,7 @@ function underived(found: readonly Underived[]): Violation[] {
 /** A malformed address has no bytes and no owner. */
 function withHash<Offered extends { readonly address: string }>(
   offered: Offered,
-): Offered & { hash: Buffer } {
+): Offered & { bytes: Buffer } {
   const parsed = parseAddress(offered.address);
-  return { ...offered, hash: parsed.ok ? hashOfHex(parsed.hex) : Buffer.alloc(0) };
+  return { ...offered, bytes: parsed.ok ? bytesOfHex(parsed.hex) : Buffer.alloc(0) };
 }

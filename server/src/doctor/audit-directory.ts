@@ -1,7 +1,7 @@
 import type { Transaction } from "@daric/postgres/sql";
 import { parseAddress } from "@daric/tron/address";
 import { HASH_BYTES } from "@daric/tron/packed-addresses";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { bytesOfHex } from "../addresses/address-bytes.ts";
 import { deriveRange, type IndexRange } from "../addresses/derive-range.ts";
 import { findAddressViolations } from "./audit-addresses.ts";
 import { countOffered } from "./charge-check-store.ts";
@@ -62,8 +62,8 @@ function isOfferedAsKnown({ owned, hashes, offered }: DirectoryReading): boolean
   if (hashes.length !== count * HASH_BYTES || offered.length !== count * ADDRESS_CHARS) return false;
   for (let index = 0; index < count; index += 1) {
     const parsed = parseAddress(offered.slice(index * ADDRESS_CHARS, (index + 1) * ADDRESS_CHARS));
-    const hash = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
-    if (!parsed.ok || !hashOfHex(parsed.hex).equals(hash)) return false;
+    const bytes = hashes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES);
+    if (!parsed.ok || !bytesOfHex(parsed.hex).equals(bytes)) return false;
   }
   return true;
 }

@@ -67,17 +67,17 @@ export async function listDerivable(
 /** Charges whose address (as bytes) the watcher does not know as theirs. */
 export async function findUnwatched(
   db: Queryable,
-  offered: readonly (OfferedAddress & { hash: Buffer })[],
+  offered: readonly (OfferedAddress & { bytes: Buffer })[],
 ): Promise<Violation[]> {
   const owners = await findOwners(
     db,
-    offered.map(({ hash }) => hash),
+    offered.map(({ bytes }) => bytes),
   );
   const watched = new Set(
-    owners.map(({ hash, merchantId, chargeId }) => `${hash.toString("hex")} ${merchantId} ${chargeId}`),
+    owners.map(({ bytes, merchantId, chargeId }) => `${bytes.toString("hex")} ${merchantId} ${chargeId}`),
   );
   const unwatched = offered.filter(
-    ({ hash, merchantId, id }) => !watched.has(`${hash.toString("hex")} ${merchantId} ${id}`),
+    ({ bytes, merchantId, id }) => !watched.has(`${bytes.toString("hex")} ${merchantId} ${id}`),
   );
   if (unwatched.length === 0) return [];
   const samples = unwatched

@@ -8,7 +8,7 @@ import { MAX_SAMPLES, type Violation } from "./invariant.ts";
 
 type Kept = {
   readonly merchantId: MerchantId;
-  readonly hash: Buffer;
+  readonly bytes: Buffer;
   readonly txId: string;
   readonly source: string;
   readonly eventIndex: number;
@@ -23,7 +23,7 @@ export async function findUncreditedTransfers(
   { network, lists }: { readonly network: string; readonly lists: readonly CheckScope[] },
 ): Promise<Violation[]> {
   const found = await db.query<Kept>(sql`
-    select owner.merchant_id as "merchantId", kept.address as hash, kept.tx_id as "txId", kept.source,
+    select owner.merchant_id as "merchantId", kept.address as bytes, kept.tx_id as "txId", kept.source,
       kept.event_index as "eventIndex"
     from unattributed_transfers kept join address_directory owner on owner.address = kept.address
     where kept.network = ${network} and owner.merchant_id is not null
@@ -31,10 +31,10 @@ export async function findUncreditedTransfers(
     order by kept.tx_id, kept.event_index`);
   const charged = await findCharged(
     db,
-    found.map(({ hash }) => hash),
+    found.map(({ bytes }) => bytes),
   );
   // A reserved address has a merchant before it has a charge.
-  const kept = found.filter(({ hash }) => charged.has(hash.toString("hex")));
+  const kept = found.filter(({ bytes }) => charged.has(bytes.toString("hex")));
   if (kept.length === 0) return [];
   const credited = new Set<string>();
   for (const { merchantIds } of lists) {
@@ -54,8 +54,8 @@ export async function findUncreditedTransfers(
 }
 
 function depositIdOn(network: string): (transfer: Kept) => string {
-  return ({ txId, source, eventIndex, hash }) =>
-    derivedId("deposit", network, txId, source, eventIndex, hexToAddress(`41${hash.toString("hex")}`));
+  return ({ txId, source, eventIndex, bytes }) =>
+    derivedId("deposit", network, txId, source, eventIndex, hexToAddress(`41${bytes.toString("hex")}`));
 }
 
 async function findCredited(

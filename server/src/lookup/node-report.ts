@@ -1,5 +1,5 @@
 import type { Queryable } from "@daric/postgres/sql";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { bytesOfHex } from "../addresses/address-bytes.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import type { AddressOwner } from "../addresses/issued-address.ts";
 import { type NodeTransaction, transfersOfNodeTransaction } from "../chain/blocks/node-transaction.ts";
@@ -59,8 +59,8 @@ export async function readReport(
   const others = unsupported.map(({ toHex }): Payment => ({ toHex, money: undefined }));
   const payments = [...transfers.map(moneyOf), ...others];
   const addresses = [...new Set(payments.map(({ toHex }) => toHex))].slice(0, MAX_ADDRESSES);
-  const owners = addresses.length === 0 ? [] : await findOwners(db, addresses.map(hashOfHex));
-  const ours = new Set(owners.filter(isOurs).map(({ hash }) => `41${hash.toString("hex")}`));
+  const owners = addresses.length === 0 ? [] : await findOwners(db, addresses.map(bytesOfHex));
+  const ours = new Set(owners.filter(isOurs).map(({ bytes }) => `41${bytes.toString("hex")}`));
   return {
     blockNumber: run.info.blockNumber,
     isRead: run.info.blockNumber <= readHeight,

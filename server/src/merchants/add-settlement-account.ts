@@ -1,6 +1,6 @@
 import { uuidv7 } from "uuidv7";
 import type { z } from "zod";
-import { hashOfHex } from "../addresses/address-hash.ts";
+import { bytesOfHex } from "../addresses/address-bytes.ts";
 import { findOwners } from "../addresses/directory-store.ts";
 import { findGasWallets } from "../addresses/gas-wallet-store.ts";
 import { knownNetwork, type NetworkSettings } from "../chain/nodes/networks.ts";
@@ -44,7 +44,7 @@ export async function addSettlementAccount(
   const vetting = context.chain && (await vetConfirmed(context.chain, address.address, confirmed));
   return context.db.transaction(async (tx) => {
     const merchantId = await lockMerchantById(tx, merchant);
-    if ((await findOwners(tx, [hashOfHex(address.hex)])).length > 0) {
+    if ((await findOwners(tx, [bytesOfHex(address.hex)])).length > 0) {
       throw refusedAddress("is an address that this service hands out to payers");
     }
     if ((await findGasWallets(tx)).has(address.hex))

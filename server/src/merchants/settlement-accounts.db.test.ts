@@ -13,7 +13,7 @@ import { deriveOperatorAddress, parseAccountXpub } from "@daric/tron/account-xpu
 import { hexToAddress } from "@daric/tron/address";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { addressBytes } from "../addresses/address-hash.ts";
+import { addressBytes } from "../addresses/address-bytes.ts";
 import { issuedInDirectory } from "../addresses/directory-store.ts";
 import { NodeError } from "../chain/blocks/node-error.ts";
 import type { TronNode } from "../chain/nodes/chain-reader.ts";

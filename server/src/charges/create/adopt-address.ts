@@ -69,7 +69,7 @@ async function insertAdopted(
   const { merchantId, issued } = draft;
   return insertInTransaction(db, async (tx) => {
     await skipThrough(tx, issued.accountKeyId, issued.index);
-    await releaseUnowned(tx, issued.hash);
+    await releaseUnowned(tx, issued.bytes);
     if (isSharded()) await reserveFor(tx, merchantId, [issued]);
     const inserted = await insertAlone(tx, { ...draft, id });
     await record(tx, inserted.id);

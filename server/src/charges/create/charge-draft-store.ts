@@ -91,7 +91,7 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
       ${each(({ customerRef }) => customerRef)}::text[], ${each(({ checkoutToken }) => checkoutToken)}::text[],
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
-      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.hash)}::bytea[],
+      ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.bytes)}::bytea[],
       ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,

@@ -222,13 +222,13 @@ describe("a create on a distributed database", () => {
     leaveServers = await standOnServers(context);
     const caller = await aCaller();
     const issued = await aSource().take(caller.merchantId);
-    expect(await findOwners(context.db, [issued.hash])).toMatchObject([
+    expect(await findOwners(context.db, [issued.bytes])).toMatchObject([
       { merchantId: caller.merchantId, chargeId: null },
     ]);
     const draft = draftFor(caller, issued);
     const [made] = await insertCharges(context.db, caller.merchantId, [draft]);
     if (made?.refusal !== null) expect.fail();
-    expect(await findOwners(context.db, [issued.hash])).toMatchObject([
+    expect(await findOwners(context.db, [issued.bytes])).toMatchObject([
       { merchantId: caller.merchantId, chargeId: made.id },
     ]);
     // Its decoy has the token too.
@@ -322,7 +322,7 @@ describe("a reserved address", () => {
     expect(isAddressTaken(await insert(other))).toBe(true);
     expect(await insert(ours)).toMatchObject([{ refusal: null }]);
     expect(isAddressTaken(await insert(ours))).toBe(true);
-    const unknown = { ...issued, hash: Buffer.alloc(20, 7), index: 2_000_000_000 };
+    const unknown = { ...issued, bytes: Buffer.alloc(20, 7), index: 2_000_000_000 };
     expect(isAddressTaken(await insert(ours, unknown))).toBe(true);
     const both = await context.db.query(sql`
       select from deposit_addresses

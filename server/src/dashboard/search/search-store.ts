@@ -115,7 +115,7 @@ async function findByEndsOfAddress(
 ): Promise<Found[]> {
   const owners = await listOwnersBetween(db, merchantId, { ...hashes, limit: COMPARED_BACK });
   return owners
-    .filter(({ hash }) => addressToBase58(`41${hash.toString("hex")}`).endsWith(tail))
+    .filter(({ bytes }) => addressToBase58(`41${bytes.toString("hex")}`).endsWith(tail))
     .flatMap(({ chargeId: id }): Found[] => (id === null ? [] : [{ id, why: "address" }]))
     .slice(0, MAX_FOUND);
 }

@@ -1,5 +1,5 @@
 import { parseAddress } from "@daric/tron/address";
-import { addressBytes } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-bytes.ts";
 import { isId } from "../../domain/ids.ts";
 import { type NamedTransaction, readNamedTransaction } from "../../domain/lookup.ts";
 import { wholeTerm, wordsOf } from "../../domain/search-terms.ts";

@@ -5,7 +5,7 @@ import { copyDatabase, type TestDatabase } from "@daric/testing/database";
 import { alarms } from "@daric/testing/watch";
 import { uuidv7 } from "uuidv7";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { addressBytes } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-bytes.ts";
 import { createAddressSource } from "../../addresses/address-source.ts";
 import { issuedInDirectory } from "../../addresses/directory-store.ts";
 import { issueAddress } from "../../addresses/issue-address.ts";
@@ -32,10 +32,10 @@ afterEach(async () => {
 async function order(db: Queryable, count: number): Promise<string[]> {
   const source = createAddressSource({ ...context, db: context.db });
   const orders = Array.from({ length: count }, () =>
-    issueAddress(source, MERCHANT, async ({ hash, address, accountKeyId, index }) => {
+    issueAddress(source, MERCHANT, async ({ bytes, address, accountKeyId, index }) => {
       await db.query(
         issuedInDirectory(sql`
-          select ${hash}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${accountKeyId}::uuid, ${index}::bigint`),
+          select ${bytes}::bytea, ${uuidv7()}::uuid, ${uuidv7()}::uuid, ${accountKeyId}::uuid, ${index}::bigint`),
       );
       return address;
     }),

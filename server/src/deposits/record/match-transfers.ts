@@ -1,7 +1,7 @@
 import type { Queryable } from "@daric/postgres/sql";
 import { hexToAddress, isAddressHex } from "@daric/tron/address";
 import { hashesIn, packAddresses } from "@daric/tron/packed-addresses";
-import { hashOfHex } from "../../addresses/address-hash.ts";
+import { bytesOfHex } from "../../addresses/address-bytes.ts";
 import { createBloomFilter } from "../../addresses/bloom-filter.ts";
 import { findOwners } from "../../addresses/directory-store.ts";
 import { findGasWallets } from "../../addresses/gas-wallet-store.ts";
@@ -60,10 +60,10 @@ export async function matchBlocks<Db extends Queryable>(
 ): Promise<(() => Matches)[]> {
   const all = Buffer.concat(blocks.map(({ involved }) => involved));
   const found = all.length === 0 ? [] : await find(db, all);
-  const owners = new Map(found.map((owner) => [owner.hash.toString("hex"), owner]));
+  const owners = new Map(found.map((owner) => [owner.bytes.toString("hex"), owner]));
   const gasWallets = found.length === 0 ? new Set<string>() : await findGasWallets(db);
   const ours = createBloomFilter(found.length);
-  for (const { hash } of found) ours.add(hash);
+  for (const { bytes } of found) ours.add(bytes);
   let end = 0;
   // Few blocks contain our addresses, and looking at each transfer takes as long as reading the block.
   return blocks.map(({ involved, decode }) => {
@@ -181,7 +181,7 @@ function unattributedOf({ network, block }: BlockTransfers, transfer: Transfer):
     txId,
     source,
     eventIndex,
-    hash: hashOfHex(toHex),
+    bytes: bytesOfHex(toHex),
     fromAddress: hexToAddress(fromHex),
     currency,
     units,

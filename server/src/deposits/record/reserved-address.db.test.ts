@@ -23,7 +23,7 @@ afterAll(async () => {
 it("money on a reserved address without an order is money of no order", async () => {
   const { id: merchantId } = await aMerchant(context.db);
   const source = createAddressSource(context);
-  const { address, hash } = await source.take(merchantId);
+  const { address, bytes } = await source.take(merchantId);
   await source.stop();
   const transfer: Transfer = {
     txId: "1".padStart(64, "0"),
@@ -39,5 +39,5 @@ it("money on a reserved address without an order is money of no order", async ()
   const recorded = await context.db.transaction((tx) =>
     recordBlockOf(context, tx, { scope: { network: "devnet", epoch: 1n }, header, transfers: [transfer] }),
   );
-  expect(recorded).toMatchObject({ count: 0, detected: [], unattributed: [{ hash, units: 5n }] });
+  expect(recorded).toMatchObject({ count: 0, detected: [], unattributed: [{ bytes, units: 5n }] });
 });

@@ -256,7 +256,7 @@ function voteKey({ observed, outflows, unattributed, unsupported }: Matches): st
     ),
     ...unattributed.map(
       (transfer) =>
-        `to/${transfer.eventIndex}/${transfer.hash.toString("hex")}/${transfer.currency}/${transfer.units}`,
+        `to/${transfer.eventIndex}/${transfer.bytes.toString("hex")}/${transfer.currency}/${transfer.units}`,
     ),
     ...unsupported.map(
       (transfer) =>

@@ -1,6 +1,6 @@
 import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import { hexToAddress } from "@daric/tron/address";
-import { addressBytes } from "../../addresses/address-hash.ts";
+import { addressBytes } from "../../addresses/address-bytes.ts";
 import { findOwners } from "../../addresses/directory-store.ts";
 import type { ChargeId, MerchantId } from "../../domain/ids.ts";
 import { byMerchantLists } from "../../runtime/fair-rounds.ts";
@@ -65,9 +65,9 @@ export type Borrower = {
  */
 export async function findIdleBorrowers(db: Queryable, addresses: readonly string[]): Promise<Borrower[]> {
   const owners = await findOwners(db, addresses.map(addressBytes));
-  const borrowers = owners.flatMap(({ hash, merchantId, chargeId }): Borrower[] =>
+  const borrowers = owners.flatMap(({ bytes, merchantId, chargeId }): Borrower[] =>
     merchantId && chargeId
-      ? [{ address: hexToAddress(`41${hash.toString("hex")}`), merchantId, chargeId }]
+      ? [{ address: hexToAddress(`41${bytes.toString("hex")}`), merchantId, chargeId }]
       : [],
   );
   const busy = await byMerchantLists(borrowers, (list) => {
