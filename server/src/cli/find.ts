@@ -36,7 +36,7 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
     )
     .argument(
       "[text]",
-      "an order reference, an address, a transaction, or the id of a deposit address, a deposit, an event, a delivery or an endpoint",
+      "an order reference, an address, a transaction or its link, or the id of a deposit address, deposit, event, delivery or endpoint",
       readPhrase,
     )
     .option("--unsupported", "list the tokens that are not accepted at all addresses, or of one transaction")
