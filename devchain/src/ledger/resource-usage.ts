@@ -79,9 +79,9 @@ function decayed(used: number, elapsed: number, windowSlots: number): bigint {
 
 type Part = readonly [used: number, window: number];
 
-function meanWindow(one: Part, other: Part, total: number): number {
+function meanWindow(left: Part, right: Part, total: number): number {
   const weighted = ([used, window]: Part) => BigInt(used) * BigInt(window);
-  return Math.min(Number(divideUp(weighted(one) + weighted(other), BigInt(total))), FULL_WINDOW);
+  return Math.min(Number(divideUp(weighted(left) + weighted(right), BigInt(total))), FULL_WINDOW);
 }
 
 function wholeSlots(window: number): number {

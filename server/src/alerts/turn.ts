@@ -71,8 +71,8 @@ export function createAlertTurn(context: AlertContext, channels: readonly Channe
   };
 }
 
-function byId(one: SampleRow, other: SampleRow): number {
-  return one.id < other.id ? -1 : 1;
+function byId(left: SampleRow, right: SampleRow): number {
+  return left.id < right.id ? -1 : 1;
 }
 
 function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): AlertMessage[] {

@@ -182,7 +182,7 @@ function nextOfAll<C extends Connection>(
   return best;
 }
 
-function goesBefore<C>(one: Next<C>, other: Next<C>): boolean {
-  if (one.party.isProxy !== other.party.isProxy) return other.party.isProxy;
-  return one.rank === other.rank ? one.party.count > other.party.count : one.rank < other.rank;
+function goesBefore<C>(left: Next<C>, right: Next<C>): boolean {
+  if (left.party.isProxy !== right.party.isProxy) return right.party.isProxy;
+  return left.rank === right.rank ? left.party.count > right.party.count : left.rank < right.rank;
 }

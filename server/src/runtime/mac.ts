@@ -17,8 +17,8 @@ export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | numb
 }
 
 /** Compares two MACs in constant time. */
-export function isSameMac(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other);
+export function isSameMac(left: Buffer, right: Buffer): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 const PEPPER_ID_BYTES = 8;

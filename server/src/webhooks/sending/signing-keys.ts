@@ -38,15 +38,15 @@ export function createSigningKeys(masterKeys: readonly Buffer[]): FindSigningKey
   };
 }
 
-function isSame(one: SealedSecrets, other: SealedSecrets): boolean {
-  const [previous, otherPrevious] = [one.previousSealedSecret, other.previousSealedSecret];
+function isSame(left: SealedSecrets, right: SealedSecrets): boolean {
+  const [leftPrevious, rightPrevious] = [left.previousSealedSecret, right.previousSealedSecret];
   return (
-    one.merchantId === other.merchantId &&
-    one.secretGeneration === other.secretGeneration &&
-    one.sealedSecret.equals(other.sealedSecret) &&
-    (previous === null || otherPrevious === null
-      ? previous === otherPrevious
-      : previous.equals(otherPrevious))
+    left.merchantId === right.merchantId &&
+    left.secretGeneration === right.secretGeneration &&
+    left.sealedSecret.equals(right.sealedSecret) &&
+    (leftPrevious === null || rightPrevious === null
+      ? leftPrevious === rightPrevious
+      : leftPrevious.equals(rightPrevious))
   );
 }
 
