@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallerScope } from "../domain/api-scope.ts";
 import { type Caller, nameOfCaller } from "../domain/caller.ts";
 import { ApiError } from "../domain/errors.ts";
 import { type ApiKeyId, isId, type MerchantId } from "../domain/ids.ts";
@@ -42,30 +41,11 @@ const identified: unique symbol = Symbol("caller");
 /** The prefix of a key that is not proven, or not yet. */
 const unproven: unique symbol = Symbol("unproven key");
 
-type PathRow = {
-  readonly name: string;
-  exists(request: FastifyRequest, id: string): Promise<boolean>;
-  /** the values of the row before and after a person's write, for the audit log; its `updatedAt` finds stale forms */
-  valuesOf?(request: FastifyRequest, id: string): Promise<object | undefined>;
-};
-
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
-    /** Set on every route inside the authenticated scope; reading it elsewhere throws. */
-    readonly caller: Caller;
     [identified]?: Caller | undefined;
     [unproven]?: string;
-  }
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
-  interface FastifyContextConfig {
-    /** the permission that a key or a role needs; every route that acts for a merchant has one */
-    scope?: CallerScope;
-    /**
-     * the row of the path's id: its name and its check of ownership, which runs before query and body are
-     * validated
-     */
-    pathRow?: PathRow;
   }
 }
 

@@ -12,11 +12,6 @@ const refusedBy: unique symbol = Symbol("refused by");
 
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
-  interface FastifyContextConfig {
-    /** a frequent machine request: logged at debug level only */
-    isProbe?: boolean;
-  }
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
     [refusedBy]?: ApiErrorCode;
   }

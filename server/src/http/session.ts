@@ -28,17 +28,8 @@ const actingFor: unique symbol = Symbol("caller of a session");
 declare module "fastify" {
   // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
   interface FastifyRequest {
-    /** Set on every route behind {@link requireSession} that is not public; reading it elsewhere throws. */
-    readonly session: Session;
     [signedIn]?: Session | undefined;
     [actingFor]?: Caller | undefined;
-  }
-  // biome-ignore lint/style/useConsistentTypeDefinitions: only interfaces merge with those of another package
-  interface FastifyContextConfig {
-    /** the callers of a route of the dashboard without a scope; a live service requires a second factor of each person */
-    access?: "public" | "person" | "person without second factor" | "operator";
-    /** the route needs a proof of the person that is at most five minutes old */
-    needsProof?: true;
   }
 }
 
