@@ -32,10 +32,13 @@ afterAll(async () => {
   await context?.close();
 });
 
-/** A service of its own for each page: the page's time runs ahead, and the limits of look-ups count the real one. */
+/** How far the time of pages is ahead. The services' limits of look-ups count by it too. */
+let aheadMs = 0;
+
 async function serve(): Promise<string> {
   const settings = { chain: { network: "devnet" as const, nodeUrls: [chain.devchain.url] } };
-  const app = createApp(withSettings(context, settings), { currentChain: () => chain });
+  const clock = { ...context.clock, monotonicMs: () => context.clock.monotonicMs() + aheadMs };
+  const app = createApp({ ...withSettings(context, settings), clock }, { currentChain: () => chain });
   apps.push(app);
   await app.listen({ host: "127.0.0.1", port: 0 });
   return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
@@ -96,6 +99,7 @@ function says(page: Page, text: string): Promise<void> {
 /** Lets the page's time pass in steps, so that its look-ups get their answers in between, until it says this. */
 async function saysWithin(page: Page, text: string, ms: number): Promise<void> {
   for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
+    aheadMs += 5_000;
     await page.clock.runFor(5_000);
     await page.waitForLoadState("networkidle");
     if ((await page.locator("#wallet-says").textContent())?.includes(text)) return;
