@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
@@ -9,12 +10,13 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Tests run against the sources, not against a build that may be outdated; programs that tests start run the build. */
 const alias = {
-  "@daric/devchain": here("./devchain/src/devchain.ts"),
-  "@daric/postgres": here("./postgres/src"),
-  "@daric/tron": here("./tron/src"),
-  "@daric/server": here("./server/src"),
-  "@daric/checkout": here("./checkout/src"),
-  "@daric/sdk": here("./sdk/src/sdk.ts"),
+  ...Object.fromEntries(
+    readdirSync(here("packages")).map((name) => [`@daric/${name}`, here(`packages/${name}/src`)]),
+  ),
+  "@daric/devchain": here("apps/devchain/src/devchain.ts"),
+  "@daric/server": here("apps/daric/src"),
+  "@daric/checkout": here("web/checkout/src"),
+  "@daric/sdk": here("clients/typescript/src/sdk.ts"),
 };
 
 /** A test that takes longer hangs. The limit is generous, because a busy machine is slow. */
@@ -67,12 +69,13 @@ export default defineConfig({
         test: {
           name: "unit",
           expect: patient,
-          setupFiles: ["testing/src/apps-setup.ts", "testing/src/property-seed-setup.ts"],
+          setupFiles: ["tests/testing/src/apps-setup.ts", "tests/testing/src/property-seed-setup.ts"],
           include: [
-            "{tron,postgres,server,signer,devchain,sdk,demo,checkout,dashboard,testing,bench}/src/**/*.test.ts",
-            "sdk/scripts/*.test.ts",
-            "server/scripts/**/*.test.ts",
-            "translations/*.test.ts",
+            "{packages,apps,web,clients}/*/src/**/*.test.ts",
+            "tests/{testing,bench}/src/**/*.test.ts",
+            "clients/typescript/scripts/*.test.ts",
+            "apps/daric/scripts/**/*.test.ts",
+            "web/translations/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
           // Tests of pure rules have no shared state, and loading modules once saves most of the time.
@@ -87,8 +90,11 @@ export default defineConfig({
           name: "io",
           expect: patient,
           retry,
-          setupFiles: ["testing/src/apps-setup.ts"],
-          include: ["{server,signer,devchain,sdk}/src/**/*.io.test.ts", "sdk/recipes/*.io.test.ts"],
+          setupFiles: ["tests/testing/src/apps-setup.ts"],
+          include: [
+            "{packages,apps,clients}/*/src/**/*.io.test.ts",
+            "clients/typescript/recipes/*.io.test.ts",
+          ],
           exclude: nightly,
           isolate: false,
           testTimeout: PATIENCE_MS,
@@ -100,13 +106,13 @@ export default defineConfig({
           name: "db",
           expect: patient,
           retry,
-          include: ["{postgres,server,signer,testing}/src/**/*.db.test.ts"],
+          include: ["{packages,apps,tests}/*/src/**/*.db.test.ts"],
           exclude: nightly,
-          globalSetup: ["testing/src/postgres-global-setup.ts"],
+          globalSetup: ["tests/testing/src/postgres-global-setup.ts"],
           setupFiles: [
-            "testing/src/tenants/setup.ts",
-            "testing/src/apps-setup.ts",
-            "testing/src/property-seed-setup.ts",
+            "tests/testing/src/tenants/setup.ts",
+            "tests/testing/src/apps-setup.ts",
+            "tests/testing/src/property-seed-setup.ts",
           ],
           // Test files share a process, as unit tests do, since they leave only a cache of statements behind.
           isolate: false,
@@ -120,11 +126,11 @@ export default defineConfig({
           name: "e2e",
           expect: patient,
           retry,
-          setupFiles: ["testing/src/stack-setup.ts"],
-          include: ["e2e/**/*.test.ts"],
+          setupFiles: ["tests/testing/src/stack-setup.ts"],
+          include: ["tests/e2e/**/*.test.ts"],
           exclude: ["**/node_modules/**", ...nightly],
           isolate: false,
-          globalSetup: ["testing/src/postgres-global-setup.ts", "e2e/browser-global-setup.ts"],
+          globalSetup: ["tests/testing/src/postgres-global-setup.ts", "tests/e2e/browser-global-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -17,6 +17,11 @@ const { plugins } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")) a
   plugins: (string | { path: string })[];
 };
 
+/** The workspaces in which files are planted for the linter. */
+const lintedFolders = ["console", "domain", "runtime", "tron"]
+  .map((name) => `packages/${name}`)
+  .concat("web/dashboard");
+
 if (isUnchanged()) {
   process.stdout.write("lint/ and biome.json are unchanged: no violation is planted\n");
 } else {
@@ -43,8 +48,8 @@ function checkImports(): string[] {
       : [`${path} imports ${from}, and is not reported: ${fault}`],
   );
   const untried = fences.filter(({ why }) => !plantedImports.some(([, , fault]) => fault === why));
-  const table = { server: { above: "below", below: "" } };
-  const isOrdered = faultsOfTable(["server/src/above/a.ts"], table).length === 2;
+  const table = { "apps/daric": { above: "below", below: "" } };
+  const isOrdered = faultsOfTable(["apps/daric/src/above/a.ts"], table).length === 2;
   return [
     ...unseen,
     ...untried.map(({ why }) => `nothing was planted against: ${why}`),
@@ -59,7 +64,7 @@ function checkImports(): string[] {
 function lintPlanted(): ReadonlyMap<string, readonly string[]> {
   const sandbox = mkdtempSync(join(tmpdir(), "daric-planted-"));
   try {
-    const manifests = ["", "server", "tron", "dashboard"].map((workspace) => join(workspace, "package.json"));
+    const manifests = ["", ...lintedFolders].map((workspace) => join(workspace, "package.json"));
     for (const name of ["biome.json", "lint", ".gitignore", ...manifests])
       cpSync(join(root, name), join(sandbox, name), { recursive: true });
     for (const { path, source } of ruleViolations) {
@@ -69,7 +74,7 @@ function lintPlanted(): ReadonlyMap<string, readonly string[]> {
     // Git separates the project's files from ignored ones.
     execFileSync("git", ["init", "--quiet"], { cwd: sandbox });
     const how = ["lint", "--reporter=json", "--max-diagnostics=none", "--diagnostic-level=error"];
-    const { stdout } = spawnSync(process.execPath, [biome, ...how, "server", "tron", "dashboard"], {
+    const { stdout } = spawnSync(process.execPath, [biome, ...how, ...lintedFolders], {
       cwd: sandbox,
       encoding: "utf8",
       maxBuffer: 2 ** 28,

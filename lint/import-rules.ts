@@ -1,61 +1,74 @@
 import { posix } from "node:path";
 import { readImports } from "./read-imports.ts";
 import { rooms } from "./rooms.ts";
+import { workspaceFolders, workspaceOf } from "./workspaces.ts";
 
-/** Folders of the server that belong to no feature. */
-const SHARED =
-  "domain|totals|addresses|lookup|chain|egress|http|runtime|process|deployment|docs|cli|dashboard";
+/** Packages that belong to no feature. */
+const SHARED = "domain|runtime|http|egress|chain|addresses|totals";
 
 /**
  * Rules beside the table. `broken` matches a forbidden import, as `importing file → imported file or package`. A workspace
- * imports only those that its package.json declares, as the linter sees to.
+ * imports only those that its package.json declares, as the linter sees to, and only their doors, as the compiler sees to.
  */
 export const fences: readonly { readonly why: string; readonly broken: RegExp }[] = [
-  { why: "only the signer loads private keys", broken: /^(?!signer|tron).* → tron\/src\/keys\// },
+  {
+    why: "only the signer loads private keys",
+    broken: /^(?!apps\/signer|packages\/tron).* → packages\/tron\/src\/keys\//,
+  },
   {
     why: "only the command line and the signer read a seed",
-    broken: /^(?!signer|tron|server\/src\/cli\/).* → tron\/src\/seed$/,
+    broken: /^(?!apps\/signer|packages\/tron|apps\/daric\/src\/cli\/).* → packages\/tron\/src\/seed$/,
   },
-  { why: "no other program loads the signer", broken: /^(?!signer).* → signer\// },
+  { why: "no other program loads the signer", broken: /^(?!apps\/signer).* → apps\/signer\// },
   {
     why: "beside the seed runs no package but @noble",
-    broken: /^signer\/.* → (?!signer\/|tron\/|postgres\/|node:|@noble\/)/,
+    broken: /^apps\/signer\/.* → (?!apps\/signer\/|packages\/tron\/|packages\/postgres\/|node:|@noble\/)/,
   },
-  { why: "the service never starts PostgreSQL", broken: /^server\/.* → postgres\/src\/embedded/ },
+  {
+    why: "the service never starts PostgreSQL",
+    broken: /^(?:packages\/(?!postgres\/)|apps\/daric\/).* → packages\/postgres\/src\/embedded/,
+  },
   {
     why: "the service serves the scripts of browsers without importing them",
-    broken: /^server\/.* → (?:checkout|dashboard)\//,
+    broken: /^(?:packages|apps\/daric)\/.* → web\//,
   },
   {
     why: "tron only reads and writes bytes",
-    broken: /^tron\/.* → (?!tron\/|node:crypto$|@noble\/|@scure\/)/,
+    broken: /^packages\/tron\/.* → (?!packages\/tron\/|node:crypto$|@noble\/|@scure\/)/,
   },
   {
     why: "the domain is pure, and texts are only read from their files",
-    broken: /^server\/src\/(?:domain\/.* → (?!server\/)|checkout\/messages\/.* → (?!server\/|node:fs$))/,
+    broken:
+      /^packages\/(?:domain\/.* → (?!packages\/domain\/)|hosted-checkout\/src\/messages\/.* → (?!packages\/|node:fs$))/,
   },
-  { why: "sdk depends on nothing", broken: /^sdk\/.* → (?!sdk\/)/ },
+  {
+    why: "the chain knows no merchant, and a webhook no deposit",
+    broken:
+      /^packages\/(?:chain\/.* → packages\/(?!chain|domain|egress|runtime|tron)|webhooks\/.* → packages\/(?:charges|deposits)\/)/,
+  },
+  { why: "sdk depends on nothing", broken: /^clients\/typescript\/.* → (?!clients\/typescript\/)/ },
   {
     why: "the payer's scripts use types of the contract alone",
-    broken: /^checkout\/.* → (?!checkout\/|sdk\/src\/contract$)/,
+    broken: /^web\/checkout\/.* → (?!web\/checkout\/|clients\/typescript\/src\/contract$)/,
   },
   {
     why: "the pages use of the service only how amounts are typed and texts are read",
-    broken: /^dashboard\/.* → server\/(?!src\/(?:domain\/typed-amount|runtime\/texts)$)/,
+    broken: /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/typed-amount|runtime\/src\/texts)$)/,
   },
   {
     why: "demo starts the command line, and imports nothing else of the service",
-    broken: /^demo\/.* → server\/src\/(?!cli$)/,
+    broken: /^apps\/demo\/.* → (?:apps\/daric\/src\/(?!cli$)|packages\/(?!postgres\/))/,
   },
   {
     why: "a feature uses HTTP in routes.ts and schema.ts only",
     broken:
-      /^server\/src\/(?!http\/|process\/|docs\/|cli\/)\S+\/(?!routes\.ts|schema\.ts)[\w-]+\.ts → server\/src\/http\//,
+      /^(?:packages\/(?!http\/)|apps\/daric\/src\/(?!process\/|docs\/|cli\/))\S+\/(?!routes\.ts|schema\.ts)[\w-]+\.ts → packages\/http\//,
   },
   {
     why: "a feature reads the tables of others itself, and imports no store of theirs",
     broken: new RegExp(
-      `^server/src/(?!(?:${SHARED})/)([\\w-]+)/.* → server/src/(?!(?:${SHARED}|\\1)/)[\\w-]+/.*store\\.ts$`,
+      `^(?:packages/(?!(?:${SHARED})/|console/src/dashboard/)([\\w-]+)/|apps/daric/src/(?!process/|deployment/|docs/|cli/)[\\w-]+/)` +
+        `.* → packages/(?!(?:${SHARED}|deposits/src/lookup|\\1)/)[\\w-]+/.*store(?:\\.ts)?$`,
     ),
   },
 ];
@@ -92,23 +105,24 @@ export function faultsOfTable(paths: readonly string[], table = rooms): string[]
   );
 }
 
-/** The folders that a folder of a workspace imports; undefined for one that is not listed. */
+/** The folders that a folder of a workspace imports; undefined for one that is not listed. A workspace of one folder has no rows. */
 function openTo(workspace: string, folder: string): readonly string[] | undefined {
-  const rows = rooms[workspace] ?? {};
+  const rows = rooms[workspace];
+  if (rows === undefined) return folder === "." ? [] : undefined;
   const listed = Object.keys(rows);
   return rows[folder] === "*" ? listed.slice(0, listed.indexOf(folder)) : rows[folder]?.split(" ");
 }
 
 /** The workspace of a path, and the folder of its sources. */
 function placeOf(path: string): [workspace: string, folder: string] {
-  const [workspace = ""] = path.split("/", 1);
+  const workspace = workspaceOf(path) ?? "";
   return [workspace, posix.relative(`${workspace}/src`, posix.dirname(path)) || "."];
 }
 
 /** An imported file by its path, whether it was imported by path or by the name of its workspace; a package by its name. */
 function targetOf(path: string, from: string): string {
   if (from.startsWith(".")) return posix.join(posix.dirname(path), from);
-  return from.replace(/^@daric\/([^/]+)/, "$1/src");
+  return from.replace(/^@daric\/[^/]+/, (name) => `${workspaceFolders.get(name) ?? name}/src`);
 }
 
 function wordsOf(names: string): string[] {

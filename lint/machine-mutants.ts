@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { Mutant } from "./mutant-sandbox.ts";
+import { workspaces } from "./workspaces.ts";
 
 /** The database tests of each state machine's edges, by parts of their paths: the fastest, then the whole folder. */
 const readers: Readonly<Record<string, readonly [string, string]>> = {
-  chargeMachine: ["charges/status-store.db", "src/charges/"],
-  depositMachine: ["deposits/status-store.db", "src/deposits/"],
-  deliveryMachine: ["webhooks/deliveries/delivery-store.db", "src/webhooks/"],
-  sweepMachine: ["sweeps/sweep-store.db", "src/settlement/"],
-  settlementMachine: ["books/end-store.db", "src/settlement/"],
+  chargeMachine: ["charges/src/status-store.db", "packages/charges/"],
+  depositMachine: ["deposits/src/status-store.db", "packages/deposits/"],
+  deliveryMachine: ["webhooks/src/deliveries/delivery-store.db", "packages/webhooks/"],
+  sweepMachine: ["sweeps/sweep-store.db", "packages/settlement/"],
+  settlementMachine: ["books/end-store.db", "packages/settlement/"],
 };
 
 /** The source of a graph: `body` is the text between its braces. */
@@ -18,7 +19,7 @@ type Edge = { readonly from: string; readonly event: string; readonly to: string
 type WrongGraph = Graph & { readonly name: string; readonly mutated: string };
 
 const root = join(import.meta.dirname, "..");
-const DOMAIN = join("server", "src", "domain");
+const DOMAIN = join("packages", "domain", "src");
 
 /** Every state machine with one edge dropped, redirected or added, and the database tests that must fail. */
 export function machineMutants(): Mutant[] {
@@ -54,9 +55,6 @@ function readGraphs(): Graph[] {
       const found = source.matchAll(/^export const (\w+) = machine\(\{\n(.*?)\n\}\);$/gms);
       return [...found].map(([, machine = "", body = ""]) => ({ machine, file, body }));
     });
-  const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
-    workspaces: string[];
-  };
   const made = workspaces
     .map((workspace) => join(root, workspace, "src"))
     .filter((folder) => existsSync(folder))

@@ -13,12 +13,12 @@ type Rule = {
 const db = (...files: string[]): TestRun => ({ project: "db", files });
 const unit = (...files: string[]): TestRun => ({ project: "unit", files });
 
-const DEPOSITS = "server/src/deposits/";
+const DEPOSITS = "packages/deposits/src/";
 const VERIFY = `${DEPOSITS}verify/`;
 const FOLLOW = `${DEPOSITS}follow/`;
-const CHAIN = "server/src/chain/";
+const CHAIN = "packages/chain/src/";
 const BLOCKS = `${CHAIN}blocks/`;
-const CHARGES = "server/src/charges/";
+const CHARGES = "packages/charges/src/";
 /** The test that should fail, then both folders between the chain and the money. */
 const inDeposits = (...files: string[]): TestRun[] => [db(...files), db(DEPOSITS)];
 /** The tests of the quorum's votes, and the folder that uses them. */
@@ -156,9 +156,9 @@ const rules: readonly Rule[] = [
   {
     name: "the fee on top is rounded down",
     mutations: [
-      { file: "server/src/domain/money.ts", from: "BASIS_POINTS + divisor - 1n)", to: "BASIS_POINTS)" },
+      { file: "packages/domain/src/money.ts", from: "BASIS_POINTS + divisor - 1n)", to: "BASIS_POINTS)" },
     ],
-    readers: [unit("server/src/domain/")],
+    readers: [unit("packages/domain/src/")],
   },
   {
     name: "the first block that a fork replaces keeps its deposits",
@@ -175,45 +175,45 @@ const rules: readonly Rule[] = [
     name: "dust begins a unit earlier",
     mutations: [
       {
-        file: "server/src/totals/sums-store.ts",
+        file: "packages/totals/src/sums-store.ts",
         from: "units} < $",
         to: "units} <= $",
       },
     ],
-    readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("server/src/totals/")],
+    readers: [db(`${CHARGES}charge.db`), db(CHARGES), db("packages/totals/src/")],
   },
   {
     name: "a watcher paused in a transaction keeps the lease's row",
     mutations: [
       {
-        file: "server/src/runtime/lease-store.ts",
+        file: "packages/runtime/src/lease-store.ts",
         from: "set_config('idle_in_transaction_session_timeout',",
         to: "set_config('application_name',",
       },
     ],
-    readers: [db("server/src/runtime/lease.db")],
+    readers: [db("packages/runtime/src/lease.db")],
   },
   {
     name: "the address filter's position passes transactions that are still running",
     mutations: [
       {
-        file: "server/src/addresses/directory-store.ts",
+        file: "packages/addresses/src/directory-store.ts",
         from: "pg_snapshot_xmin(pg_current_snapshot())::text::bigint as beyond",
         to: "pg_snapshot_xmax(pg_current_snapshot())::text::bigint as beyond",
       },
     ],
-    readers: [db("server/src/addresses/owner-finder.db")],
+    readers: [db("packages/addresses/src/owner-finder.db")],
   },
   {
     name: "the epoch of the lease is not compared",
     mutations: [
       {
-        file: "server/src/runtime/lease.ts",
+        file: "packages/runtime/src/lease.ts",
         from: "if (!isOurs) throw",
         to: "if (false) throw",
       },
     ],
-    readers: [db("server/src/runtime/lease.db"), ...inDeposits("scan-chain.db")],
+    readers: [db("packages/runtime/src/lease.db"), ...inDeposits("scan-chain.db")],
   },
   {
     name: "nothing is late",
@@ -301,7 +301,7 @@ const rules: readonly Rule[] = [
     name: "money of the other currency counts",
     mutations: [
       {
-        file: "server/src/totals/sums-store.ts",
+        file: "packages/totals/src/sums-store.ts",
         from: "const isConfirmed = sql`not unmatched and ",
         to: "const isConfirmed = sql`",
       },
@@ -356,12 +356,12 @@ const rules: readonly Rule[] = [
     name: "money after the late window pays",
     mutations: [
       {
-        file: "server/src/domain/order.ts",
+        file: "packages/domain/src/order.ts",
         from: 'if (isPaid(terms, confirmed.inWindow)) outcomes.push("paid");',
         to: 'if (isPaid(terms, confirmed.total)) outcomes.push("paid");',
       },
     ],
-    readers: [unit("server/src/domain/order"), db(`${CHARGES}close/settle-orders.db`), db(CHARGES)],
+    readers: [unit("packages/domain/src/order"), db(`${CHARGES}close/settle-orders.db`), db(CHARGES)],
   },
   {
     name: "a block that a node lacks during a fork counts as another block",
@@ -378,12 +378,12 @@ const rules: readonly Rule[] = [
     name: "a holder that gave up its lease and returns keeps the epoch",
     mutations: [
       {
-        file: "server/src/runtime/lease-store.ts",
+        file: "packages/runtime/src/lease-store.ts",
         from: "held.holder = excluded.holder and not held.is_free then",
         to: "held.holder = excluded.holder then",
       },
     ],
-    readers: [db("server/src/runtime/lease.db")],
+    readers: [db("packages/runtime/src/lease.db")],
   },
   {
     name: "a leader that was replaced confirms, fails and expires",

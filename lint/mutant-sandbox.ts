@@ -1,8 +1,18 @@
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { startPostgres } from "@daric/postgres/embedded";
 import { scratchFolder } from "@daric/testing/scratch-folder";
+import { workspaceFolders } from "./workspaces.ts";
 
 /** A copy of the project for mutants, and a database for its tests. */
 export type Sandbox = {
@@ -97,9 +107,13 @@ function sandboxIn(copy: string, { databaseUrl, children }: Parts): Sandbox {
   };
 }
 
-/** Copies the sources and their builds, because tests start the builds; packages are linked. */
+/** Copies the sources and their builds, because tests start the builds. Packages of others are linked, and ours lead into the copy. */
 function copyProject(copy: string): void {
   const left = new Set(["node_modules", ".git", ".test"]);
   cpSync(root, copy, { recursive: true, filter: (path) => !left.has(basename(path)) });
-  symlinkSync(join(root, "node_modules"), join(copy, "node_modules"));
+  mkdirSync(join(copy, "node_modules", "@daric"), { recursive: true });
+  const link = (target: string, name: string) => symlinkSync(target, join(copy, "node_modules", name));
+  for (const name of readdirSync(join(root, "node_modules")))
+    if (name !== "@daric") link(join(root, "node_modules", name), name);
+  for (const [name, folder] of workspaceFolders) link(join(copy, folder), name);
 }

@@ -135,54 +135,54 @@ const globalsOfTheRuntime = [
 
 /** Violations of our own rules, named `plugin/<file>`, and of the linter's rules that depend on the folder or the manifest. */
 export const ruleViolations: readonly RuleViolation[] = [
-  ...["server/src/domain", "tron/src"].flatMap((folder) => [
+  ...["packages/domain/src", "packages/tron/src"].flatMap((folder) => [
     ...planted(`${folder}/a-clock`, "plugin/no-clock-no-random", clocksAndRandomness),
     ...planted(`${folder}/a-world`, "style/noRestrictedGlobals", globalsOfTheRuntime),
   ]),
-  ...planted("server/src/domain/a-float", "style/noRestrictedGlobals", [
+  ...planted("packages/domain/src/a-float", "style/noRestrictedGlobals", [
     'export const price = Number("1.5");',
   ]),
-  ...planted("server/src/runtime/a-circle", "suspicious/noImportCycles", [
+  ...planted("packages/runtime/src/a-circle", "suspicious/noImportCycles", [
     'import { b } from "./a-circle-1.ts";\n\nexport const a = () => b;',
     'import { a } from "./a-circle-0.ts";\n\nexport const b = () => a;',
     'import type { B } from "./a-circle-3.ts";\n\nexport type A = readonly B[];',
     'import type { A } from "./a-circle-2.ts";\n\nexport type B = readonly A[];',
   ]),
-  ...planted("server/src/runtime/a-tool", "correctness/noUndeclaredDependencies", [
+  ...planted("packages/runtime/src/a-tool", "correctness/noUndeclaredDependencies", [
     'import { Webhook } from "svix";\n\nexport const tool = Webhook;',
     'import fc from "fast-check";\n\nexport const tool = fc;',
     'import { startDevchain } from "@daric/devchain";\n\nexport const tool = startDevchain;',
   ]),
-  ...planted("tron/src/a-client", "correctness/noUndeclaredDependencies", [
+  ...planted("packages/tron/src/a-client", "correctness/noUndeclaredDependencies", [
     'import { Pool } from "pg";\n\nexport const client = Pool;',
   ]),
-  ...planted("server/src/runtime/a-waited-return", "plugin/no-return-await", [
+  ...planted("packages/runtime/src/a-waited-return", "plugin/no-return-await", [
     "export async function ask(node: () => Promise<string>) {\n  return await node();\n}",
   ]),
-  ...planted("server/src/runtime/a-cast", "plugin/no-brand-cast", casts),
+  ...planted("packages/runtime/src/a-cast", "plugin/no-brand-cast", casts),
   {
-    path: "server/src/domain/money.ts",
+    path: "packages/domain/src/money.ts",
     source: "export const idOf = (text: string) => text as MerchantId;",
     rule: "plugin/no-brand-cast",
   },
   {
-    path: "server/src/domain/ids.ts",
+    path: "packages/domain/src/ids.ts",
     source: "export const amountOf = (units: bigint) => units as Amount;",
     rule: "plugin/no-brand-cast",
   },
-  ...planted("server/src/runtime/a-statement", "plugin/only-stores-hold-sql", statements),
+  ...planted("packages/runtime/src/a-statement", "plugin/only-stores-hold-sql", statements),
   ...listsWithoutEnd.map((source, n) => ({
-    path: `server/src/people/list-${n}-store.ts`,
+    path: `packages/console/src/people/list-${n}-store.ts`,
     source,
     rule: "plugin/lists-are-pages",
   })),
-  ...planted("server/src/runtime/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
-  ...planted("server/src/runtime/a-made-pattern", "plugin/no-built-patterns", builtPatterns),
-  ...planted("server/src/runtime/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
-  ...planted("server/src/runtime/a-way-to-require", "plugin/no-require", waysToRequire),
-  ...planted("server/src/runtime/a-door", "plugin/no-re-export", reExports),
+  ...planted("packages/runtime/src/a-pattern", "plugin/no-unbounded-neighbours", unboundedNeighbours),
+  ...planted("packages/runtime/src/a-made-pattern", "plugin/no-built-patterns", builtPatterns),
+  ...planted("packages/runtime/src/a-hidden-import", "plugin/no-hidden-import", hiddenImports),
+  ...planted("packages/runtime/src/a-way-to-require", "plugin/no-require", waysToRequire),
+  ...planted("packages/runtime/src/a-door", "plugin/no-re-export", reExports),
   ...writtenTexts.map((source, n) => ({
-    path: `dashboard/src/ui/a-text-${n}.tsx`,
+    path: `web/dashboard/src/ui/a-text-${n}.tsx`,
     source,
     rule: "plugin/no-written-text",
   })),
@@ -190,49 +190,61 @@ export const ruleViolations: readonly RuleViolation[] = [
 
 /** Forbidden imports: the importing file, the specifier, and a part of the report. */
 export const plantedImports: readonly (readonly [path: string, from: string, fault: string])[] = [
-  ["server/src/no-room/a-file.ts", "./b-file.ts", "its folder is missing in lint/rooms.ts"],
-  ["server/src/domain/a-file.ts", "../runtime/clock.ts", "does not open runtime to domain"],
+  ["apps/daric/src/no-room/a.ts", "./b.ts", "its folder is missing in lint/rooms.ts"],
+  ["packages/egress/src/no-room/a.ts", "./b.ts", "its folder is missing in lint/rooms.ts"],
+  ["packages/chain/src/blocks/a.ts", "../nodes/client.ts", "does not open nodes to blocks"],
+  ["packages/deposits/src/record/a.ts", "../verify/agree.ts", "does not open verify to record"],
+  ["packages/charges/src/a.ts", "./create/create-charge.ts", "does not open create to ."],
+  ["apps/daric/src/cli/a.ts", "../../../../packages/tron/src/hash.ts", "a path leads to the same workspace"],
+  ["apps/daric/src/cli/a.ts", "@daric/server/app", "a name to another"],
+  ["apps/daric/src/cli/a.ts", "@daric/tron/keys/account-keys", "only the signer loads private keys"],
+  ["packages/addresses/src/a.ts", "@daric/tron/seed", "only the command line and the signer read a seed"],
+  ["apps/demo/src/a.ts", "@daric/signer/bin", "no other program loads the signer"],
+  ["apps/signer/src/a.ts", "undici", "beside the seed runs no package but @noble"],
+  ["apps/signer/src/a.ts", "@daric/domain/money", "beside the seed runs no package but @noble"],
+  ["apps/daric/src/deployment/a.ts", "@daric/postgres/embedded", "the service never starts PostgreSQL"],
   [
-    "server/src/deposits/record/a-file.ts",
-    "../verify/agree.ts",
-    "does not open deposits/verify to deposits/record",
-  ],
-  ["server/src/charges/a-file.ts", "../app.ts", "does not open . to charges"],
-  ["server/src/cli/a-file.ts", "../../../tron/src/hash.ts", "a path leads to the same workspace"],
-  ["server/src/cli/a-file.ts", "@daric/server/domain/money", "a name to another"],
-  ["server/src/cli/a-file.ts", "@daric/tron/keys/account-keys", "only the signer loads private keys"],
-  ["server/src/addresses/a-file.ts", "@daric/tron/seed", "only the command line and the signer read a seed"],
-  ["demo/src/a-file.ts", "@daric/signer/bin", "no other program loads the signer"],
-  ["signer/src/a-file.ts", "undici", "beside the seed runs no package but @noble"],
-  ["signer/src/a-file.ts", "@daric/server/domain/money", "beside the seed runs no package but @noble"],
-  ["server/src/deployment/a-file.ts", "@daric/postgres/embedded", "the service never starts PostgreSQL"],
-  [
-    "server/src/checkout/page/a-file.ts",
+    "packages/hosted-checkout/src/page/a.ts",
     "@daric/checkout/projection",
     "the service serves the scripts of browsers without importing them",
   ],
-  ["tron/src/a-file.ts", "node:fs", "tron only reads and writes bytes"],
-  ["server/src/domain/a-file.ts", "zod", "the domain is pure, and texts are only read from their files"],
-  ["sdk/src/a-file.ts", "node:crypto", "sdk depends on nothing"],
-  ["checkout/src/a-file.ts", "@daric/sdk", "the payer's scripts use types of the contract alone"],
+  ["packages/tron/src/a.ts", "node:fs", "tron only reads and writes bytes"],
+  ["packages/domain/src/a.ts", "zod", "the domain is pure, and texts are only read from their files"],
   [
-    "dashboard/src/ui/a-file.ts",
-    "@daric/server/domain/money",
+    "packages/chain/src/nodes/a.ts",
+    "@daric/merchants/merchant",
+    "the chain knows no merchant, and a webhook no deposit",
+  ],
+  [
+    "packages/webhooks/src/events/a.ts",
+    "@daric/deposits/deposit",
+    "the chain knows no merchant, and a webhook no deposit",
+  ],
+  ["clients/typescript/src/a.ts", "node:crypto", "sdk depends on nothing"],
+  ["web/checkout/src/a.ts", "@daric/sdk", "the payer's scripts use types of the contract alone"],
+  [
+    "web/dashboard/src/ui/a.ts",
+    "@daric/domain/money",
     "the pages use of the service only how amounts are typed and texts are read",
   ],
   [
-    "demo/src/a-file.ts",
+    "apps/demo/src/a.ts",
     "@daric/server/main",
     "demo starts the command line, and imports nothing else of the service",
   ],
   [
-    "server/src/charges/create/create-charge.ts",
-    "../http/envelope.ts",
+    "packages/charges/src/create/create-charge.ts",
+    "@daric/http/envelope",
     "a feature uses HTTP in routes.ts and schema.ts only",
   ],
   [
-    "server/src/deposits/a-file.ts",
-    "../charges/create/store.ts",
+    "apps/daric/src/doctor/a.ts",
+    "@daric/http/envelope",
+    "a feature uses HTTP in routes.ts and schema.ts only",
+  ],
+  [
+    "packages/deposits/src/a.ts",
+    "@daric/charges/create/store",
     "a feature reads the tables of others itself, and imports no store of theirs",
   ],
 ];

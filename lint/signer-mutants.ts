@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Mutant, TestRun } from "./mutant-sandbox.ts";
 
-const POLICY = "signer/src/policy.ts";
-const BUILD = "signer/src/build-transaction.ts";
+const POLICY = "apps/signer/src/policy.ts";
+const BUILD = "apps/signer/src/build-transaction.ts";
 const root = join(import.meta.dirname, "..");
 
-const unit = (file: string): TestRun => ({ project: "unit", files: [`signer/src/${file}`] });
+const unit = (file: string): TestRun => ({ project: "unit", files: [`apps/signer/src/${file}`] });
 const sourceOf = (file: string) => readFileSync(join(root, file), "utf8");
 
 /**
@@ -56,7 +56,7 @@ function others(): Mutant[] {
     reader: string,
   ): Mutant => ({
     name: `signer: ${name}`,
-    changes: new Map([[`signer/src/${file}`, (source: string) => source.replace(from, to)]]),
+    changes: new Map([[`apps/signer/src/${file}`, (source: string) => source.replace(from, to)]]),
     readers: [unit(reader)],
   });
   return [

@@ -10,23 +10,23 @@ import { isGenerated } from "./is-generated.ts";
  */
 const MAX_LINES = 300;
 /** A reviewer reads the whole signer with its policy: lines that are neither blank nor comment. */
-const SIGNER = { folder: "signer/src/", lines: 1_200 };
+const SIGNER = { folder: "apps/signer/src/", lines: 1_200 };
 const NO_CODE = /^\s*(\/\/|\/\*|\*|$)/;
 /** The English catalogue of the checkout, which is looked up by key. */
-const WORDS = "server/src/checkout/messages/en.ts";
+const WORDS = "packages/hosted-checkout/src/messages/en.ts";
 const NEARLY_ALL = { share: 0.95, lines: 200 };
 const root = join(import.meta.dirname, "..");
 
 const files = execFileSync(
   "git",
-  ["ls-files", "--cached", "--others", "--exclude-standard", "*/src/*.ts", "*/src/*.tsx"],
+  ["ls-files", "--cached", "--others", "--exclude-standard", "*/*/src/*.ts", "*/*/src/*.tsx"],
   {
     cwd: root,
     encoding: "utf8",
   },
 )
   .split("\n")
-  .filter((path) => path !== "" && !/^(testing|bench)\//.test(path) && !path.endsWith(".test.ts"))
+  .filter((path) => path !== "" && !/^tests\//.test(path) && !path.endsWith(".test.ts"))
   .filter((path) => path !== WORDS)
   .flatMap((path) => lengthOf(path) ?? [])
   .sort((left, right) => left.lines - right.lines);

@@ -40,12 +40,13 @@ const texts = listed
   .filter((path) => path !== "" && existsSync(join(root, path)))
   .map((path) => ({ path, source: readFileSync(join(root, path), "utf8") }));
 const files = texts
-  .filter(({ path }) => /\.tsx?$/.test(path) && !/^(lint|release)\//.test(path) && !path.endsWith(".test.ts"))
+  .filter(({ path }) => /\.tsx?$/.test(path) && !/^(lint|ops)\//.test(path) && !path.endsWith(".test.ts"))
   // Generated types and copied recipes have the names of their readers.
-  .filter(({ path, source }) => !isGenerated(source) && !path.startsWith("sdk/recipes/"));
+  .filter(({ path, source }) => !isGenerated(source) && !path.startsWith("clients/typescript/recipes/"));
 
 /** The dashboard runs in a browser, and names what the service answers as the service does: it has names of its own. */
-const placeOf = (path: string, name: string) => (path.startsWith("dashboard/") ? `dashboard: ${name}` : name);
+const placeOf = (path: string, name: string) =>
+  path.startsWith("web/dashboard/") ? `dashboard: ${name}` : name;
 const places = new Map<string, Set<string>>();
 for (const { path, source } of files) {
   for (const [, exported = ""] of source.matchAll(EXPORTED)) {

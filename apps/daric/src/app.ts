@@ -1,0 +1,223 @@
+import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
+import { chargeRoutes } from "@daric/charges/api/routes";
+import type { QuotingContext } from "@daric/charges/context";
+import { type ChargeMemory, createChargeMemory } from "@daric/charges/create/write-charge";
+import { startNotifier } from "@daric/console/alerts/worker";
+import { auditWrites } from "@daric/console/dashboard/audit/routes";
+import { dashboardPages } from "@daric/console/dashboard/pages/routes";
+import type { Status } from "@daric/console/status/status";
+import type { LockBlockerSearch } from "@daric/deposits/follow/watch-lock-blockers";
+import { type DepositWorker, startDepositWorker } from "@daric/deposits/follow/worker";
+import { createLookUp, type LookUp } from "@daric/deposits/lookup/look-up";
+import { depositRoutes } from "@daric/deposits/routes";
+import { nameOfCaller } from "@daric/domain/caller";
+import { ApiError } from "@daric/domain/errors";
+import type { FindRate } from "@daric/domain/rate";
+import { createBrowserAnswers } from "@daric/hosted-checkout/page/problem";
+import { previewRoute } from "@daric/hosted-checkout/preview/routes";
+import { checkoutRoutes } from "@daric/hosted-checkout/routes";
+import { type Admission, createAdmission, type Party } from "@daric/http/admission";
+import { admitRequests } from "@daric/http/admit-requests";
+import type { ApiApp } from "@daric/http/api-app";
+import { createFailureBudget, requireApiKey } from "@daric/http/authenticate";
+import { apiConnections, capConnections } from "@daric/http/connections";
+import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "@daric/http/health";
+import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { createServer } from "@daric/http/server";
+import type { SessionGuard } from "@daric/http/session";
+import { sendUnknownFieldWarnings } from "@daric/http/unknown-field-warnings";
+import { ledgerRoutes } from "@daric/ledger/routes";
+import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
+import { createFindCaller } from "@daric/merchants/find-caller";
+import { countExpiringKeys } from "@daric/merchants/key-count-store";
+import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { currentFirst } from "@daric/runtime/seal";
+import type { WakeUps } from "@daric/runtime/wake-ups";
+import { settlementRoutes } from "@daric/settlement/api/routes";
+import { type SettlementWorker, startSettlementWorker } from "@daric/settlement/worker/worker";
+import { startWebhookWorker } from "@daric/webhooks/deliveries/worker";
+import { webhookRoutes } from "@daric/webhooks/routes";
+import type { FastifyRequest } from "fastify";
+import { createGuard, type DescribeRoutes, dashboardRoutes } from "./dashboard-app.ts";
+import type { Chain } from "./deployment/connect-network.ts";
+import { docsRoutes } from "./docs/routes.ts";
+import { serveOpenApi } from "./docs/serve-openapi.ts";
+import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import { forRole, type ProcessContext } from "./process/process-context.ts";
+import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
+
+/** The Retry-After for a price in USD without rates. */
+const RATE_RETRY_SECONDS = 30;
+
+export type Worker = { stop(): Promise<void> };
+/** The worker that follows the chain, with its current failure and the nodes that do not agree. */
+export type Watcher = Worker &
+  Pick<DepositWorker, "isFailing" | "fault" | "seenHead" | "shortOfQuorum" | "blocker" | "blockedSeconds">;
+
+/** The caches, the address source and the look-up of a process with the API. */
+export type Memory = ChargeMemory & {
+  readonly addresses: AddressSource;
+  readonly lookUp: LookUp;
+} & Omit<QuotingContext, "db">;
+
+/** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
+type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
+
+/** Called once in a process with the API. Without `findRate` there are no rates. */
+export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
+  const { currentChain, findRate = refuseRate } = parts;
+  const addresses = createAddressSource(context, currentChain && { currentChain });
+  context.metrics.addressesAhead.answerBy(addresses.readyCount);
+  context.metrics.expiringKeys.answerBy(() => countExpiringKeys(context.db));
+  return {
+    findRate,
+    addresses,
+    lookUp: createLookUp(context),
+    ...createChargeMemory(context.db),
+  };
+}
+
+async function refuseRate(): Promise<never> {
+  throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RATE_RETRY_SECONDS });
+}
+
+type AppOptions = {
+  /** called for /readyz; without it no check runs */
+  readonly findReadiness?: () => Promise<Readiness>;
+  readonly drain?: Drain;
+  readonly memory?: Memory | undefined;
+  readonly admission?: Admission;
+  /** the wake-ups of this process's watcher, after its commits */
+  readonly wakeUps?: WakeUps;
+  /** the state of this process, for operators; without it the dashboard shows none */
+  readonly findStatus?: (() => Promise<Status>) | undefined;
+  /** whether this listener serves the dashboard: false for PORT if the dashboard has its own port */
+  readonly hasDashboard?: boolean;
+  /** the chain, once it is verified, for look-ups */
+  readonly currentChain?: () => Chain | undefined;
+  /** for the build of the documentation, which does not exist yet: called before the routes of the API, and of the dashboard */
+  readonly describe?: { readonly api: DescribeRoutes; readonly dashboard: DescribeRoutes };
+};
+
+/**
+ * The API with the routes of every feature. It opens no port: the caller listens or injects. The caller stops `memory`;
+ * without it the API makes and stops its own. Probes need no admission.
+ */
+export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp {
+  const { memory = createMemory(context), admission = createAdmission(context) } = options;
+  const { wakeUps, findStatus, describe, currentChain = () => undefined } = options;
+  const { config } = context;
+  const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
+  const sessions = hasDashboard ? createGuard(context) : undefined;
+  const app = createServer(context, options.drain, createBrowserAnswers());
+  capApi(app, context);
+  if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
+  describe?.api(app);
+  const built = config.chain.network === "devnet" ? "/openapi.devnet.json" : "/openapi.json";
+  app.register(async (scope) => serveOpenApi(scope, ["/v1/openapi.json", "/openapi.json"], built));
+  healthRoutes(app, options.findReadiness ?? cacheReadiness([]));
+  app.register(async (scope) => {
+    admitRequests(scope, admission, payerOf);
+    if (describe === undefined)
+      docsRoutes(scope, { environment: config.environment, network: config.chain.network });
+    const { requiredConfirmations } = config.deposits;
+    logoRoute(scope, context);
+    if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
+    checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
+    if (hasDashboard) {
+      dashboardPages(scope);
+      previewRoute(scope, context);
+    }
+  });
+  app.register(async (scope) => {
+    guard(scope, context, sessions);
+    admitRequests(scope, admission, ({ caller }) => ({
+      group: caller.merchantId,
+      name: nameOfCaller(caller),
+    }));
+    chargeRoutes(scope, { ...context, ...memory });
+    depositRoutes(scope, context);
+    ledgerRoutes(scope, context);
+    settlementRoutes(scope, context);
+    settlementAccountRoutes(scope, context);
+    webhookRoutes(scope, context);
+    if (config.chain.network === "devnet") simulationRoutes(scope, context);
+  });
+  if (sessions !== undefined)
+    dashboardRoutes(app, context, {
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain },
+      describe: describe?.dashboard,
+    });
+  return app;
+}
+
+/** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. */
+function payerOf({ params, ip }: FastifyRequest): Party {
+  const { token } = params as { token?: string };
+  return { group: "payers", name: token ?? addressKey(ip) };
+}
+
+function capApi(app: ApiApp, context: ApiContext): void {
+  const { maxConnections, maxConnectionsPerAddress, trustedProxies } = context.config.http;
+  const { max, perAddress, wanted, openFiles } = apiConnections(maxConnections);
+  const caps = { perAddress: maxConnectionsPerAddress ?? perAddress, proxies: trustedProxies };
+  capConnections(app, { listener: "api", max, ...caps }, context);
+  if (max >= wanted) return;
+  const fields = { open_files: openFiles, connections: max, wanted };
+  context.log.warn(
+    { event: "open_files_low", ...fields },
+    "ulimit -n allows fewer connections than HTTP_MAX_CONNECTIONS",
+  );
+}
+
+function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
+  const { config, clock } = context;
+  const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
+  const findCaller = createFindCaller(context);
+  requireApiKey(scope, {
+    recallCaller: findCaller.recall,
+    findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),
+    isForgeable: isOldApiKey,
+    findCaller,
+    perKey: createRateLimiter({
+      perSecond: config.http.keyRequestsPerSecond,
+      burst: config.http.keyBurst,
+      clock,
+      counted: "requests of this key",
+    }),
+    failures: createFailureBudget({ perMinute: config.http.failuresPerMinute, clock }),
+    sessions,
+  });
+  if (sessions !== undefined) auditWrites(scope, context);
+  sendUnknownFieldWarnings(scope, config.environment);
+}
+
+/**
+ * Starts the workers of this process's roles, except those that need the chain, and the notifier, which every process has. `wakeUps`
+ * come from its watcher.
+ */
+export function startWorkers(
+  context: ProcessContext,
+  { wakeUps, ...named }: { wakeUps: WakeUps; process: string; findReadiness: () => Promise<Readiness> },
+): Worker[] {
+  const [first = "api"] = context.config.roles;
+  const notifier = startNotifier(forRole(context, first), named);
+  if (!hasRole(context, "webhooks")) return [notifier];
+  return [startWebhookWorker(forRole(context, "webhooks"), { wakeUps }), notifier];
+}
+
+/**
+ * Starts the watcher if this process has the role. It is called once the chain is verified. `wakeUps` wake the
+ * deliveries after an event, and `blockers` searches the sessions that block the watcher.
+ */
+export function startWatcher(
+  context: Context,
+  { chain, ...parts }: { chain: Chain; wakeUps: WakeUps; blockers: LockBlockerSearch },
+): Watcher | undefined {
+  return hasRole(context, "watcher") ? startDepositWorker(context, { ...chain, ...parts }) : undefined;
+}
+
+/** Starts settlement if this process has the role. It is called once the chain is verified. */
+export function startSettlement(context: Context, chain: Chain): SettlementWorker | undefined {
+  return hasRole(context, "settlement") ? startSettlementWorker(context, chain) : undefined;
+}

@@ -1,0 +1,56 @@
+import { MONTH_PATTERN, MONTH_RULE } from "@daric/ledger/month";
+import { type MonthOfMerchant, readEntries, readStatement } from "@daric/ledger/read-statement";
+import { toStatementEntryRow, toStatementRow } from "@daric/ledger/schema";
+import { statementCsv } from "@daric/ledger/statement-csv";
+import { inSnapshot } from "@daric/ledger/store";
+import { getMerchant } from "@daric/merchants/get-merchant";
+import type { Transaction } from "@daric/postgres/sql";
+import { systemClock } from "@daric/runtime/clock";
+import { type Command, InvalidArgumentError } from "commander";
+import type { OutputOptions } from "./print.ts";
+import type { Terminal } from "./terminal.ts";
+import { withDatabase } from "./with-database.ts";
+
+type StatementOptions = OutputOptions & { readonly merchant: string; readonly month: string };
+
+/** `daric statement`: a merchant's statement of one month. */
+export function addStatementCommand(program: Command, terminal: Terminal): void {
+  program
+    .command("statement")
+    .description(
+      "print a merchant's statement of a month as CSV: opening balance, every entry, closing balance",
+    )
+    .requiredOption("--merchant <id>", "id of the merchant")
+    .requiredOption("--month <month>", "a month in UTC, like 2026-11", readMonth)
+    .option("--json", "print JSON, with the names of GET /v1/statements and every entry")
+    .action(async (options: StatementOptions) => {
+      await withDatabase(terminal.variables, [], async ({ db }) => {
+        const { id: merchantId } = await getMerchant({ db }, options.merchant);
+        const question = { merchantId, month: options.month };
+        await inSnapshot(db, async (tx) => {
+          const parts = options.json
+            ? statementJson(tx, question)
+            : statementCsv(tx, { ...question, reader: "person" });
+          for await (const part of parts) terminal.write(part);
+        });
+      });
+    });
+}
+
+function readMonth(text: string): string {
+  if (MONTH_PATTERN.test(text)) return text;
+  throw new InvalidArgumentError(`It ${MONTH_RULE}.`);
+}
+
+/** The statement as GET /v1/statements answers it, but with every entry; one entry at a time. */
+async function* statementJson(tx: Transaction, question: MonthOfMerchant): AsyncGenerator<string> {
+  const none = { now: systemClock.now(), limit: 0, offset: 0 };
+  const { entries: _, ...head } = toStatementRow(await readStatement(tx, question, none));
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "entries": [`;
+  let separator = "\n";
+  for await (const entry of readEntries(tx, question)) {
+    yield `${separator}    ${JSON.stringify(toStatementEntryRow(entry))}`;
+    separator = ",\n";
+  }
+  yield "\n  ]\n}\n";
+}

@@ -1,0 +1,111 @@
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const ROOT = join(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+/** The programs of an installation; their dependencies of ours are installed with them. */
+const PROGRAMS = ["@daric/server", "@daric/signer"];
+/** Released beside them, for tests of a shop. */
+const BESIDE = ["@daric/devchain"];
+
+/**
+ * Packs the built workspaces into `folder`, with a `package.json` and a `package-lock.json` with which `npm ci` installs the
+ * service and the signer. The lock names the same versions, with their hashes, as the repository's. Equal sources give equal files.
+ *
+ * @throws Error if a workspace is not built, or if a dependency is missing in the lock of the repository.
+ */
+export async function writePackages(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const installed = await installedPackages();
+  const workspaces = [...installed, ...BESIDE].flatMap((name) => ["--workspace", name]);
+  await npm(["pack", "--silent", "--ignore-scripts", ...workspaces, "--pack-destination", folder], ROOT);
+  const { version, overrides, engines } = await readJson("package.json");
+  const dependencies = Object.fromEntries(
+    installed.map((name) => [name, `file:${name.replace("@daric/", "daric-")}-${String(version)}.tgz`]),
+  );
+  const manifest = {
+    name: "daric",
+    version,
+    private: true,
+    license: "MIT",
+    engines,
+    dependencies,
+    overrides,
+  };
+  await writeJson(folder, "package.json", manifest);
+  await writeJson(folder, "package-lock.json", {
+    lockfileVersion: 3,
+    requires: true,
+    packages: await locked(),
+  });
+  // npm adds our packages to the lock and removes what only development needs. Offline, so that it chooses no version.
+  const quiet = [
+    "--offline",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--omit-lockfile-registry-resolved",
+  ];
+  await npm(["install", "--package-lock-only", ...quiet], folder);
+}
+
+/** The programs with all workspaces that they depend on, by name. */
+async function installedPackages(): Promise<string[]> {
+  const { workspaces } = await readJson("package.json");
+  const manifests = await Promise.all(
+    (workspaces as string[]).map((folder) => readJson(join(folder, "package.json"))),
+  );
+  const dependencies = new Map(
+    manifests.map(({ name, dependencies = {} }) => [String(name), Object.keys(dependencies as object)]),
+  );
+  const found = new Set<string>();
+  const add = (name: string) => {
+    if (found.has(name) || !dependencies.has(name)) return;
+    found.add(name);
+    dependencies.get(name)?.forEach(add);
+  };
+  PROGRAMS.forEach(add);
+  return [...found].sort();
+}
+
+/** Every package of others that the repository's lock names. */
+async function locked(): Promise<Record<string, unknown>> {
+  const { packages } = (await readJson("package-lock.json")) as {
+    packages: Record<string, { link?: boolean }>;
+  };
+  const isOfOthers = ([path, { link }]: [string, { link?: boolean }]) =>
+    path.startsWith("node_modules/") && link !== true;
+  return Object.fromEntries(Object.entries(packages).filter(isOfOthers));
+}
+
+/** @throws Error with npm's own output. */
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await run("npm", args, { cwd, maxBuffer: 2 ** 26 }).catch((error) => {
+    throw new Error(`npm ${args[0]} failed: ${error.stdout}${error.stderr}`);
+  });
+  return stdout;
+}
+
+/**
+ * Writes the SBOM of an installation, as npm lists it in CycloneDX. Its time is the commit's and it has no serial number, so that
+ * equal sources give equal files.
+ */
+export async function writeSbom(folder: string, committedAt: string): Promise<void> {
+  const text = await npm(["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], folder);
+  // Our own tarballs have no address but this folder's.
+  const { serialNumber: _, ...sbom } = JSON.parse(text.replaceAll(`file:${folder}/`, "file:"));
+  sbom.metadata.timestamp = committedAt;
+  sbom.metadata.component.name = "daric";
+  await writeJson(folder, "sbom.cdx.json", sbom);
+}
+
+async function readJson(path: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(ROOT, path), "utf8"));
+}
+
+export async function writeJson(folder: string, name: string, value: unknown): Promise<void> {
+  await writeFile(join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,176 @@
+import { ApiError } from "@daric/domain/errors";
+import type { ApiApp } from "@daric/http/api-app";
+import { created, createdOf, ok, personErrorEnvelope, successOf } from "@daric/http/envelope";
+import { refusal } from "@daric/http/openapi";
+import { callerOfSession } from "@daric/http/session";
+import { idParams } from "@daric/http/validate";
+import { getMerchant } from "@daric/merchants/get-merchant";
+import type { Merchant } from "@daric/merchants/store";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { actorOf } from "../../people/schema.ts";
+import {
+  type Change,
+  type Context,
+  changeLogo,
+  changeMerchantSettings,
+  requestWallet,
+  type WalletChain,
+  withdrawWallet,
+} from "./change-account.ts";
+import {
+  LOGO_BODY_BYTES,
+  logoBody,
+  settingsBody,
+  settingsRow,
+  toSettingsRow,
+  toWalletRequestRow,
+  walletRequestBody,
+  walletRequestRow,
+} from "./schema.ts";
+import { listWalletRequests } from "./wallet-request-store.ts";
+
+const read = { scope: "account:read" } as const;
+const writesSettings = { scope: "settings:write" } as const;
+const writesWallets = { scope: "wallets:write", needsProof: true } as const;
+const MAX_WALLETS = 100;
+const unconfirmed = {
+  409: refusal(
+    "WALLET_NOT_CONFIRMED: other keys have permissions on the wallet; `details` names them.",
+    personErrorEnvelope,
+  ),
+};
+const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
+
+/** Settings, logo and wallet requests of a merchant. */
+export function accountRoutes(app: ApiApp, context: Context & WalletChain): void {
+  settingsRoutes(app, context);
+  logoRoute(app, context);
+  listWalletsRoute(app, context);
+  walletRoutes(app, context);
+}
+
+/** The input of a request with its person and merchant. */
+function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
+  return { actor: actorOf(request), merchantId: callerOfSession(request).merchantId, input };
+}
+
+function settingsRoutes(app: ApiApp, context: Context): void {
+  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant));
+  app.get(
+    "/dashboard/v1/settings",
+    {
+      config: read,
+      schema: {
+        operationId: "retrieveSettings",
+        summary: "See the settings of a merchant",
+        tags: ["settings"],
+        response: { 200: successOf(settingsRow) },
+      },
+    },
+    async (request) => answer(await getMerchant(context, callerOfSession(request).merchantId)),
+  );
+  app.patch(
+    "/dashboard/v1/settings",
+    {
+      config: writesSettings,
+      schema: {
+        operationId: "updateSettings",
+        summary: "Change settings",
+        description: "Values are texts, as the command line takes them. Orders that exist keep their terms.",
+        tags: ["settings"],
+        body: settingsBody,
+        response: { 200: successOf(settingsRow), ...stale },
+      },
+    },
+    async (request) => {
+      // The tolerance decides which payment is enough.
+      const isProven = request.body.underpaymentTolerance === undefined || request.session.isProven;
+      if (!isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
+      return answer(await changeMerchantSettings(context, changeOf(request, request.body)));
+    },
+  );
+}
+
+function logoRoute(app: ApiApp, context: Context): void {
+  app.put(
+    "/dashboard/v1/settings/logo",
+    {
+      config: writesSettings,
+      bodyLimit: LOGO_BODY_BYTES,
+      schema: {
+        operationId: "updateLogo",
+        summary: "Set or remove the logo",
+        description:
+          "PNG, JPEG or WebP of at most 100 kB, in base64 or fetched once from `url`. Neither removes it.",
+        tags: ["settings"],
+        body: logoBody,
+        response: { 200: successOf(settingsRow), ...stale },
+      },
+    },
+    async (request) => {
+      const { updatedAt, url, content } = request.body;
+      const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
+      const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
+      return ok(toSettingsRow(await changeLogo(context, change)));
+    },
+  );
+}
+
+function listWalletsRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/dashboard/v1/wallet-requests",
+    {
+      config: read,
+      schema: {
+        operationId: "listWalletRequests",
+        summary: "List the wallets that were asked for",
+        description: "Newest first, at most 100; the export has all.",
+        tags: ["wallets"],
+        response: { 200: successOf(z.array(walletRequestRow)) },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const newest = await listWalletRequests(db.forTenant(merchantId), merchantId, { limit: MAX_WALLETS });
+      return ok(newest.map(toWalletRequestRow));
+    },
+  );
+}
+
+function walletRoutes(app: ApiApp, context: Context & WalletChain): void {
+  app.post(
+    "/dashboard/v1/wallet-requests",
+    {
+      config: writesWallets,
+      schema: {
+        operationId: "requestWallet",
+        summary: "Ask for a wallet to settle to",
+        description:
+          "The nodes say which keys may move it. It counts once the operator ran `command` and `approve_command`.",
+        tags: ["wallets"],
+        body: walletRequestBody,
+        response: { 201: createdOf(walletRequestRow), ...unconfirmed },
+      },
+    },
+    async (request, reply) => {
+      const wanted = await requestWallet(context, changeOf(request, request.body));
+      return reply.code(201).send(created(toWalletRequestRow(wanted)));
+    },
+  );
+  app.delete(
+    "/dashboard/v1/wallet-requests/:id",
+    {
+      config: writesWallets,
+      schema: {
+        operationId: "withdrawWalletRequest",
+        summary: "Take back a request for a wallet",
+        tags: ["wallets"],
+        params: idParams("walletRequest"),
+        response: { 200: successOf(walletRequestRow) },
+      },
+    },
+    async (request) =>
+      ok(toWalletRequestRow(await withdrawWallet(context, changeOf(request, request.params.id)))),
+  );
+}

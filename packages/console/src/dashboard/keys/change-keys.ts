@@ -1,0 +1,79 @@
+import { type ApiScope, apiScopes, type CallerScope, type Environment } from "@daric/domain/api-scope";
+import { ApiError } from "@daric/domain/errors";
+import type { MerchantId } from "@daric/domain/ids";
+import type { ApiKey } from "@daric/merchants/api-key-store";
+import { createApiKey, type IssuedApiKey } from "@daric/merchants/create-api-key";
+import { apiKeyNotFound, getApiKeyOwner } from "@daric/merchants/get-api-key-owner";
+import { revokeApiKey } from "@daric/merchants/revoke-api-key";
+import { rotateApiKey } from "@daric/merchants/rotate-api-key";
+import { withinTransaction } from "@daric/postgres/within-transaction";
+import type { ContextOf } from "@daric/runtime/context";
+import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
+
+export type Context = Pick<
+  ContextOf<{
+    readonly environment: Environment;
+    readonly merchants: { readonly keyPepper: string };
+  }>,
+  "db" | "config"
+>;
+
+/** An input of a person, for one merchant. */
+type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };
+
+/** @throws INSUFFICIENT_SCOPE when the key would have a right that its maker lacks; VALIDATION_ERROR. */
+export async function createKey(
+  { db, config }: Context,
+  { actor, merchantId, input }: Change<{ name?: string; scopes?: ApiScope[]; expiresIn?: string }>,
+  rights: readonly CallerScope[],
+): Promise<IssuedApiKey> {
+  const { scopes = apiScopes.filter((scope) => rights.includes(scope)) } = input;
+  const missing = scopes.find((scope) => !rights.includes(scope));
+  if (missing !== undefined)
+    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx), config };
+    const issued = await createApiKey(context, merchantId, { ...input, scopes: [...scopes] });
+    const { id, name } = issued.row;
+    const after = { name, scopes, expiresAt: issued.row.expiresAt };
+    await auditAct(tx, actor, { action: "create key", subject: `API key ${id}`, after, merchantId });
+    return issued;
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such live key; VALIDATION_ERROR. */
+export async function rotateKey(
+  { db, config }: Context,
+  { actor, merchantId, input }: Change<{ id: string; overlap?: string }>,
+): Promise<IssuedApiKey & { previous: ApiKey }> {
+  const { id, ...rotation } = input;
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx), config };
+    await requireOwnKey(context, merchantId, id);
+    const rotated = await rotateApiKey(context, id, rotation);
+    const after = { key: rotated.row.id, previousExpiresAt: rotated.previous.expiresAt };
+    await auditAct(tx, actor, { action: "rotate key", subject: `API key ${id}`, after, merchantId });
+    return rotated;
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such key. */
+export async function revokeKey(
+  { db }: Pick<Context, "db">,
+  { actor, merchantId, input: { id } }: Change<{ id: string }>,
+): Promise<ApiKey> {
+  return db.transaction(async (tx) => {
+    const context = { db: withinTransaction(tx) };
+    await requireOwnKey(context, merchantId, id);
+    const revoked = await revokeApiKey(context, id);
+    await auditAct(tx, actor, { action: "revoke key", subject: `API key ${id}`, merchantId });
+    return revoked;
+  });
+}
+
+/** The directory knows the keys of all merchants: another merchant's is not found. */
+async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId, id: string): Promise<void> {
+  const owner = await getApiKeyOwner(db, id);
+  if (owner.merchantId !== merchantId) throw apiKeyNotFound(id);
+}

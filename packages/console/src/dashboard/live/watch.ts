@@ -1,0 +1,82 @@
+import type { MerchantId } from "@daric/domain/ids";
+import type { Database } from "@daric/postgres/sql";
+import type { ContextOf } from "@daric/runtime/context";
+import { createSharedPoller, type SharedPoller, versionTag } from "@daric/runtime/shared-poller";
+import type { WakeUps } from "@daric/runtime/wake-ups";
+import {
+  findEntitled,
+  findServiceStanding,
+  findStandings,
+  type MerchantStanding,
+  type Watched,
+} from "./standing-store.ts";
+
+/** A poll that repeats in half a second gives up early. */
+const POLL_MS = 2_500;
+
+export type WatchContext = Pick<ContextOf<object>, "clock" | "db" | "log" | "databaseOutage">;
+
+/** The key of a watched merchant or service in the shared poll. */
+export function keyOfWatched({ sessionId, merchantId }: Watched): string {
+  return `${sessionId}/${merchantId ?? "service"}`;
+}
+
+function watchedOf(key: string): Watched {
+  const [sessionId, merchantId] = key.split("/");
+  return { sessionId, merchantId: merchantId === "service" ? undefined : merchantId } as Watched;
+}
+
+/**
+ * One poll for every open page of this process. It costs two statements each half second for any number of pages, and none without a
+ * page. A key is unknown once its session has ended or its person lacks the right.
+ */
+export function createChangeWatch(
+  { clock, db, log, databaseOutage }: WatchContext,
+  wakeUps: Pick<WakeUps, "onWakeUp"> | undefined,
+): SharedPoller {
+  const quick = db.answeringWithin(POLL_MS);
+  const poller = createSharedPoller({
+    clock,
+    findChanged: async (keys, versions) => {
+      const now = await readStandings(quick, keys);
+      return keys.filter((key, index) => now.get(key) !== versions[index]);
+    },
+    read: async (keys) => {
+      const standings = await readStandings(quick, keys);
+      return new Map([...standings].map(([key, json]) => [key, { json, version: json }]));
+    },
+    onFailure: (error) => {
+      if (!databaseOutage.report(error))
+        log.error(
+          { event: "dashboard_poll_failed", err: error },
+          "changes for the pages of the dashboard could not be read; it will be retried",
+        );
+    },
+  });
+  wakeUps?.onWakeUp(poller.wake);
+  return poller;
+}
+
+/** The JSON of each key whose session may watch: a tag of each part, which reveals only whether it changed. */
+async function readStandings(db: Database, keys: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const entitled = await findEntitled(db, keys.map(watchedOf));
+  const ids = [...new Set(entitled.flatMap(({ merchantId }) => merchantId ?? []))];
+  const standings = ids.length === 0 ? new Map<MerchantId, MerchantStanding>() : await findStandings(db, ids);
+  const isOperator = entitled.some(({ merchantId }) => merchantId === undefined);
+  const service = isOperator ? tagsOf({ service: await findServiceStanding(db) }) : "";
+  const jsons = new Map<string, string>();
+  for (const watched of entitled) {
+    const { merchantId, act } = watched;
+    const standing = merchantId && standings.get(merchantId);
+    if (merchantId === undefined) jsons.set(keyOfWatched(watched), service);
+    if (standing === undefined) continue;
+    jsons.set(keyOfWatched(watched), tagsOf({ ...standing, account: `${standing.account} ${act}` }));
+  }
+  return jsons;
+}
+
+function tagsOf(parts: Readonly<Record<string, string>>): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(parts).map(([part, version]) => [part, versionTag(version)])),
+  );
+}

@@ -1,0 +1,157 @@
+import { type Charge, findCharge, loadCharges, valuesOfCharge } from "@daric/charges/charge";
+import { acceptCharge } from "@daric/charges/close/accept-charge";
+import { archiveCharge } from "@daric/charges/close/archive-charge";
+import type { AcceptingContext } from "@daric/charges/context";
+import { extendCharge } from "@daric/charges/extend-charge";
+import { familyIn, loadFamilies, type OrderFamily } from "@daric/charges/order-family";
+import type { Currency } from "@daric/domain/asset";
+import { chargeStateOf, chargeStates, type OrderTask } from "@daric/domain/charge-state";
+import { ApiError } from "@daric/domain/errors";
+import { type ChargeRef, idOf, type MerchantId, refKey } from "@daric/domain/ids";
+import { type Amount, amountFromUnits, zero } from "@daric/domain/money";
+import { isSettled } from "@daric/domain/order";
+import { differenceOf } from "@daric/domain/rest";
+import type { Database } from "@daric/postgres/sql";
+import { withinTransaction } from "@daric/postgres/within-transaction";
+import { uuidv7 } from "uuidv7";
+import { auditAct } from "../../people/audit-act.ts";
+import type { Actor } from "../../people/context.ts";
+import {
+  type Decision,
+  type InboxCandidate,
+  insertNote,
+  isFullOfNotes,
+  listInboxCandidates,
+  MAX_NOTES,
+  type PaymentNote,
+} from "./payment-note-store.ts";
+
+export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpaid"] as const;
+export type InboxReason = (typeof inboxReasons)[number];
+
+/** A payment that needs a decision, and why. `at` is when its newest deposit came. */
+export type InboxRow = {
+  readonly charge: Charge;
+  readonly family: OrderFamily;
+  readonly reasons: readonly InboxReason[];
+  readonly at: Date;
+  /** confirmed money that no sum counts, because the charge has another currency */
+  readonly unmatched: { readonly amount: Amount; readonly currency: Currency } | undefined;
+};
+
+/** Payments that need a decision of the merchant, newest first. */
+export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
+  const candidates = await listInboxCandidates(db, merchantId);
+  const charges = await loadCharges(
+    db,
+    candidates.map(({ id }) => ({ merchantId, id })),
+  );
+  const families = await loadFamilies(
+    db,
+    [...charges.values()].filter(({ kind }) => kind === "order"),
+  );
+  return candidates.flatMap((candidate) => {
+    const charge = charges.get(refKey({ merchantId, id: candidate.id }));
+    if (charge === undefined) return [];
+    const family = familyIn(families, charge);
+    const reasons = reasonsOf(charge, family, candidate);
+    return reasons.length === 0
+      ? []
+      : [{ charge, family, reasons, at: candidate.at, unmatched: unmatchedOf(candidate) }];
+  });
+}
+
+function unmatchedOf({
+  unmatchedUnits: units,
+  unmatchedCurrency: currency,
+}: InboxCandidate): InboxRow["unmatched"] {
+  return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
+}
+
+/** A deposit that is stuck or of another coin, and the task of the state and of the order's rest. */
+function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidate): InboxReason[] {
+  const { isStuck, unmatchedUnits } = candidate;
+  const reasons: InboxReason[] = [];
+  if (isStuck) reasons.push("stuck");
+  if (unmatchedUnits !== null) reasons.push("unmatched");
+  const task = taskOf(charge, family, candidate);
+  if (task !== null) reasons.push(task);
+  return reasons;
+}
+
+/** The newest rest takes over the task of a short order. Money beside it is late, or too much if the first order is settled without it. */
+function taskOf(charge: Charge, family: OrderFamily, { isBesideRest }: InboxCandidate): OrderTask | null {
+  const { task } = chargeStates[chargeStateOf(charge)];
+  if (family.rests.length > 0 && isSettled(family.first) && (isBesideRest === true || !isSettled(charge)))
+    return differenceOf(family) > zero ? "overpaid" : null;
+  if (isBesideRest === true) return "late";
+  return isBesideRest === false && task === "underpaid" ? null : task;
+}
+
+export type DecisionInput = ChargeRef & {
+  readonly decision: Decision;
+  readonly note: string;
+  /** how much longer the order lives; for `extend` alone */
+  readonly seconds?: number | undefined;
+};
+type Context = Pick<AcceptingContext, "config" | "db">;
+
+/**
+ * Decides about a payment by the use case of `/v1`, and keeps the note, in one transaction.
+ * @throws NOT_FOUND when the merchant has no such charge; what the use case throws.
+ */
+export async function decide(
+  { db, config }: Context,
+  actor: Actor,
+  { decision, note, seconds = 0, ...ref }: DecisionInput,
+): Promise<PaymentNote> {
+  return db.transaction(async (tx) => {
+    const before = await findCharge(tx, ref);
+    if (before === undefined) throw new ApiError("NOT_FOUND");
+    const context = { config, db: withinTransaction(tx) };
+    if (decision === "accept") await acceptCharge(context, { reason: note, ...ref });
+    if (decision === "extend") await extendCharge(context, { seconds, ...ref });
+    if (decision === "archive") await archiveCharge(context, ref);
+    const after = await findCharge(tx, ref);
+    const kept = await addNoteWithin(tx, actor, { ...ref, decision, text: note });
+    await auditAct(tx, actor, {
+      action: `${decision} payment`,
+      subject: `deposit address ${ref.id}`,
+      before: valuesOfCharge(before),
+      after: after === undefined ? null : valuesOfCharge(after),
+      reason: note,
+      merchantId: ref.merchantId,
+    });
+    return kept;
+  });
+}
+
+/** @throws NOT_FOUND when the merchant has no such charge; CAP_REACHED. */
+export async function addNote(
+  { db }: Pick<Context, "db">,
+  actor: Actor,
+  { text, ...ref }: ChargeRef & { readonly text: string },
+): Promise<PaymentNote> {
+  return db.transaction(async (tx) => {
+    if ((await findCharge(tx, ref)) === undefined) throw new ApiError("NOT_FOUND");
+    if (await isFullOfNotes(tx, ref))
+      throw new ApiError("CAP_REACHED", { message: `A payment can have ${MAX_NOTES} notes.` });
+    await auditAct(tx, actor, {
+      action: "write note",
+      subject: `deposit address ${ref.id}`,
+      after: { text },
+      merchantId: ref.merchantId,
+    });
+    return addNoteWithin(tx, actor, { ...ref, decision: null, text });
+  });
+}
+
+function addNoteWithin(
+  tx: Parameters<typeof insertNote>[0],
+  { session }: Actor,
+  note: ChargeRef & { readonly decision: Decision | null; readonly text: string },
+): Promise<PaymentNote> {
+  const { merchantId, id: chargeId, decision, text } = note;
+  const id = idOf("note", uuidv7());
+  return insertNote(tx, { id, merchantId, chargeId, personId: session.personId, decision, text });
+}

@@ -1,0 +1,28 @@
+import type { MerchantId, PersonId } from "@daric/domain/ids";
+import type { Queryable } from "@daric/postgres/sql";
+import { insertAuditEntry } from "@daric/runtime/audit-store";
+import type { Author } from "./context.ts";
+
+/** A change: what was done, to which row, and the values before and after. */
+export type Act = {
+  readonly action: string;
+  readonly subject: string;
+  readonly before?: object | null;
+  readonly after?: object | null;
+  readonly reason?: string;
+  readonly merchantId?: MerchantId | null;
+};
+
+/** Writes the act into the audit log, in the transaction of the change. */
+export function auditAct(tx: Queryable, author: Author, act: Act): Promise<void> {
+  const { before = null, after = null, reason = "", merchantId = null } = act;
+  const by =
+    "operator" in author
+      ? { actor: author.operator, address: null }
+      : { actor: `person ${author.session.personId}`, address: author.address };
+  return insertAuditEntry(tx, { ...act, ...by, before, after, reason, merchantId });
+}
+
+export function personIdOf(author: Author): PersonId | null {
+  return "operator" in author ? null : author.session.personId;
+}

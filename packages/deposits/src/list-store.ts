@@ -1,0 +1,108 @@
+import type { Currency } from "@daric/domain/asset";
+import type { DepositStatus } from "@daric/domain/deposit";
+import type { ChargeId, DepositId, MerchantId } from "@daric/domain/ids";
+import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { countListed, follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
+import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
+
+export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
+
+export type DepositFilter = {
+  readonly merchantId: MerchantId;
+  readonly status?: DepositStatus | undefined;
+  readonly currency?: Currency | undefined;
+  readonly chargeId?: ChargeId | undefined;
+  readonly orderRef?: string | undefined;
+  readonly txHash?: string | undefined;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
+};
+
+type ListedRow = DepositRow & { orderRef: string | null; headNumber: bigint };
+
+const listedColumns = sql`${depositColumns}, a.order_ref as "orderRef",
+  coalesce((select c.number from scan_cursors c where c.network = d.network), d.block_number) as "headNumber"`;
+
+function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDeposit {
+  return { ...toDeposit(row), orderRef, headNumber: Number(headNumber) };
+}
+
+export async function listDeposits(
+  db: Queryable,
+  filter: DepositFilter,
+  page: Page<DepositId>,
+): Promise<{ rows: ListedDeposit[]; total: number }> {
+  return listPage(page, {
+    rows: async (part) => {
+      const rows = await db.query<ListedRow>(pageStatement(filter, part));
+      return rows.map(toListedDeposit);
+    },
+    total: () => countDeposits(db, filter),
+    find: (id) => findDeposit(db, { merchantId: filter.merchantId, id }),
+  });
+}
+
+export function pageStatement(filter: DepositFilter, page: Page<DepositId>): Sql {
+  const newest = sql`
+    select ${listedColumns}
+    from deposits d
+    join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+    where ${conditions(filter)} ${follows(page.after, { merchantId: filter.merchantId, table: sql`deposits`, row: sql`d` })}
+    order by d.created_at desc, d.id desc`;
+  return pageOf(newest, page);
+}
+
+/** The exact total. By status and currency it comes from stored totals; a narrower filter counts the rows of its index. */
+async function countDeposits(db: Queryable, filter: DepositFilter): Promise<number> {
+  const { merchantId, status, currency, ...narrower } = filter;
+  const isNarrower = Object.values(narrower).some((value) => value !== undefined);
+  if (!isNarrower) return countListed(db, "deposits", { merchantId, facets: [status, currency] });
+  const rows = await db.query<{ total: bigint }>(
+    sql`select count(*) as total from deposits d where ${conditions(filter)}`,
+  );
+  return Number(one(rows).total);
+}
+
+/** The merchant's deposit with this id; another merchant's looks like a missing one. */
+export async function findDeposit(
+  db: Queryable,
+  input: { merchantId: MerchantId; id: DepositId },
+): Promise<ListedDeposit | undefined> {
+  const row = maybeOne(
+    await db.query<ListedRow>(sql`
+      select ${listedColumns}
+      from deposits d
+      join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+      where d.merchant_id = ${input.merchantId} and d.id = ${input.id}`),
+  );
+  return row && toListedDeposit(row);
+}
+
+function conditions({ merchantId, ...filter }: DepositFilter): Sql {
+  return sql`d.merchant_id = ${merchantId}
+    ${wanted(filter.status, hasStatus)}
+    ${wanted(filter.currency, (currency) => sql`and d.currency = ${currency}`)}
+    ${wanted(filter.chargeId, (id) => sql`and d.deposit_address_id = ${id}`)}
+    ${wanted(filter.orderRef, (orderRef) => paysOrderRef(merchantId, orderRef))}
+    ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
+    ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
+    ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;
+}
+
+/** The status changes too often for an index, so the indexed times select it first. */
+function hasStatus(status: DepositStatus): Sql {
+  switch (status) {
+    case "CONFIRMED":
+      return sql`and d.confirmed_at is not null`;
+    case "FAILED":
+      return sql`and d.failed_at is not null`;
+    default:
+      return sql`and d.confirmed_at is null and d.failed_at is null and d.status = ${status}`;
+  }
+}
+
+/** Deposits of the charges with a reference. The charges are found first by their index, which spares a scan of all deposits. */
+function paysOrderRef(merchantId: MerchantId, orderRef: string): Sql {
+  return sql`and d.deposit_address_id = any(array(
+    select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}))`;
+}

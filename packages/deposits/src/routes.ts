@@ -1,0 +1,98 @@
+import { ApiError } from "@daric/domain/errors";
+import { idOf } from "@daric/domain/ids";
+import type { ApiApp } from "@daric/http/api-app";
+import { listed, listOf, ok, successOf } from "@daric/http/envelope";
+import { pageFrom } from "@daric/http/pagination";
+import { idParams } from "@daric/http/validate";
+import type { Context } from "./context.ts";
+import { findDeposit, listDeposits } from "./list-store.ts";
+import { lookUpTransaction } from "./look-up-transaction.ts";
+import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLookupRow } from "./schema.ts";
+
+const tags = ["deposits"];
+
+export function depositRoutes(app: ApiApp, context: Context): void {
+  listRoute(app, context);
+  retrieveRoute(app, context);
+  lookupRoute(app, context);
+}
+
+function listRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/v1/deposits",
+    {
+      config: { scope: "deposits:read" },
+      schema: {
+        operationId: "listDeposits",
+        summary: "List deposits",
+        description: "Newest first. Every filter narrows the list further.",
+        tags,
+        querystring: depositQuery,
+        response: { 200: listOf(depositRow) },
+      },
+    },
+    async ({ caller, query }) => {
+      const { page, limit, after, depositAddressId, ...filters } = query;
+      const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
+      const part = pageFrom({ page, limit, after });
+      const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
+      return listed(rows.map(toDepositRow), { page, limit, total });
+    },
+  );
+}
+
+function retrieveRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/v1/deposits/:id",
+    {
+      config: {
+        scope: "deposits:read",
+        pathRow: {
+          name: "deposit",
+          exists: async ({ caller: { merchantId } }, id) =>
+            (await findDeposit(db.forTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
+            undefined,
+        },
+      },
+      schema: {
+        operationId: "retrieveDeposit",
+        summary: "Retrieve a deposit",
+        description: "One transfer to one of your addresses, with how final it is.",
+        tags,
+        params: idParams("deposit"),
+        response: { 200: successOf(depositRow) },
+      },
+    },
+    async ({ caller, params }) => {
+      const deposit = await findDeposit(db.forTenant(caller.merchantId), {
+        merchantId: caller.merchantId,
+        id: params.id,
+      });
+      if (deposit === undefined) throw new ApiError("NOT_FOUND");
+      return ok(toDepositRow(deposit));
+    },
+  );
+}
+
+function lookupRoute(app: ApiApp, { db }: Context): void {
+  app.get(
+    "/v1/lookup",
+    {
+      config: { scope: "deposits:read" },
+      schema: {
+        operationId: "lookUpTransaction",
+        summary: "Look up the deposits of a transaction",
+        description:
+          "Every deposit of yours in one transaction, with its deposit address. A transaction without any is an empty list.",
+        tags,
+        querystring: lookupQuery,
+        response: { 200: listOf(lookupRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
+      const part = pageFrom({ page, limit });
+      const { rows, total } = await lookUpTransaction(db.forTenant(merchantId), { merchantId, txHash }, part);
+      return listed(rows.map(toLookupRow), { page, limit, total });
+    },
+  );
+}

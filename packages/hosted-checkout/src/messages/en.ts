@@ -1,0 +1,378 @@
+import type { Texts } from "@daric/runtime/texts";
+
+/**
+ * Every text for payers, in English. It defines the keys and the names of the other languages, which are JSON files beside it. The
+ * caller chooses the key; this file has only words. Amounts include their currency.
+ */
+export const en = {
+  page: {
+    /** the page's title for chats, which keep it: without an amount and a reference */
+    paymentTo: "Payment to {shop}",
+    payAmount: "Pay {amount} · {shop}",
+    /** the tab's title once paid; the second part if the order has a name of its own */
+    paidTitle: "✓ Paid",
+    receiptTitle: "Receipt {order}",
+    /** before the text of the network */
+    test: "Test",
+    noCoinValue: "Coins here have no value.",
+    keepPhraseSecret:
+      "No shop needs your wallet's recovery phrase to take a payment. Never type it into a page.",
+    connectionLost: "Connection lost. Trying again …",
+    otherLanguages: "Other languages",
+    /** leads to the page of the rest, or back to that of the order */
+    otherPage: "Open the other page of this order",
+  },
+  testNetworks: {
+    nile: "Nile test network",
+    shasta: "Shasta test network",
+    devnet: "Local development chain",
+    private: "Private chain",
+  },
+
+  status: {
+    awaiting: {
+      title: "Waiting for your payment",
+      text: "This page updates by itself a few seconds after you send.",
+    },
+    /** if the payer chooses the amount */
+    awaitingAny: {
+      title: "Ready to receive {currency}",
+      text: "Send what you like. This page updates by itself a few seconds later.",
+    },
+    standing: {
+      title: "Ready to receive {currency}",
+      text: "Send as often as you like. Each payment shows here a few seconds later.",
+    },
+    lastBlocks: {
+      title: "Time is over; checking the last blocks",
+      text: "Do not send now. If you sent in time, your payment shows here in about a minute.",
+    },
+    wrongCoin: {
+      order: {
+        title: "{amount} arrived; this order is in {currency}",
+        text: "It does not count towards the order, and it is not lost: {shop} can find it. To pay, send {currency} as below.",
+      },
+      address: {
+        title: "{amount} arrived; this address is for {currency}",
+        text: "It does not count as a payment, and it is not lost: {shop} can find it. To pay, send {currency} as below.",
+      },
+    },
+    partFound: {
+      title: "{rest} still to send",
+      text: "{received} found and being confirmed. Send the rest to the same address.",
+      spoken: "{received} found. {rest} still to send, to the same address.",
+    },
+    found: {
+      title: "Payment found",
+      text: "{received} found. The network confirms it in about a minute. You can close this page: nothing will be lost.",
+      spoken: "{received} found. Confirming, about a minute.",
+    },
+    /** with all confirmations, before the network makes it final */
+    foundNotFinal: {
+      title: "Payment found",
+      text: "{received} has every confirmation. It counts as soon as the network makes it final, in a few seconds as a rule. You can close this page: nothing will be lost.",
+      spoken: "{received} has every confirmation. It is final in a few seconds.",
+    },
+    foundStuck: {
+      title: "Payment found",
+      text: "{received} found. The network takes longer than usual. Your payment is safe: there is nothing to do but wait.",
+      spoken: "{received} found. The network takes longer than usual. Your payment is safe.",
+    },
+    foundInReorg: {
+      title: "Payment found",
+      text: "{received} found. The network is putting its last blocks in order again. Please do not send a second time.",
+      spoken: "{received} found. The network is sorting its last blocks. Please do not send a second time.",
+    },
+    partReceived: {
+      title: "{rest} is missing",
+      text: "{received} of {due} arrived. Send {rest} more to the same address before the time is over.",
+    },
+    /** the rate of the rest is no longer locked, so it names no sum */
+    partReceivedUnlocked: {
+      title: "Paid in part",
+      text: "{received} arrived. Get today's amount for the rest, and send it to the same address.",
+    },
+    /** the reason for a small rest, and the advice if an exchange refuses to withdraw it */
+    smallRest:
+      "Probably an exchange kept its fee. Too little for your exchange? Use a wallet, or write to {shop}.",
+    partReceivedTooLate: {
+      title: "Paid in part",
+      text: "{received} of {due} arrived; {rest} is missing, and the time is over. Do not send the rest now: write to {shop}, who can deliver or refund.",
+    },
+    receivedTooLate: {
+      title: "Your payment came too late",
+      text: "Your {received} arrived after this order had closed. Ask {shop} to deliver or refund it.",
+    },
+    /** the whole price came, `received` in time and the rest of it too late */
+    receivedPartTooLate: {
+      title: "Part of your payment came too late",
+      text: "{received} arrived in time, and {late} after this order had closed. Ask {shop} to deliver or refund it.",
+    },
+    /** what is missing is paid on another page */
+    continued: {
+      title: "This order goes on at another page",
+      text: "Send nothing to this page any more. The other page shows what is still to be paid.",
+    },
+    /** with the sum that came by other pages of the order */
+    paidByRest: {
+      title: "Paid",
+      text: "{received} arrived here, and {rest} by another page of this order. The payment is final.",
+    },
+    paid: {
+      title: "Paid",
+      text: "{received} received. The payment is final.",
+    },
+    paidLate: {
+      title: "Paid",
+      text: "{received} received. It came after the time was over, and was accepted. The payment is final.",
+    },
+    /** the shop accepted less as the whole; `received` is without its currency, which `due` has */
+    accepted: {
+      title: "Paid",
+      text: "{shop} accepted {received} of {due} as full payment.",
+    },
+    paidToStandingAddress: {
+      title: "Payment received",
+      text: "{received} so far. You can send to this address again.",
+      spoken: "Payment received. {received} so far.",
+    },
+    /** the surplus is without its currency, which `received` has */
+    overpaid: {
+      title: "Paid",
+      text: "{received} received, {surplus} more than asked. {shop} sees it too: ask for it back.",
+    },
+    expired: {
+      title: "This payment link has expired",
+      text: "Nothing has arrived. Do not send now: start again at {shop}.",
+      more: "Already sent? Your money is not lost. It will show here within minutes; if it does not, check your transaction.",
+    },
+    /** the amount is of another currency */
+    expiredWithWrongCoin: {
+      title: "This payment link has expired",
+      text: "{amount} arrived, but this order was in {currency}. It is not lost: {shop} can find it. Do not send now.",
+    },
+    closed: {
+      title: "This order is closed",
+      text: "{shop} closed it before it was paid. Do not send now.",
+      more: "Already sent? Your money is not lost: write to {shop}.",
+    },
+
+    confirmations: "Confirmations",
+    confirmationsOf: "{count} of {required}",
+    notFinalYet: "Waiting for the network to make it final",
+    unmatched: {
+      order: "{amount} arrived too. It does not count: this order is in {currency}.",
+      address: "{amount} arrived too. It does not count: this address is for {currency}.",
+    },
+  },
+
+  summary: {
+    amount: "Amount",
+    amountToSend: "Amount to send",
+    stillToSend: "Still to send",
+    amountSent: "Amount sent",
+    amountReceived: "Amount received",
+    youChoose: "You choose the amount",
+    /** stands below the choice */
+    inCurrency: "in {currency}",
+    copyAmount: { shown: "Copy", hidden: "amount" },
+    order: "Order",
+    price: "Price",
+    rate: "Rate",
+    rateOf: "1 {fiat} = {amount}",
+    fee: "Network and service fee",
+    totalDue: "To send",
+    received: "Received",
+    receivedAt: "Received on",
+    network: "Network",
+    /** the network's names in wallets */
+    testNetwork: "test",
+    timeToPay: "Time to pay",
+    /** the time left in the form of the scripts: `4:13` */
+    heldFor: "Price held for {left}",
+    heldUntil: "Price held until {time}",
+    heldNoLonger: "Price no longer held",
+    /** requests the amount at the current rate */
+    todaysAmount: "Get today's amount",
+    alreadySent: "Already sent? It counts if it was sent before {time}.",
+    until: "until {time}",
+  },
+
+  payment: {
+    qrCode: "QR code of the address",
+    showQrCode: "Show QR code for another device",
+    toAddress: "To this address",
+    copyAddress: { shown: "Copy address" },
+    payWithWallet: "Pay with TronLink",
+    sendOnly: "Only {coin}.",
+    /** the warning about other networks */
+    otherNetworks: {
+      token:
+        "On any other network (Ethereum ERC-20, BNB BEP-20, Solana …) the money does not arrive and may be lost.",
+      native: "On any other network the money does not arrive and may be lost.",
+    },
+    /** currency and transfer standard in the words of wallets; a transfer on another standard is lost */
+    coinOf: {
+      token: "{coin} on TRON (TRC-20)",
+      native: "{coin} on TRON",
+    },
+    fromExchange: "Paying from an exchange?",
+    exchangeAmount: {
+      namedFee: "Enter an amount so that {amount} is what we receive after its fee (often about {fee}).",
+      unnamedFee: "Enter an amount so that {amount} is what we receive after its fee.",
+    },
+  },
+
+  deposits: {
+    title: "{count, plural, one {Your payment} other {Your payments}}",
+    confirming: "Confirming",
+    confirmed: "Confirmed",
+    confirmedLate: "Confirmed, late",
+    failed: "Failed",
+    doesNotCount: "Does not count",
+    /** all transfers of dust in one line */
+    tiny: "{count, plural, one {# tiny transfer by others} other {# tiny transfers by others}}",
+    transaction: "Transaction {id} at the explorer",
+    transactionId: "Transaction",
+    copyTransaction: { shown: "Copy", hidden: "transaction id" },
+    from: "From",
+    explorer: "Explorer",
+    print: "Print receipt",
+  },
+
+  exit: {
+    backTo: "Back to {shop}",
+    leavingIn: "Taking you to {host} in {seconds} s.",
+    stay: "Stay here",
+    /** replaces the countdown if the payer stays */
+    stays: "This page stays open.",
+    cancel: "Cancel and go back to {host}",
+  },
+
+  /** on paper alone */
+  receipt: {
+    title: "Receipt",
+    paidTo: "Paid to",
+    contact: "Contact",
+    page: "Payment page",
+    /** after the word for a test */
+    noValue: "no value",
+  },
+
+  /** the link to the shop; a message begins with `mail` */
+  contact: {
+    /** where something is wrong, of a shop without a contact */
+    none: "{shop} gives no contact here: ask where you placed the order.",
+    link: {
+      help: "Write to {shop}",
+      refund: "Ask {shop} for it back",
+    },
+    mail: {
+      order: "Order {order}",
+      payment: "My payment to {shop}",
+      page: "Payment page: {page}",
+      address: "Address: {address}",
+      transaction: "Transaction: {id}",
+      received: "Received: {received}",
+      receivedOf: "Received: {received} of {due}",
+    },
+  },
+
+  /** results of the payer's look-up */
+  lookup: {
+    title: "I have paid, but it does not show",
+    label: "Transaction ID or explorer link",
+    hint: "Your wallet or exchange shows it as TxID or hash: 64 characters, 0–9 and a–f.",
+    check: "Check",
+    /** the look-up itself failed */
+    failed: "We could not check just now. Please try again in a minute.",
+    counted: "{amount} arrived by this transaction, final and counted. There is nothing to do.",
+    /** final money that came to another page of the order, while this page asks for the rest */
+    countedBefore:
+      "{amount} arrived by this transaction, and it is counted for this order. This page asks for the rest: {rest}.",
+    /** dust */
+    tooSmall: "{amount} arrived by this transaction. It is too small to count, and changes nothing.",
+    /** final money, where the message of the page says what is still to be done */
+    arrived: "{amount} arrived by this transaction, and it is final.",
+    seen: "{amount} found: {count} of {required} confirmations. There is nothing to do but wait about a minute.",
+    /** money on its way, where the message of the page says what is still to be done */
+    seenInPart: "{amount} found: {count} of {required} confirmations.",
+    failedOnChain:
+      "This transaction failed on the chain. It moved no money: what you sent is still in your wallet.",
+    /** `end` is the last four characters of the address */
+    otherAddress:
+      "This transaction paid another address, one that ends in {end}. Nothing of it came to this page.",
+    /** both addresses, shortened to characters in which they differ */
+    lookAlike:
+      "This transaction paid another address that only looks like this one: {other} instead of {here}. Addresses like this are made to deceive: take the address from this page, not from your history.",
+    nothingSent: "This transaction sent nothing to the address of this page.",
+    otherCoin:
+      "{amount} arrived, but this payment is in {currency}. It does not count, and it is not lost: write to the shop.",
+    otherToken: "This transaction sent another token than {currency}. It does not count: write to the shop.",
+    notOnTron:
+      "This looks like an Ethereum hash (0x…). This payment is on TRON only: ask the wallet or exchange that you sent from.",
+    notFound:
+      "Not found yet. A new transaction takes up to a minute to show: check the ID, and try again then.",
+    busy: "Many payers ask at this moment: please try again in {seconds} seconds. Your payment is not affected.",
+    notAnId:
+      "This is no transaction ID. It has 64 characters, 0–9 and a–f; an explorer link with it is fine too.",
+  },
+
+  /** the test tool of a local chain */
+  panel: {
+    title: "Test: pay from the demo wallet",
+    text: "This box is only on a local chain. Each button sends a payment on it.",
+    cases: {
+      exact: "Exact",
+      under: "Too little",
+      over: "Too much",
+      twice: "Twice",
+      wrong_coin: "Wrong coin",
+      late: "Late",
+    },
+    sent: "Sent. The page follows within seconds.",
+    failed: "It was not sent.",
+  },
+
+  /** texts of the page's scripts */
+  scripts: {
+    copied: "Copied",
+    selectToCopy: "Select the text to copy it",
+    daysAndHours: "{days} d {hours} h",
+    fiveMinutesLeft: "5 minutes left to pay.",
+    oneMinuteLeft: "1 minute left to pay.",
+    walletAsks: "Confirm in your wallet …",
+    /** from the signature, or an answer that may hide a payment, until the chain shows what became of it */
+    walletLooks: "Not seen on the chain yet. Looking …",
+    /** its time is over and no block has it */
+    walletGone: "Too late for the chain: no money moved. You can pay again.",
+    walletRefused: "Nothing was sent. Try again?",
+    walletOnOtherNetwork: "Your wallet is on another network.",
+  },
+
+  problems: {
+    notFound: {
+      title: "We cannot find this payment",
+      text: "The link may be cut off: open it again from the shop, or ask the shop for a new one. Until then, do not send money.",
+      more: "Already sent? Send the shop your transaction id: with it, it can find your money.",
+    },
+    noPage: {
+      title: "There is no page here",
+      text: "The address may be cut off or mistyped: open the link again from where you have it.",
+    },
+    tooOften: {
+      title: "One moment, please",
+      text: "This page was opened very often just now. It comes back by itself.",
+    },
+    noRate: {
+      title: "No rate just now",
+      text: "Today's amount cannot be worked out at the moment. This page comes back by itself: ask for it again then.",
+    },
+    unavailable: {
+      title: "This page is not available right now",
+      text: "A payment that you have sent is not lost: it is on the chain and will be found. This page looks again by itself.",
+    },
+  },
+} as const;
+
+export type Messages = Texts<typeof en>;

@@ -1,0 +1,58 @@
+import { type Html, html } from "@daric/runtime/html";
+import { around } from "./elements.ts";
+import type { PageView } from "./view.ts";
+
+/** Time to read the success, and to note the transaction. */
+const PAUSE_AFTER_PAID_SECONDS = 15;
+/** Time to read what to do now. */
+const PAUSE_AFTER_END_SECONDS = 20;
+const LIVE_REFRESH_SECONDS = 10;
+const SLOW_REFRESH_SECONDS = 60;
+
+/** The way back to the shop: automatically after the end, by a link before it. */
+export function exitPart(view: PageView): Html | null {
+  const { final, cancel, record, messages } = view;
+  if (final !== null) {
+    const back = around(messages.exit.backTo, { shop: html`<bdi>${record.merchant.name}</bdi>` });
+    const seconds = pauseSeconds(view);
+    const leaving = around(messages.exit.leavingIn, {
+      host: final.host,
+      seconds: html`<span data-seconds>${seconds}</span>`,
+    });
+    if (!view.redirectsAfterPause)
+      return html`<p class="exit"><a class="button" href="${final.url}"><span>${back}</span></a></p>`;
+    return html`<div class="exit"><a class="button" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
+  }
+  if (cancel === null) return null;
+  return html`<p class="exit"><a class="cancel" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
+}
+
+/** The text for screen readers instead of the countdown; undefined if the page stays. */
+export function redirectText(view: PageView): string | undefined {
+  if (view.final === null || !view.redirectsAfterPause) return undefined;
+  const { host } = view.final;
+  return view.messages.exit.leavingIn({ host, seconds: pauseSeconds(view) });
+}
+
+/**
+ * The refresh for browsers without scripts: reloads the page, or returns to the shop. Nothing in a final
+ * state.
+ */
+export function withoutScripts(view: PageView): Html | null {
+  // The payer reads the look-up's result first.
+  if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
+  if (view.final !== null && view.redirectsAfterPause) {
+    return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;
+  }
+  if (view.pace === "final") return null;
+  const seconds = view.pace === "slow" ? SLOW_REFRESH_SECONDS : LIVE_REFRESH_SECONDS;
+  return refresh(seconds);
+}
+
+function refresh(seconds: number): Html {
+  return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`;
+}
+
+function pauseSeconds({ final }: PageView): number {
+  return final?.status === "paid" ? PAUSE_AFTER_PAID_SECONDS : PAUSE_AFTER_END_SECONDS;
+}

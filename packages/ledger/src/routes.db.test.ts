@@ -1,0 +1,224 @@
+import { idOf, type MerchantId } from "@daric/domain/ids";
+import { outflowLines, sweepLandedLines, sweepSentLines } from "@daric/domain/ledger";
+import { amountFromUnits } from "@daric/domain/money";
+import type { ApiApp } from "@daric/http/api-app";
+import { sql } from "@daric/postgres/sql";
+import { createApp } from "@daric/server/app";
+import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
+import { aCharge, aDeposit } from "@daric/testing/charge-builders";
+import { createTestContext } from "@daric/testing/context";
+import { uuidv7 } from "uuidv7";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { booked, bookTransactions } from "./store.ts";
+
+const THIS_MONTH = new Date().toISOString().slice(0, 7);
+const MONTH_BEFORE = monthsAgo(1);
+
+let context: Awaited<ReturnType<typeof createTestContext>>;
+let app: ApiApp;
+let merchantId: MerchantId;
+let key: string;
+
+beforeAll(async () => {
+  context = await createTestContext({ RATE_LIMIT_KEY_BURST: "1000" });
+  app = createApp(context);
+});
+beforeEach(async () => {
+  merchantId = (await aMerchant(context.db)).id;
+  key = (await anApiKey(context, merchantId)).key;
+});
+afterAll(async () => {
+  await app.close();
+  await context.close();
+});
+
+function monthsAgo(count: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count, 15)).toISOString().slice(0, 7);
+}
+
+async function get<T>(url: string): Promise<T> {
+  const answer = await app.inject({ url, headers: { "x-api-key": key } });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json().data as T;
+}
+
+/** An order paid with 100 USDT, with a fee of 1. */
+const paid = async (orderRef: string | null = null) => {
+  const charge = await aCharge(context.db, { merchantId, orderRef, feeBasisPoints: 100 });
+  await aDeposit(context.db, { chargeId: charge.id, amount: "100" });
+  return charge;
+};
+
+const usdt = (units: bigint) => ({ currency: "USDT", units: amountFromUnits(units) }) as const;
+
+/** Books lines about a charge, as settlement does. */
+async function book(
+  chargeId: Awaited<ReturnType<typeof paid>>["id"],
+  lines: Parameters<typeof bookTransactions>[1][0]["lines"],
+) {
+  await context.db.transaction((tx) =>
+    bookTransactions(tx, [
+      { id: idOf("ledgerTransaction", uuidv7()), merchantId, chargeId, txId: "ab".repeat(32), lines },
+    ]),
+  );
+}
+
+/** Moves a charge's entries into the previous month. */
+async function bookEarlier(chargeId: string): Promise<void> {
+  const earlier = `${MONTH_BEFORE}-10T12:00:00Z`;
+  await context.owner.query(sql`
+    update ledger_entries set booked_at = ${earlier} where merchant_id = ${merchantId} and deposit_address_id = ${chargeId}`);
+  await context.owner.query(sql`delete from ledger_totals where merchant_id = ${merchantId}`);
+  await context.owner.query(sql`
+    insert into ledger_totals
+    select merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units),
+      count(*)
+    from ledger_entries where merchant_id = ${merchantId} group by 1, 2, 3, 4, 5, 6`);
+}
+
+describe("a balance", () => {
+  it("has the confirmed, charged, settled, in-flight and waiting amounts, with the reasons", async () => {
+    expect(await get("/v1/balances")).toMatchObject([
+      { currency: "USDT", confirmed: "0", waiting: "0", waiting_for: [] },
+      { currency: "TRX", confirmed: "0", waiting: "0", waiting_for: [] },
+    ]);
+    const [first, second] = [await paid(), await paid()];
+    const { id: accountId, address } = await aSettlementAccount(context.db, merchantId);
+    await book(first.id, [
+      ...sweepSentLines(usdt(100_000_000n)),
+      ...sweepLandedLines(usdt(100_000_000n), "merchant"),
+    ]);
+    const settlementId = uuidv7();
+    await context.owner.query(sql`
+      insert into settlements (merchant_id, id, currency, settlement_account_id, status)
+      values (${merchantId}, ${settlementId}, 'USDT', ${accountId}, 'OPEN')`);
+    await context.owner.query(sql`
+      insert into sweeps (merchant_id, id, settlement_id, deposit_address_id, currency, recipient, destination, units, resources,
+        price, status, reason)
+      values (${merchantId}, ${uuidv7()}, ${settlementId}, ${second.id}, 'USDT', 'merchant', ${address}, 60000000, 'burn', 0,
+        'WAITING', 'dear')`);
+    expect((await get<unknown[]>("/v1/balances"))[0]).toEqual({
+      currency: "USDT",
+      confirmed: "200",
+      fees: "2",
+      settled: "100",
+      in_flight: "0",
+      waiting: "98",
+      waiting_for: [
+        { reason: "not_planned", amount: "40" },
+        { reason: "price", amount: "60" },
+      ],
+    });
+  });
+
+  it("waits for a wallet if the merchant has none", async () => {
+    await paid();
+    expect((await get<object[]>("/v1/balances"))[0]).toMatchObject({
+      waiting_for: [{ reason: "no_settlement_account", amount: "100" }],
+    });
+  });
+});
+
+type Statement = {
+  readonly is_closed: boolean;
+  readonly balances: readonly Record<string, string>[];
+  readonly entry_count: number;
+  readonly entries: readonly { readonly kind: string; readonly amount: string; readonly currency: string }[];
+};
+
+const statementOf = (month: string, query = "limit=100") =>
+  get<Statement>(`/v1/statements?month=${month}&${query}`);
+
+async function csvOf(month: string): Promise<string[][]> {
+  const answer = await app.inject({
+    url: `/v1/statements?month=${month}&format=csv`,
+    headers: { "x-api-key": key },
+  });
+  expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
+  expect(answer.body.startsWith("\uFEFF")).toBe(true);
+  return answer.body
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(",").map((cell) => cell.replace(/^"(.*)"$/, "$1")));
+}
+
+const sum = (amounts: readonly string[]) =>
+  amounts.reduce((all, amount) => all + Number(amount) * 1e6, 0) / 1e6;
+
+describe("a statement", () => {
+  it("adds up in JSON and in CSV, and opens with the closing balance of the previous month", async () => {
+    const [early, late] = [await paid("A-1"), await paid("=A-2")];
+    await bookEarlier(early.id);
+    await book(late.id, outflowLines(usdt(30_000_000n), "merchant"));
+    const before = await statementOf(MONTH_BEFORE);
+    const now = await statementOf(THIS_MONTH);
+    expect([before.is_closed, now.is_closed]).toEqual([true, false]);
+    expect(before.balances[0]).toEqual({
+      currency: "USDT",
+      opening: "0",
+      confirmed: "100",
+      fees: "1",
+      settled: "0",
+      closing: "99",
+    });
+    expect(now.balances[0]).toEqual({
+      currency: "USDT",
+      opening: "99",
+      confirmed: "100",
+      fees: "1",
+      settled: "30",
+      closing: "168",
+    });
+    expect(now.entries.map(({ kind, amount }) => `${kind} ${amount}`).sort()).toEqual([
+      "deposit 100",
+      "fee -1",
+      "outflow -30",
+    ]);
+    expect(99 + sum(now.entries.map(({ amount }) => amount))).toBe(168);
+    const [head, ...rows] = await csvOf(THIS_MONTH);
+    const place = (name: string) => head?.indexOf(name) ?? -1;
+    const cells = (name: string) => rows.map((row) => row[place(name)]);
+    expect(cells("kind")[0]).toBe("opening");
+    expect(rows.slice(2, -2)).toHaveLength(3);
+    expect(rows.at(-2)?.slice(1, 5)).toEqual(["closing", "USDT", "", "168"]);
+    expect(99 + sum(rows.slice(2, -2).map((row) => row[place("amount")] ?? ""))).toBe(168);
+    expect(new Set(cells("order_ref"))).toEqual(new Set(["", "'=A-2"]));
+    expect(cells("booked_at (UTC)")[0]).toBe(`${THIS_MONTH}-01 00:00:00`);
+  });
+
+  it("has its entries page by page, and any number of them as CSV", async () => {
+    const charge = await paid();
+    await context.owner.query(sql`
+      with ${booked(sql`
+        select ${merchantId}::uuid as merchant_id, ${charge.id}::uuid as deposit_address_id, gen_random_uuid() as transaction_id, 0 as line,
+          'outflow' as kind, 'merchant' as debit, 'on_addresses' as credit, 'USDT' as currency, n as units, null::uuid, null
+        from generate_series(1, 2500) n`)} select 1`);
+    const page = await statementOf(THIS_MONTH, "limit=100&page=26");
+    expect([page.entry_count, page.entries.length]).toEqual([2_502, 2]);
+    expect(await csvOf(THIS_MONTH)).toHaveLength(1 + 2 + 2_502 + 2);
+  });
+
+  it.each(["", "?month=2026-13", "?month=2026-1", "?month=november", "?month=2026-11&format=xml"])(
+    "is refused for the query %j",
+    async (query) => {
+      const answer = await app.inject({ url: `/v1/statements${query}`, headers: { "x-api-key": key } });
+      expect(answer.json()).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
+    },
+  );
+});
+
+describe("settlement accounts", () => {
+  it("are listed with the default first, page by page", async () => {
+    const first = await aSettlementAccount(context.db, merchantId);
+    const second = await aSettlementAccount(context.db, merchantId, { status: "disabled" });
+    const pages = await Promise.all(
+      [1, 2].map((page) =>
+        get<{ id: string; address: string }[]>(`/v1/settlement-accounts?limit=1&page=${page}`),
+      ),
+    );
+    expect(pages.flat().map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(pages.flat()[0]).toMatchObject({ address: first.address, status: "active", is_default: true });
+  });
+});

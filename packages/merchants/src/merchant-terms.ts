@@ -1,0 +1,38 @@
+import type { FixedFees } from "@daric/domain/fixed-fee";
+import type { FeeMode } from "@daric/domain/order";
+
+/**
+ * The terms that an operator sets for a merchant. A charge freezes its fee, tolerance and windows when it is created.
+ */
+export type MerchantTerms = FixedFees & {
+  readonly name: string;
+  /** the URL it was fetched from; null for an uploaded file */
+  readonly logoUrl: string | null;
+  readonly logoId: string | null;
+  readonly supportEmail: string | null;
+  readonly supportUrl: string | null;
+  /** `#rrggbb`, lower case */
+  readonly accentColor: string;
+  /** tags of the payment page's languages; null for all that the operator offers */
+  readonly checkoutLanguages: readonly string[] | null;
+  readonly feeMode: FeeMode;
+  readonly feeBasisPoints: number;
+  readonly orderLifetimeSeconds: number;
+  readonly openLifetimeSeconds: number;
+  /** how long after its expiry an order can still be paid */
+  readonly lateWindowSeconds: number;
+  readonly toleranceBasisPoints: number;
+  /** most active charges at once; reusable and expired ones do not count */
+  readonly activeAddressCap: number;
+};
+
+/** The default terms, equal to the table's column defaults. Fees have no part here: the service may not write them. */
+export const defaultMerchantTerms = {
+  accentColor: "#0f766e",
+  feeMode: "merchant",
+  orderLifetimeSeconds: 60 * 60,
+  openLifetimeSeconds: 7 * 24 * 60 * 60,
+  lateWindowSeconds: 24 * 60 * 60,
+  toleranceBasisPoints: 0,
+  activeAddressCap: 10_000,
+} as const satisfies Partial<MerchantTerms>;

@@ -1,0 +1,87 @@
+import { ApiError } from "@daric/domain/errors";
+import type { ApiApp } from "@daric/http/api-app";
+import { listed, listOf } from "@daric/http/envelope";
+import { pageFrom, pageQuery } from "@daric/http/pagination";
+import { timestamp } from "@daric/http/validate";
+import type { Database, Queryable } from "@daric/postgres/sql";
+import type { Clock } from "@daric/runtime/clock";
+import { z } from "zod";
+import { createLogoCache } from "./logo-cache.ts";
+import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
+
+const LOGO_ID = /^[0-9a-f]{64}$/;
+/** A new picture gets a new URL. */
+const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
+const HEADERS = {
+  "cache-control": CACHE_FOR_EVER,
+  "content-security-policy": "default-src 'none'; sandbox",
+  // Shops show this URL, from the checkout's JSON, on their own pages.
+  "cross-origin-resource-policy": "cross-origin",
+  "x-content-type-options": "nosniff",
+};
+
+/** GET /checkout/logos/:id serves logos publicly; an unknown id costs no query. */
+export function logoRoute(
+  app: ApiApp,
+  { db, clock }: { readonly db: Queryable; readonly clock: Clock },
+): void {
+  const findLogo = createLogoCache(db, clock);
+  const schema = { hide: true, params: z.object({ id: z.string() }) };
+  app.get("/checkout/logos/:id", { schema, attachValidation: true }, async (request, reply) => {
+    const { id } = request.params;
+    const logo = LOGO_ID.test(id) ? await findLogo(id) : undefined;
+    if (logo === undefined) throw new ApiError("NOT_FOUND");
+    return reply.type(logo.mediaType).headers(HEADERS).send(logo.content);
+  });
+}
+
+const settlementAccountRow = z
+  .object({
+    id: z.string().meta({ format: "uuid" }),
+    chain: z.literal("tron"),
+    address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
+    label: z.string().nullable(),
+    status: z.enum(["active", "disabled"]),
+    is_default: z.boolean(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: "SettlementAccount", description: "A wallet of yours that your money goes to." });
+
+/** GET /v1/settlement-accounts. The operator adds and disables accounts; no key can. */
+export function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Database }): void {
+  app.get(
+    "/v1/settlement-accounts",
+    {
+      config: { scope: "settlements:read" },
+      schema: {
+        operationId: "listSettlementAccounts",
+        summary: "List your settlement accounts",
+        description:
+          "The default first, then newest first. Your operator adds, disables and orders them; no API key can.",
+        tags: ["settlement"],
+        querystring: pageQuery,
+        response: { 200: listOf(settlementAccountRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query: { page, limit } }) => {
+      const accounts = await listSettlementAccounts(db.forTenant(merchantId), merchantId);
+      const { offset } = pageFrom({ page, limit });
+      const rows = accounts.slice(offset, offset + limit).map(toSettlementAccountRow);
+      return listed(rows, { page, limit, total: accounts.length });
+    },
+  );
+}
+
+function toSettlementAccountRow(account: SettlementAccount): z.input<typeof settlementAccountRow> {
+  return {
+    id: account.id,
+    chain: account.chain,
+    address: account.address,
+    label: account.label,
+    status: account.status,
+    is_default: account.isDefault,
+    created_at: account.createdAt.toISOString(),
+    updated_at: account.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,48 @@
+import { NodeError } from "@daric/chain/blocks/node-error";
+import { parseJsonTexts } from "@daric/chain/blocks/parse-json";
+import { AnswerError } from "@daric/chain/blocks/read-json";
+import type { Clock } from "@daric/runtime/clock";
+import { instantOf, type SourceAnswer } from "./answer.ts";
+import { SourceRefusal, type Ticker } from "./read-ticker.ts";
+import type { SourceHost } from "./source-host.ts";
+import type { Pair } from "./sources.ts";
+
+/** A source's clock may be ahead of ours by this much. */
+const MAX_AHEAD_MS = 10_000;
+const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
+
+/**
+ * Fetches one pair. Of the source's stated age and its cache's age the larger one counts. A stated time later than the
+ * receipt counts as the receipt.
+ *
+ * @throws NodeError for every failure: of the network, of HTTP, or a body without a price of this pair.
+ */
+export async function fetchRate(
+  host: SourceHost,
+  { pair, clock }: { pair: Pair; clock: Clock },
+): Promise<SourceAnswer> {
+  const { text, ageMs } = await host.get(pair.path);
+  const received = instantOf(clock);
+  const ticker = readTicker(text, pair, host.label);
+  const { price, statedMs = received.wallMs, cutOffMs = 0 } = ticker;
+  if (statedMs - received.wallMs > MAX_AHEAD_MS) {
+    const clockFault = "its time is ahead of this machine's clock: check this machine's clock (NTP)";
+    throw new NodeError(clockFault, { fault: "ahead_of_clock", node: host.label });
+  }
+  const trueMs = Math.min(statedMs + cutOffMs, received.wallMs - ageMs);
+  return { price, trueMs, isTimed: ticker.statedMs !== undefined, received };
+}
+
+function readTicker(text: string, pair: Pair, node: string): Ticker {
+  try {
+    return pair.read(parseJsonTexts(text));
+  } catch (error) {
+    if (error instanceof SourceRefusal) {
+      const isLimiter = RATE_LIMIT_PATTERN.test(error.message);
+      throw new NodeError(error.message, { fault: isLimiter ? "rate_limited" : "node_error", node });
+    }
+    if (error instanceof AnswerError)
+      throw new NodeError(error.message, { fault: "unexpected_answer", node });
+    throw new NodeError("answered no JSON", { fault: "not_json", node, cause: error });
+  }
+}

@@ -1,0 +1,166 @@
+import {
+  type ChargeId,
+  type DepositId,
+  type EventId,
+  idOf,
+  type MerchantId,
+  type SettlementId,
+} from "@daric/domain/ids";
+import { retryDelayMs } from "@daric/domain/webhook-delivery";
+import {
+  type DepositEventFacts,
+  isAtMostOnce,
+  type OrderEventFacts,
+  type SettlementEventFacts,
+  type WebhookEventType,
+  webhookEventBody,
+} from "@daric/domain/webhook-event";
+import type { Transaction } from "@daric/postgres/sql";
+import { derivedId } from "@daric/runtime/derived-id";
+import { inMerchantLists } from "@daric/runtime/fair-rounds";
+import { uuidv7 } from "uuidv7";
+import type { ApiContext, SettlementEventContext, WatcherContext } from "./context.ts";
+import { eventMac } from "./event-mac.ts";
+import {
+  type EventHistory,
+  type EventRow,
+  findSubscribers,
+  insertEvents,
+  loadEventHistories,
+  type NewDelivery,
+  type Resource,
+  type Subscriber,
+} from "./event-store.ts";
+
+/**
+ * A change of `resourceId`: the deposit, for order events the charge, for settlement events the settlement. `idempotencyKey` distinguishes
+ * repetitions; by default the block does.
+ */
+export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
+  | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
+  | (OrderEventFacts & { readonly resourceId: ChargeId })
+  | (SettlementEventFacts & { readonly resourceId: SettlementId })
+);
+
+/**
+ * Writes events in order, with one delivery per subscribed endpoint, in the transaction of the change that they
+ * announce. Disabled endpoints get deliveries too. An event that was announced before is skipped: its id derives
+ * from its content.
+ * Call it last in the transaction, because others wait for the merchant's place among events while they hold rows.
+ * The caller holds the row of each resource. Otherwise the tables' keys refuse the second of two concurrent events
+ * and the transaction fails.
+ */
+export async function enqueueEvents(
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
+  tx: Transaction,
+  events: readonly NewWebhookEvent[],
+): Promise<void> {
+  for (const part of inMerchantLists(events)) await enqueuePart(context, tx, part.map(withId));
+}
+
+async function enqueuePart(
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
+  tx: Transaction,
+  events: readonly IdentifiedEvent[],
+): Promise<void> {
+  const ids = events.map(({ id }) => id);
+  const { now, histories } = await loadEventHistories(tx, resourcesOf(events), ids);
+  const rows = numberEvents(events, histories).map(({ event, sequence }) =>
+    eventRow(context, event, { sequence, createdAt: now, environment: context.config.environment }),
+  );
+  if (rows.length === 0) return;
+  const merchantIds = unique(rows.map((row) => row.merchantId));
+  const subscribers = await findSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
+  await insertEvents(tx, rows, {
+    deliveries: rows.flatMap((row) => fanOut(row, subscribers)),
+    firstDelayMs: retryDelayMs(context.config.webhooks.retryScheduleMs, 0, 0.5) ?? 0,
+  });
+}
+
+/**
+ * Returns the types to which each merchant has a subscribed endpoint, disabled ones included; at most 200
+ * merchants. It saves building rare events without a subscriber.
+ */
+export async function findSubscribed(
+  tx: Transaction,
+  merchantIds: readonly MerchantId[],
+  types: readonly WebhookEventType[],
+): Promise<(event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean> {
+  const subscribers = await findSubscribers(tx, merchantIds, types);
+  const awaited = new Set(
+    subscribers.flatMap(({ merchantId, eventTypes }) => eventTypes.map((type) => `${merchantId} ${type}`)),
+  );
+  return ({ merchantId, type }) => awaited.has(`${merchantId} ${type}`);
+}
+
+type IdentifiedEvent = NewWebhookEvent & { readonly id: EventId };
+
+function withId(event: NewWebhookEvent): IdentifiedEvent {
+  return { ...event, id: eventId(event) };
+}
+
+/**
+ * Derives an event's id from its resource and type; for repeatable types also from the block or idempotency key. A
+ * rescan or a restored database so gives the same event the same id.
+ */
+export function eventId(event: NewWebhookEvent): EventId {
+  const { resourceId, type } = event;
+  if (!isDepositEvent(event) || isAtMostOnce(type))
+    return idOf("event", derivedId("event", resourceId, type));
+  return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
+}
+
+function isDepositEvent(event: NewWebhookEvent): event is NewWebhookEvent & DepositEventFacts {
+  return event.type.startsWith("deposit.");
+}
+
+function resourcesOf(events: readonly NewWebhookEvent[]): Resource[] {
+  const byKey = new Map(
+    events.map((event): [string, Resource] => [
+      resourceKey(event),
+      { merchantId: event.merchantId, id: event.resourceId },
+    ]),
+  );
+  return [...byKey.values()];
+}
+
+function resourceKey({ merchantId, resourceId }: Pick<EventHistory, "merchantId" | "resourceId">): string {
+  return `${merchantId} ${resourceId}`;
+}
+
+/** Gives each event the next number of its resource, and drops announced ones. */
+function numberEvents(events: readonly IdentifiedEvent[], histories: readonly EventHistory[]) {
+  const sequences = new Map(histories.map((history) => [resourceKey(history), history.lastSequence]));
+  const announced = new Set(histories.flatMap(({ ids }) => ids));
+  return events.flatMap((event) => {
+    if (announced.has(event.id)) return [];
+    announced.add(event.id);
+    const key = resourceKey(event);
+    const sequence = (sequences.get(key) ?? 0) + 1;
+    sequences.set(key, sequence);
+    return [{ event, sequence }];
+  });
+}
+
+function eventRow(
+  context: Pick<ApiContext | WatcherContext | SettlementEventContext, "config">,
+  event: IdentifiedEvent,
+  facts: { sequence: number; createdAt: Date; environment: WatcherContext["config"]["environment"] },
+): EventRow {
+  const { id, merchantId, type, resourceId } = event;
+  const body = Buffer.from(webhookEventBody({ id, event: type, data: event.data, ...facts }));
+  const mac = eventMac(context, { merchantId, id, body });
+  return { id, merchantId, type, resourceId, sequence: facts.sequence, body, mac };
+}
+
+function fanOut(event: EventRow, subscribers: readonly Subscriber[]): NewDelivery[] {
+  return subscribers
+    .filter(
+      ({ merchantId, eventTypes }) => merchantId === event.merchantId && eventTypes.includes(event.type),
+    )
+    .map((endpoint) => ({ id: idOf("delivery", uuidv7()), eventId: event.id, endpoint }));
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,4 +1,0 @@
-import { serveWorkerRpc } from "../runtime/worker-rpc-server.ts";
-import { deriveRange } from "./derive-range.ts";
-
-serveWorkerRpc(deriveRange);
