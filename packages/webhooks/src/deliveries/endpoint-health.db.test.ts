@@ -62,6 +62,12 @@ const makeProbeDue = () =>
     with health as (update endpoint_health set probe_at = now() where endpoint_id = ${id})
     update endpoint_queue set due_at = now() where endpoint_id = ${id}`);
 
+/** Waits until the endpoint is suspended, and the attempts that were under way are recorded: one may put the next attempt off. */
+async function suspended(): Promise<void> {
+  await eventually(async () => (await health()).probe_at !== null);
+  await eventually(async () => (await deliveryRows(context, id)).every(({ status }) => status !== "SENDING"));
+}
+
 /** So many failed attempts, one after the other. */
 async function failedAttempts(count: number): Promise<void> {
   for (let made = 0; made < count; made++) await deliver(context, await claimOne(context));
@@ -71,7 +77,7 @@ it("after five failed attempts in a row the others wait, without an attempt, for
   await aBacklog(context, { merchantId, id }, 60);
   const worker = startWorker();
   await eventually(async () => (await deliveryRows(context, id)).some((row) => row.last_error !== null));
-  await eventually(async () => (await health()).probe_at !== null);
+  await suspended();
   await sleep(500);
   const made = receiver.received.length;
   // Those that were under way when it was suspended.
@@ -100,7 +106,7 @@ it("the others go out as soon as the one of a minute succeeds, however slow it w
   await aBacklog(context, { merchantId, id }, 20);
   const worker = startWorker();
   await eventually(async () => (await deliveryRows(context, id)).some((row) => row.last_error !== null));
-  await eventually(async () => (await health()).probe_at !== null);
+  await suspended();
   const made = receiver.received.length;
   receiver.answer = (response) => {
     receiver.answer = (next) => next.end();
