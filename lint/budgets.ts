@@ -59,12 +59,9 @@ function listed(...patterns: string[]): string[] {
 
 /** A workspace, or a folder of the program's own sources. */
 function roomOf(path: string): string {
-  const [top = "", workspace = "", src = "", ...rest] = path.split("/");
-  if (workspace === "") return "(root)";
-  if (workspaceOf(path) === undefined) return top;
-  if (path.startsWith("apps/daric/src/"))
-    return rest.length > 1 ? `apps/daric/${src}/${rest[0]}` : "apps/daric/src";
-  return `${top}/${workspace}`;
+  const [own] = /^apps\/daric\/src(?:\/[\w-]+(?=\/))?/.exec(path) ?? [];
+  const [top = ""] = path.split("/");
+  return own ?? workspaceOf(path) ?? (top === path ? "(root)" : top);
 }
 
 function countOf(source: string, pattern: RegExp): number {

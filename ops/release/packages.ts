@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { workspaceFolders } from "../../lint/workspaces.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
@@ -54,20 +55,13 @@ export async function writePackages(folder: string): Promise<void> {
 
 /** The programs with all workspaces that they depend on, by name. */
 async function installedPackages(): Promise<string[]> {
-  const { workspaces } = await readJson("package.json");
-  const manifests = await Promise.all(
-    (workspaces as string[]).map((folder) => readJson(join(folder, "package.json"))),
-  );
-  const dependencies = new Map(
-    manifests.map(({ name, dependencies = {} }) => [String(name), Object.keys(dependencies as object)]),
-  );
-  const found = new Set<string>();
-  const add = (name: string) => {
-    if (found.has(name) || !dependencies.has(name)) return;
-    found.add(name);
-    dependencies.get(name)?.forEach(add);
-  };
-  PROGRAMS.forEach(add);
+  const found = new Set(PROGRAMS);
+  // A set is walked to its end, with what is added on the way.
+  for (const name of found) {
+    const { dependencies = {} } = await readJson(join(workspaceFolders.get(name) ?? name, "package.json"));
+    for (const other of Object.keys(dependencies as object))
+      if (workspaceFolders.has(other)) found.add(other);
+  }
   return [...found].sort();
 }
 
