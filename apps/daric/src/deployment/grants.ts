@@ -60,6 +60,7 @@ export const grants = {
   address_directory: { insert: true },
   index_gaps: { insert: true, update: ["is_watched"] },
   unattributed_transfers: { insert: true, update: ["block_number", "block_id", "block_time", "units"] },
+  payment_links: { insert: true },
   deposit_addresses: {
     insert: true,
     update: [
