@@ -57,6 +57,8 @@ create index deposit_addresses_of_link on deposit_addresses (merchant_id, paymen
 -- Those that take a place of a link, or may: few are ACTIVE.
 create index deposit_addresses_places_of_link on deposit_addresses (merchant_id, status, payment_link_id)
   where payment_link_id is not null and status <> 'ARCHIVED';
+create index deposit_addresses_paid_of_link on deposit_addresses (merchant_id, payment_link_id)
+  where payment_link_id is not null and (paid_at is not null or accepted_at is not null);
 create index deposit_addresses_click_client on deposit_addresses (merchant_id, click_client)
   where click_client is not null and status = 'ACTIVE';
 create index deposit_addresses_click_attempt on deposit_addresses (merchant_id, payment_link_id, click_attempt, id)

@@ -31,6 +31,7 @@ import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { paymentLinkRoutes } from "@daric/payment-links/routes";
 import { currentFirst } from "@daric/runtime/seal";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { settlementRoutes } from "@daric/settlement/api/routes";
@@ -136,6 +137,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       name: nameOfCaller(caller),
     }));
     chargeRoutes(scope, { ...context, ...memory });
+    paymentLinkRoutes(scope, context);
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
     settlementRoutes(scope, context);

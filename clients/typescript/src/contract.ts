@@ -310,6 +310,17 @@ export type DepositAddress = {
   paid_late: boolean;
   /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
+  /** What the payer typed at the payment link; null where nothing. It proves nothing. */
+  payer: {
+    /** The name that the payer typed; null without one. */
+    name: string | null;
+    /** The note that the payer typed; null without one. */
+    note: string | null;
+  } | null;
+  /** The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing. */
+  payer_ref: string | null;
+  /** The id of the payment link that the order was made by (UUID); otherwise null. */
+  payment_link_id: string | null;
   /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
   payment_state: "none" | "under" | "exact" | "over";
   /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order` or `paymentStatus`. */
@@ -386,6 +397,10 @@ export type DepositEvent = {
     orderRef: string | null;
     /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
+    /** The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing. */
+    payerRef?: string | null;
+    /** The id of the payment link that the order was made by (UUID); otherwise null. */
+    paymentLinkId?: string | null;
     /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** The status before this event; null if there was none. */
@@ -447,6 +462,8 @@ export type ErrorBody = {
       | "ORDER_CLOSED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "LINK_CLOSED"
+      | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
@@ -583,6 +600,10 @@ export type OrderEvent = {
     paidLate: boolean;
     /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
     payAmount: string | null;
+    /** The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing. */
+    payerRef?: string | null;
+    /** The id of the payment link that the order was made by (UUID); otherwise null. */
+    paymentLinkId?: string | null;
     /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
     /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
@@ -634,6 +655,60 @@ export type PaidDepositAddress = {
   rest_of: string | null;
   /** Where the deposit address stands now. */
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
+};
+
+/** A template of orders: its page makes one on each click. */
+export type PaymentLink = {
+  /** The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses. */
+  amount: string | null;
+  /** What the page asks the payer: `name`, which it then requires, and `note`. */
+  ask: ("name" | "note")[];
+  /** Where the page of an expired or cancelled order leads; null without one. */
+  cancel_url: string | null;
+  /** The time at which the row was created (ISO 8601, UTC). */
+  created_at: string;
+  /** The coin that the orders are paid in. */
+  currency: "USDT" | "TRX";
+  /** More about it, shown on the page; null without any. */
+  description: string | null;
+  /** The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on. */
+  expires_at: string | null;
+  /** The id of the row (UUID); it never changes. */
+  id: string;
+  /** The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound. */
+  max_amount: string | null;
+  /** The number of orders that may be paid; null without a limit. Open orders hold a place until they expire. */
+  max_payments: number | null;
+  /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
+  metadata: Record<string, string> | null;
+  /** The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound. */
+  min_amount: string | null;
+  /** The beginning of each order's `order_ref`; null without any. */
+  order_ref_prefix: string | null;
+  /** The number of orders that wait for money. With `max_payments` also those that have expired with a part of it: each holds a place. */
+  orders_open: number;
+  /** The number of orders that are paid or accepted. Late money can make more of them than `max_payments`. */
+  orders_paid: number;
+  /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
+  pricing_currency: "USD" | null;
+  /** The id of the settlement account that receives the money (UUID); null for the default account. */
+  settlement_account_id: string | null;
+  /** `active`, `disabled` (paused, or closed by the operator), `sold_out` or `expired`. Only an active link takes new orders. */
+  status: "active" | "disabled" | "sold_out" | "expired";
+  /** Where the page of a paid order leads; null without one. */
+  success_url: string | null;
+  /** The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings). */
+  suggested_amounts: string[];
+  /** The text on the page of a paid order; null without any. */
+  thanks: string | null;
+  /** What is sold, shown on the page and as the `label` of its orders. */
+  title: string;
+  /** The unguessable end of `url`. */
+  token: string;
+  /** The time of the last change of the row (ISO 8601, UTC). */
+  updated_at: string;
+  /** The public page of the link; null where the operator has set no public address. */
+  url: string | null;
 };
 
 /** An endpoint, with the new secret that signs for it. */
@@ -1303,6 +1378,10 @@ export type Operations = {
       orderRef?: string | undefined;
       /** Your own name of the customer of this standing address, at most 120 characters. */
       customerRef?: string | undefined;
+      /** The id of the payment link that the order was made by (UUID); otherwise null. */
+      paymentLinkId?: string | undefined;
+      /** The `ref` in the address of the payment link. */
+      payerRef?: string | undefined;
       /** Only orders whose `payment_status` is this one now; rows then have it. */
       paymentStatus?: "paid" | "confirming" | "detected" | "awaiting" | "expired" | undefined;
       /** Only rows created at this time or later (ISO 8601 with an offset). */
@@ -1336,7 +1415,7 @@ export type Operations = {
       metadata?: Record<string, string> | null | undefined;
       /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
       orderRef?: string | null | undefined;
-      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
+      /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
       pricingCurrency?: "USD" | "USDT" | null | undefined;
       /** `true` finds or creates a standing address that never expires. Not together with `amount`. */
       reusable?: boolean | null | undefined;
@@ -1421,6 +1500,10 @@ export type Operations = {
       depositAddressId?: string | undefined;
       /** Only deposits to deposit addresses with exactly this reference of yours. */
       orderRef?: string | undefined;
+      /** The id of the payment link that the order was made by (UUID); otherwise null. */
+      paymentLinkId?: string | undefined;
+      /** The `ref` in the address of the payment link. */
+      payerRef?: string | undefined;
       /** The transaction's id on the chain: 64 hex characters, in any case; or an explorer's link that holds it. */
       txHash?: string | undefined;
       /** Only rows created at this time or later (ISO 8601 with an offset). */
@@ -1478,6 +1561,95 @@ export type Operations = {
     };
     body: undefined;
     answer: LookupRow[];
+  };
+  /** List payment links. Newest first. The orders of one link are `GET /v1/deposit-addresses?paymentLinkId=`. The key needs the scope `charges:read`. */
+  "GET /v1/payment-links": {
+    path: undefined;
+    query: {
+      /** Number of the page, counted from 1. */
+      page?: number | undefined;
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
+      /** The state of the row, one of those in the list. No state is skipped without an event. */
+      status?: "active" | "disabled" | "sold_out" | "expired" | undefined;
+    };
+    body: undefined;
+    answer: PaymentLink[];
+  };
+  /** Create a payment link. A template of orders with a public page at `url`. Each click there makes an order; looking makes none. Without `amount` the payer chooses one within `minAmount` and `maxAmount`. The key needs the scope `charges:write`. */
+  "POST /v1/payment-links": {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+      amount?: string | null | undefined;
+      /** What the page asks the payer: `name`, which it then requires, and `note`. */
+      ask?: ("name" | "note")[] | null | undefined;
+      /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
+      cancelUrl?: string | null | undefined;
+      /** The currency that the payer sends. Every amount of the row is in it. */
+      currency?: "USDT" | "TRX" | null | undefined;
+      /** A note of your own, at most 255 characters; null for none. */
+      description?: string | null | undefined;
+      /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
+      expiresAt?: string | null | undefined;
+      /** The largest amount, where the payer chooses it. */
+      maxAmount?: string | null | undefined;
+      /** The number of orders that may be paid; null without a limit. An order of a limited link lives 15 minutes. */
+      maxPayments?: number | null | undefined;
+      /** Text of your own by name, which only you can read. At most 20 keys of 1 to 40 characters. Values have at most 500 characters, and all together at most 2048 bytes, as JSON without blanks in UTF-8. */
+      metadata?: Record<string, string> | null | undefined;
+      /** The least amount, where the payer chooses it. */
+      minAmount?: string | null | undefined;
+      /** The beginning of each order's `order_ref`; 8 random characters follow. */
+      orderRefPrefix?: string | null | undefined;
+      /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
+      pricingCurrency?: "USD" | "USDT" | null | undefined;
+      /** The id of the settlement account that receives the money (UUID); null for the default account. */
+      settlementAccountId?: string | null | undefined;
+      /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
+      successUrl?: string | null | undefined;
+      /** The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings). */
+      suggestedAmounts?: string[] | null | undefined;
+      /** Shown on the page of an order that is paid. */
+      thanks?: string | null | undefined;
+      /** What is sold, shown on the page and as the `label` of its orders. */
+      title: string;
+    };
+    answer: PaymentLink;
+  };
+  /** Retrieve a payment link. One payment link, with how many of its orders are open and paid. The key needs the scope `charges:read`. */
+  "GET /v1/payment-links/{id}": {
+    path: {
+      /** The id of the payment link (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: PaymentLink;
+  };
+  /** Change or pause a payment link. A missing field stays as it is. A change never reaches an order that exists. `isActive: false` pauses the link. The key needs the scope `charges:write`. */
+  "PATCH /v1/payment-links/{id}": {
+    path: {
+      /** The id of the payment link (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** A note of your own, at most 255 characters; null for none. */
+      description?: string | null | undefined;
+      /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
+      expiresAt?: string | null | undefined;
+      /** False pauses the link: it takes no new orders. */
+      isActive?: boolean | undefined;
+      /** The number of orders that may be paid; null without a limit. An order of a limited link lives 15 minutes. */
+      maxPayments?: number | null | undefined;
+      /** What is sold, shown on the page and as the `label` of its orders. */
+      title?: string | undefined;
+    };
+    answer: PaymentLink;
   };
   /** List your settlement accounts. The default first, then newest first. Your operator adds, disables and orders them; no API key can. The key needs the scope `settlements:read`. */
   "GET /v1/settlement-accounts": {

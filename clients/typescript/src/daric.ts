@@ -5,6 +5,7 @@ import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import { Events } from "./events.ts";
 import type { CallOptions } from "./operation.ts";
+import { PaymentLinks } from "./payment-links.ts";
 import { type DaricOptions, settingsOf } from "./settings.ts";
 import { Settlement } from "./settlement.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.ts";
@@ -19,6 +20,7 @@ import { WebhookEndpoints } from "./webhook-endpoints.ts";
 export class Daric {
   readonly depositAddresses: DepositAddresses;
   readonly deposits: Deposits;
+  readonly paymentLinks: PaymentLinks;
   readonly settlement: Settlement;
   readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
@@ -34,6 +36,7 @@ export class Daric {
     this.environment = settings.environment;
     this.depositAddresses = new DepositAddresses(api);
     this.deposits = new Deposits(api);
+    this.paymentLinks = new PaymentLinks(api);
     this.settlement = new Settlement(api);
     this.events = new Events(api, settings.warn);
     this.webhooks = {

@@ -30,6 +30,8 @@ export function chargeEventData(charge: Charge): ChargeData {
     fiatCurrency: charge.fiatCurrency,
     fiatAmount: charge.fiatAmount,
     quoteRate: charge.quote?.rate ?? null,
+    paymentLinkId: charge.paymentLinkId,
+    payerRef: charge.payerRef,
   };
 }
 

@@ -6,6 +6,7 @@ import {
   type ChargeRef,
   type DepositId,
   type MerchantId,
+  type PaymentLinkId,
   type RefKey,
   refKey,
   type SettlementAccountId,
@@ -50,6 +51,11 @@ export type ChargeFacts = {
   readonly customerRef: string | null;
   /** the order that this one asks the missing money of */
   readonly restOf: ChargeId | null;
+  /** the payment link that the order was made by */
+  readonly paymentLinkId: PaymentLinkId | null;
+  readonly payerRef: string | null;
+  /** what the payer typed, see `payer.ts` */
+  readonly sealedPayer: Buffer | null;
   /** when its merchant accepted the received money as full payment */
   readonly acceptedAt: Date | null;
   readonly acceptReason: string | null;
@@ -148,7 +154,8 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.fee_basis_points as "feeBasisPoints",
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
-  charge.metadata, charge.customer_ref as "customerRef", charge.rest_of as "restOf", charge.accept_reason as "acceptReason",
+  charge.metadata, charge.customer_ref as "customerRef", charge.rest_of as "restOf", charge.payment_link_id as "paymentLinkId",
+  charge.payer_ref as "payerRef", charge.payer as "sealedPayer", charge.accept_reason as "acceptReason",
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**

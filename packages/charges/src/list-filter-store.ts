@@ -5,7 +5,7 @@ import {
   chargeMachine,
   chargeStatuses,
 } from "@daric/domain/charge";
-import type { ChargeId, MerchantId } from "@daric/domain/ids";
+import type { ChargeId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import type { OrderPaymentStatus } from "@daric/domain/order";
 import { empty, literals, type Sql, sql } from "@daric/postgres/sql";
 import { firstRowsOf, type Page, wanted } from "@daric/totals/list-store";
@@ -26,6 +26,9 @@ type ListFilter = {
   readonly merchantId: MerchantId;
   readonly kind?: ChargeKind | undefined;
   readonly status?: ChargeStatus | undefined;
+  /** made by a click on this payment link */
+  readonly paymentLinkId?: PaymentLinkId | undefined;
+  readonly payerRef?: string | undefined;
   /** made from `from` on and before `to` */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -49,8 +52,9 @@ type Prefixed = {
 export const LOOKED_AT = 2_000;
 
 /** Whether the index in whose order rows are read has rows that do not fit. */
-export function isSparse({ kind, status, payment, reference, from, to }: ChargeFilter): boolean {
-  const others = [kind, status, from, to].some((value) => value !== undefined);
+export function isSparse(filter: ChargeFilter): boolean {
+  const { kind, status, paymentLinkId, payerRef, payment, reference, from, to } = filter;
+  const others = [kind, status, paymentLinkId, payerRef, from, to].some((value) => value !== undefined);
   return payment !== undefined || (reference !== undefined && others);
 }
 
@@ -64,12 +68,16 @@ type PageStart = Pick<Page<ChargeId>, "limit" | "after">;
 
 /** The first rows by the index in whose order the list is, in any order. Of a sparse filter some do not fit. */
 export function lookedAt(filter: ChargeFilter, columns: Sql, start: PageStart): Sql {
-  const { merchantId, from, to, reference, payment } = filter;
+  const { merchantId, paymentLinkId, payerRef, from, to, reference, payment } = filter;
   if (reference !== undefined) return byReference(merchantId, reference, { ...start, columns });
   if (payment === "short") return withMoney(filter, columns, start);
   // A paid order is archived.
   if (payment === "paid")
-    return newest({ merchantId, kind: "order", status: "ARCHIVED", from, to }, columns, start);
+    return newest(
+      { merchantId, paymentLinkId, payerRef, kind: "order", status: "ARCHIVED", from, to },
+      columns,
+      start,
+    );
   return newest(filter, columns, start);
 }
 
@@ -130,8 +138,9 @@ function newest(filter: ChargeFilter, columns: Sql, { limit, after }: PageStart)
 }
 
 /** Few charges share a reference, and a payment status is no column: the filter's other conditions are checked on those rows. */
-export function isSelective({ orderRef, customerRef, paymentStatus }: ChargeFilter): boolean {
-  return [orderRef, customerRef, paymentStatus].some((value) => value !== undefined);
+export function isSelective(filter: ChargeFilter): boolean {
+  const { orderRef, customerRef, paymentLinkId, payerRef, paymentStatus } = filter;
+  return [orderRef, customerRef, paymentLinkId, payerRef, paymentStatus].some((value) => value !== undefined);
 }
 
 export function chargesOfFilter({ merchantId, paymentStatus }: ChargeFilter): Sql {
@@ -144,11 +153,15 @@ export function matches({
   status,
   orderRef,
   customerRef,
+  paymentLinkId,
+  payerRef,
   paymentStatus,
 }: ChargeFilter): Sql {
   return sql`merchant_id = ${merchantId}
     ${wanted(orderRef, (value) => sql`and order_ref = ${value}`)}
     ${wanted(customerRef, (value) => sql`and customer_ref = ${value}`)}
+    ${wanted(paymentLinkId, (value) => sql`and payment_link_id = ${value}`)}
+    ${wanted(payerRef, (value) => sql`and payer_ref = ${value}`)}
     ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}
     ${wanted(paymentStatus, (value) => sql`and ${hasPaymentStatus(merchantId, value)}`)}`;
 }

@@ -223,7 +223,7 @@ function eachOf(merchantIds: readonly MerchantId[], condition: Sql): Sql {
 /**
  * Moves the `chosen` rows (merchant_id, id, status), which are locked, along one edge. Rows in a status without such an edge
  * stay unchanged. The locked status is compared: by the row's own the planner may read a partial index for each row.
- * `also` is a further CTE over the moved rows `charge`.
+ * `also` is a further CTE over the moved rows `charge`. The client of a click is kept while the order is ACTIVE alone.
  */
 async function move(
   tx: Transaction,
@@ -238,7 +238,7 @@ async function move(
   const { from, to } = chargeMachine.edge(change.event);
   return tx.query<ChargeStanding>(sql`
     with before as (${change.chosen}), charge as (
-      update deposit_addresses charge set status = ${to}, updated_at = now() ${change.set ?? empty}
+      update deposit_addresses charge set status = ${to}, click_client = null, updated_at = now() ${change.set ?? empty}
       from before, (select now() as now) clock
       where ${joinedOf(sql`charge.merchant_id`, change.merchantIds)} and charge.merchant_id = before.merchant_id
         and charge.id = before.id and before.status in (${literals(...from)})

@@ -1,6 +1,6 @@
 import type { Currency } from "@daric/domain/asset";
 import type { DepositStatus } from "@daric/domain/deposit";
-import type { ChargeId, DepositId, MerchantId } from "@daric/domain/ids";
+import type { ChargeId, DepositId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
@@ -13,6 +13,8 @@ export type DepositFilter = {
   readonly currency?: Currency | undefined;
   readonly chargeId?: ChargeId | undefined;
   readonly orderRef?: string | undefined;
+  readonly paymentLinkId?: PaymentLinkId | undefined;
+  readonly payerRef?: string | undefined;
   readonly txHash?: string | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -83,7 +85,9 @@ function conditions({ merchantId, ...filter }: DepositFilter): Sql {
     ${wanted(filter.status, hasStatus)}
     ${wanted(filter.currency, (currency) => sql`and d.currency = ${currency}`)}
     ${wanted(filter.chargeId, (id) => sql`and d.deposit_address_id = ${id}`)}
-    ${wanted(filter.orderRef, (orderRef) => paysOrderRef(merchantId, orderRef))}
+    ${wanted(filter.orderRef, (orderRef) => paysCharges(merchantId, sql`order_ref = ${orderRef}`))}
+    ${wanted(filter.paymentLinkId, (id) => paysCharges(merchantId, sql`payment_link_id = ${id}`))}
+    ${wanted(filter.payerRef, (payerRef) => paysCharges(merchantId, sql`payer_ref = ${payerRef}`))}
     ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
     ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
     ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;
@@ -101,8 +105,8 @@ function hasStatus(status: DepositStatus): Sql {
   }
 }
 
-/** Deposits of the charges with a reference. The charges are found first by their index, which spares a scan of all deposits. */
-function paysOrderRef(merchantId: MerchantId, orderRef: string): Sql {
+/** Deposits of the charges with a condition. The charges are found first by their index, which spares a scan of all deposits. */
+function paysCharges(merchantId: MerchantId, condition: Sql): Sql {
   return sql`and d.deposit_address_id = any(array(
-    select id from deposit_addresses where merchant_id = ${merchantId} and order_ref = ${orderRef}))`;
+    select id from deposit_addresses where merchant_id = ${merchantId} and ${condition}))`;
 }

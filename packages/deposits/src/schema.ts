@@ -1,3 +1,4 @@
+import { payerRef } from "@daric/charges/api/schema";
 import { currencies } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
 import { orderPaymentStatus } from "@daric/domain/charge-state";
@@ -34,6 +35,8 @@ export const depositQuery = listQueryOf("deposit").extend({
   currency: z.enum(currencies).optional(),
   depositAddressId: uuid("charge").optional(),
   orderRef: text(MAX_ORDER_REF).optional(),
+  paymentLinkId: uuid("paymentLink").optional(),
+  payerRef: payerRef.optional(),
   txHash: txHash.optional(),
   from: moment.optional(),
   to: moment.optional(),

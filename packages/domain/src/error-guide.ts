@@ -97,6 +97,15 @@ export const errorGuide = {
     cause: "The `Content-Type` of the body is not `application/json`, or the body is compressed.",
     cure: "Send JSON in UTF-8 with `Content-Type: application/json` and no `Content-Encoding`.",
   },
+  LINK_CLOSED: {
+    cause:
+      "The payment link is paused, past its end, or closed by the operator, or its merchant takes no new orders.",
+    cure: "Give the payer another link. Orders that exist can still be paid.",
+  },
+  LINK_SOLD_OUT: {
+    cause: "`max_payments` orders of the payment link are paid or open.",
+    cure: "Wait until an open order expires, or raise `maxPayments` of the link.",
+  },
   VALIDATION_ERROR: {
     cause: "Fields of the body, or parameters of the query, break a rule. `details` names all of them.",
     cure: "Correct each field in `details`. The same request would get the same answer.",

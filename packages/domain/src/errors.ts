@@ -51,6 +51,8 @@ export const errorCatalog = {
   },
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
+  LINK_CLOSED: { status: 409, message: "This payment link takes no more orders." },
+  LINK_SOLD_OUT: { status: 409, message: "Every order of this payment link is taken or paid." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
   NOT_FIAT_PRICED: { status: 422, message: "The order is not priced in fiat, so it has no quote." },
   SETTLEMENT_ACCOUNT_DISABLED: {

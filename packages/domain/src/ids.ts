@@ -23,6 +23,7 @@ export type DeliveryId = Id<"delivery">;
 export type PersonId = Id<"person">;
 export type SessionId = Id<"session">;
 export type LinkId = Id<"link">;
+export type PaymentLinkId = Id<"paymentLink">;
 export type NoteId = Id<"note">;
 export type WalletRequestId = Id<"walletRequest">;
 /** The subject of an event: a deposit, the charge of an order event, or a settlement. */

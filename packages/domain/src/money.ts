@@ -49,10 +49,15 @@ export function parseAmount(text: string): Amount | undefined {
   return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(decimals));
 }
 
+/** Whether an amount has at most 2 significant decimals. */
+export function isInHundredths(amount: Amount): boolean {
+  return amount % UNITS_PER_CENT === 0n;
+}
+
 /** A decimal with at most 2 significant decimals, in hundredths; undefined for any other text. */
 export function parseHundredths(text: string): bigint | undefined {
   const amount = parseAmount(text);
-  return amount === undefined || amount % UNITS_PER_CENT !== 0n ? undefined : amount / UNITS_PER_CENT;
+  return amount === undefined || !isInHundredths(amount) ? undefined : amount / UNITS_PER_CENT;
 }
 
 /**

@@ -1,7 +1,14 @@
 import type { Environment } from "./api-scope.ts";
 import type { Currency } from "./asset.ts";
 import type { DepositStatus } from "./deposit.ts";
-import type { ChargeId, DepositId, EventId, SettlementAccountId, SettlementId } from "./ids.ts";
+import type {
+  ChargeId,
+  DepositId,
+  EventId,
+  PaymentLinkId,
+  SettlementAccountId,
+  SettlementId,
+} from "./ids.ts";
 import type { Metadata } from "./metadata.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
 
@@ -58,6 +65,10 @@ export type ChargeData = {
   readonly fiatCurrency: "USD" | null;
   readonly fiatAmount: string | null;
   readonly quoteRate: string | null;
+  /** the payment link that the order was made by */
+  readonly paymentLinkId: PaymentLinkId | null;
+  /** typed by the payer's side: it proves nothing */
+  readonly payerRef: string | null;
 };
 
 export type DepositEventData = ChargeData & {

@@ -79,6 +79,10 @@ export const contract: ApiContract = {
     },
     { name: "deposits", description: "Payments: one row for each transfer to one of your addresses." },
     {
+      name: "payment links",
+      description: "Templates of orders with a public page: each click there makes an order.",
+    },
+    {
       name: "settlement",
       description: "The money that you are owed, where it is, and the wallets that it goes to.",
     },

@@ -30,6 +30,8 @@ const charge = {
   fiatCurrency: null,
   fiatAmount: null,
   quoteRate: null,
+  paymentLinkId: null,
+  payerRef: null,
   metadata: { cart: "c-17" },
 } as const;
 

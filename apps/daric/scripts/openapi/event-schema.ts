@@ -48,6 +48,9 @@ const chargeFields = {
   fiatAmount: z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source }).nullable(),
   quoteRate: money.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
+  // Bodies are stored: older ones have none of these.
+  paymentLinkId: id.nullable().optional(),
+  payerRef: z.string().nullable().optional(),
 };
 
 const depositFields = {

@@ -31,6 +31,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "deposit-addresses.id": "The id of the deposit address (UUID), from create or the list.",
   "deposits.id": "The id of the deposit (UUID), from a list or an event.",
   "endpoints.id": "The id of the webhook endpoint (UUID), from create or the list.",
+  "payment-links.id": "The id of the payment link (UUID), from create or the list.",
   "deliveries.id": "The id of the delivery (UUID), from the list.",
   "events.id": "The id of the event (UUID), from the list or a webhook.",
   deposit_address_id: "The id of the deposit address that was paid (UUID).",
@@ -117,6 +118,33 @@ export const wireMeanings: Vocabulary["meanings"] = {
   accepted_at: "The time at which you accepted it as paid (ISO 8601, UTC); otherwise null.",
   accept_reason: "Your reason for accepting it; null if it was not accepted or you gave none.",
   rest_of: "The id of the order that this one asks the missing money of (UUID); otherwise null.",
+  payment_link_id: "The id of the payment link that the order was made by (UUID); otherwise null.",
+  payer_ref:
+    "The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing.",
+  "PaymentLink.token": "The unguessable end of `url`.",
+  "PaymentLink.url": "The public page of the link; null where the operator has set no public address.",
+  "PaymentLink.status":
+    "`active`, `disabled` (paused, or closed by the operator), `sold_out` or `expired`. Only an active link takes new orders.",
+  title: "What is sold, shown on the page and as the `label` of its orders.",
+  "PaymentLink.description": "More about it, shown on the page; null without any.",
+  "PaymentLink.amount":
+    "The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses.",
+  min_amount: "The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+  max_amount: "The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+  suggested_amounts: "The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings).",
+  thanks: "The text on the page of a paid order; null without any.",
+  "PaymentLink.currency": "The coin that the orders are paid in.",
+  pricing_currency: "`USD` if the amounts are in US dollars; null if they are in `currency`.",
+  max_payments: "The number of orders that may be paid; null without a limit. Open orders hold a place until they expire.",
+  "PaymentLink.expires_at": "The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on.",
+  ask: "What the page asks the payer: `name`, which it then requires, and `note`.",
+  order_ref_prefix: "The beginning of each order's `order_ref`; null without any.",
+  orders_open:
+    "The number of orders that wait for money. With `max_payments` also those that have expired with a part of it: each holds a place.",
+  orders_paid: "The number of orders that are paid or accepted. Late money can make more of them than `max_payments`.",
+  is_active: "Whether the link takes new orders: `false` pauses it.",
+  "PaymentLink.success_url": "Where the page of a paid order leads; null without one.",
+  "PaymentLink.cancel_url": "Where the page of an expired or cancelled order leads; null without one.",
   order_ref_paid:
     "Whether another charge of this reference is paid. Do not cancel your order then. Absent from events of earlier versions.",
   rest_completes:

@@ -1,3 +1,4 @@
+import { resealPayers } from "@daric/charges/reseal-payers";
 import { countPasswordsOfOtherPepper } from "@daric/console/people/person-store";
 import { resealTotp } from "@daric/console/people/reseal-totp";
 import { type ApiKey, readKeysOfOtherPepper } from "@daric/merchants/api-key-store";
@@ -24,7 +25,7 @@ const NEEDED = [
 
 type Rotated = {
   readonly resealed: number;
-  /** endpoints and people whose secret opens under neither key */
+  /** endpoints, people and orders whose secret opens under neither key */
   readonly lost: readonly string[];
   readonly keysOfPreviousPepper: readonly ApiKey[];
   readonly passwordsOfPreviousPepper: number;
@@ -93,8 +94,9 @@ async function rotate(db: Queryable, { merchants, webhooks }: Secrets): Promise<
   const { masterKey, previousMasterKey } = webhooks;
   if (previousMasterKey === undefined) return { resealed: 0, lost: [], ...previousPepper };
   const parts = [await resealTotp(db, { masterKey, previousMasterKey })];
+  const masterKeys = { masterKey, previousMasterKey };
   for (const { id } of await listMerchants(db))
-    parts.push(await resealWebhookSecrets(db, { masterKey, previousMasterKey }, id));
+    parts.push(await resealWebhookSecrets(db, masterKeys, id), await resealPayers(db, masterKeys, id));
   return {
     resealed: parts.reduce((sum, { resealed }) => sum + resealed, 0),
     lost: parts.flatMap(({ lost }) => lost),

@@ -60,7 +60,10 @@ export const grants = {
   address_directory: { insert: true },
   index_gaps: { insert: true, update: ["is_watched"] },
   unattributed_transfers: { insert: true, update: ["block_number", "block_id", "block_time", "units"] },
-  payment_links: { insert: true },
+  payment_links: {
+    insert: true,
+    update: ["title", "description", "is_active", "max_payments", "expires_at", "updated_at"],
+  },
   deposit_addresses: {
     insert: true,
     update: [
@@ -77,6 +80,7 @@ export const grants = {
       "quote_source",
       "expected_units",
       "pay_units",
+      "click_client",
       "updated_at",
     ],
   },

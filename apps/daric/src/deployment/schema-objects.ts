@@ -47,6 +47,7 @@ export const schemaObjects: readonly string[] = [
   "deposit_addresses_one_open_rest",
   "deposit_addresses_one_receive",
   "deposit_addresses_order_ref",
+  "deposit_addresses_paid_of_link",
   "deposit_addresses_payer_ref",
   "deposit_addresses_pkey",
   "deposit_addresses_places_of_link",

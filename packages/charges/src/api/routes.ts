@@ -7,6 +7,8 @@ import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
+import type { sendingSettings } from "@daric/webhooks/sending/context";
+import { sealKeysOf } from "@daric/webhooks/sending/seal-secret";
 import { type Charge, chargeOfPath, findCharge } from "../charge.ts";
 import { acceptCharge } from "../close/accept-charge.ts";
 import { archiveCharge } from "../close/archive-charge.ts";
@@ -18,19 +20,13 @@ import type { IssuingContext } from "../create/write-charge.ts";
 import { extendCharge } from "../extend-charge.ts";
 import { listCharges } from "../list-charges.ts";
 import { requireRightAddress, withRightAddresses } from "../shown-address.ts";
-import {
-  acceptBody,
-  chargeRow,
-  createBody,
-  createdCharge,
-  extendBody,
-  listQuery,
-  toChargeRequest,
-  toChargeRow,
-  toCreatedCharge,
-} from "./schema.ts";
+import { chargeRow, createdCharge, toChargeRow, toCreatedCharge } from "./charge-row.ts";
+import { acceptBody, createBody, extendBody, listQuery, toChargeRequest } from "./schema.ts";
 
-type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
+type ApiContext = ContextOf<{
+  readonly http: ConfigOf<typeof httpSettings, "api">;
+  readonly webhooks: ConfigOf<typeof sendingSettings, "api">;
+}>;
 type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
@@ -278,5 +274,6 @@ async function toChangedRow(context: ShowingContext, charge: Charge) {
 }
 
 function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {
-  return { publicBaseUrl: config.http.publicBaseUrl, withPaymentStatus };
+  const masterKeys = sealKeysOf(config.webhooks);
+  return { publicBaseUrl: config.http.publicBaseUrl, withPaymentStatus, masterKeys };
 }

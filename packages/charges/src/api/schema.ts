@@ -1,46 +1,28 @@
 import { currencies, DEFAULT_CURRENCY } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "@daric/domain/charge";
-import { orderPaymentStatus } from "@daric/domain/charge-state";
 import { ruled } from "@daric/domain/field-rule";
 import type { ApiKeyId, MerchantId } from "@daric/domain/ids";
 import { metadataFaults, metadataLimits } from "@daric/domain/metadata";
-import {
-  type Amount,
-  formatAmount,
-  formatAmountOrNull,
-  parseAmount,
-  parseHundredths,
-} from "@daric/domain/money";
-import {
-  amountRequested,
-  dueOf,
-  feeModes,
-  isPaidLate,
-  orderPaymentStatuses,
-  paymentState,
-  paymentStates,
-} from "@daric/domain/order";
+import { type Amount, parseAmount, parseHundredths } from "@daric/domain/money";
+import { orderPaymentStatuses } from "@daric/domain/order";
 import { faultOfCurrency } from "@daric/http/error-message";
 import { moment } from "@daric/http/moment";
 import { listQueryOf } from "@daric/http/pagination";
 import {
-  amountText,
   areValid,
   countedFirst,
   decimal,
   nullishHttpUrl,
   nullishText,
-  sentAmountText,
   text,
-  timestamp,
   uuid,
 } from "@daric/http/validate";
 import { z } from "zod";
-import type { Charge, NewCharge } from "../charge.ts";
 import type { ChargeRequest } from "../create/charge-request.ts";
 import { createExamples } from "./create-examples.ts";
 
 const MAX_TEXT = 120;
+const MAX_PAYER_REF = 64;
 const MAX_REASON = 500;
 const chains = ["tron"] as const;
 
@@ -167,6 +149,11 @@ export const extendBody = z
   })
   .meta({ "x-examples": { halfAnHour: { summary: "Half an hour more", value: { seconds: 1_800 } } } });
 
+/** The reference that a payment link's address gave: `?ref=`. */
+export const payerRef = text(MAX_PAYER_REF)
+  .regex(/^[A-Za-z0-9_-]{1,64}$/, "must have 1 to 64 characters of A-Z, a-z, 0-9, _ and -")
+  .meta({ description: "The `ref` in the address of the payment link." });
+
 /** The query of the list. `kind=open` and all from `orderRef` on are additions to the contract. */
 export const listQuery = listQueryOf("charge").extend({
   status: z.enum(chargeStatuses).optional(),
@@ -174,6 +161,8 @@ export const listQuery = listQueryOf("charge").extend({
   kind: z.enum(chargeKinds).optional(),
   orderRef: text(MAX_TEXT).optional(),
   customerRef: text(MAX_TEXT).optional(),
+  paymentLinkId: uuid("paymentLink").optional(),
+  payerRef: payerRef.optional(),
   paymentStatus: z.enum(orderPaymentStatuses).optional(),
   from: moment.optional(),
   to: moment.optional(),
@@ -187,114 +176,4 @@ function amountOf(decimalText: string): Amount {
   const amount = parseAmount(decimalText);
   if (amount === undefined) throw new Error("an amount that was not validated");
   return amount;
-}
-
-const createdFields = {
-  id: z.string().meta({ format: "uuid" }),
-  address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }),
-  chain: z.literal("tron"),
-  currency: z.enum(currencies),
-  status: z.enum(chargeStatuses),
-  expires_at: timestamp.nullable(),
-  fee_mode: z.enum(feeModes),
-  expected_amount: amountText.nullable(),
-  pay_amount: amountText.nullable(),
-  fiat_currency: z.literal("USD").nullable(),
-  fiat_amount: sentAmountText.nullable(),
-  quote_rate: amountText.nullable(),
-  quote_source: z.string().nullable(),
-  quote_expires_at: timestamp.nullable(),
-  order_ref: z.string().nullable(),
-  success_url: z.string().nullable(),
-  cancel_url: z.string().nullable(),
-  checkout_token: z.string(),
-  checkout_url: z.string().nullable(),
-  amount_due: amountText.nullable(),
-  metadata: z.record(z.string(), z.string()).nullable(),
-  customer_ref: z.string().nullable(),
-};
-
-/** A charge as create returns it: the fields of the contract, then the additions. */
-export const createdCharge = z
-  .object(createdFields)
-  .meta({ id: "CreatedDepositAddress", description: "A deposit address as it was made." });
-
-/** A charge in list and retrieve. */
-export const chargeRow = z
-  .object({
-    ...createdFields,
-    address: z.string().meta({ pattern: "^(T[1-9A-HJ-NP-Za-km-z]{33})?$" }),
-    kind: z.enum(chargeKinds),
-    payment_status: z.enum(orderPaymentStatuses).optional(),
-    amount_received: amountText,
-    amount_pending: amountText,
-    payment_state: z.enum(paymentStates),
-    paid_late: z.boolean(),
-    label: z.string().nullable(),
-    rest_of: z.string().meta({ format: "uuid" }).nullable(),
-    settlement_account_id: z.string().meta({ format: "uuid" }).nullable(),
-    accepted_at: timestamp.nullable(),
-    accept_reason: z.string().nullable(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: "DepositAddress", description: "An order, an open address or a standing receive address." });
-
-/** The payer's page; null without a public base URL. */
-export function checkoutUrl(publicBaseUrl: string | undefined, token: string): string | null {
-  return publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${token}`;
-}
-
-export function toCreatedCharge(
-  charge: NewCharge,
-  publicBaseUrl: string | undefined,
-): z.input<typeof createdCharge> {
-  return {
-    id: charge.id,
-    address: charge.address,
-    chain: charge.chain,
-    currency: charge.currency,
-    status: charge.status,
-    expires_at: charge.expiresAt?.toISOString() ?? null,
-    fee_mode: charge.feeMode,
-    expected_amount: formatAmountOrNull(charge.expectedAmount),
-    pay_amount: formatAmountOrNull(charge.payAmount),
-    fiat_currency: charge.fiatCurrency,
-    fiat_amount: charge.fiatAmount,
-    quote_rate: charge.quote?.rate ?? null,
-    quote_source: charge.quote?.source ?? null,
-    quote_expires_at: charge.quote?.expiresAt.toISOString() ?? null,
-    order_ref: charge.orderRef,
-    success_url: charge.successUrl,
-    cancel_url: charge.cancelUrl,
-    checkout_token: charge.checkoutToken,
-    checkout_url: checkoutUrl(publicBaseUrl, charge.checkoutToken),
-    amount_due: formatAmountOrNull(amountRequested(dueOf(charge))),
-    metadata: charge.metadata,
-    customer_ref: charge.customerRef,
-  };
-}
-
-/** The row; with `payment_status` only on request and for orders. */
-export function toChargeRow(
-  charge: Charge,
-  { publicBaseUrl, withPaymentStatus }: { publicBaseUrl: string | undefined; withPaymentStatus: boolean },
-): z.input<typeof chargeRow> {
-  return {
-    kind: charge.kind,
-    payment_status: withPaymentStatus && charge.kind === "order" ? orderPaymentStatus(charge) : undefined,
-    amount_received: formatAmount(charge.received.total),
-    amount_pending: formatAmount(charge.received.pending),
-    payment_state: paymentState(charge.terms, charge.confirmed.total),
-    paid_late: isPaidLate(charge.terms, charge.confirmed),
-    label: charge.label,
-    rest_of: charge.restOf,
-    settlement_account_id: charge.settlementAccountId,
-    accepted_at: charge.acceptedAt?.toISOString() ?? null,
-    accept_reason: charge.acceptReason,
-    created_at: charge.createdAt.toISOString(),
-    updated_at: charge.updatedAt.toISOString(),
-    // Last, because fields after a spread cost more than the rest of the row.
-    ...toCreatedCharge(charge, publicBaseUrl),
-  };
 }

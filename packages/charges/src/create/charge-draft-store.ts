@@ -5,7 +5,7 @@ import type { FeeMode, Price } from "@daric/domain/order";
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import { tokenBytes } from "../checkout-token.ts";
 import type { QuoteLock } from "../quote/quote-store.ts";
-import type { ChargeRequest } from "./charge-request.ts";
+import type { ChargeRequest, LinkClick } from "./charge-request.ts";
 
 /** The terms that a rest takes from its order. It adds no fixed fee, and its payer pays no fee on top. */
 export type RestTerms = {
@@ -38,6 +38,12 @@ export type AddressedDraft = ChargeDraft & {
 };
 
 /**
+ * Why a payment link takes no order now: it is closed, its stock is taken, a client, a link or a merchant has as many open
+ * orders as there may be, or the click has its order.
+ */
+export type LinkRefusal = "LINK_CLOSED" | "LINK_SOLD_OUT" | "LINK_BUSY" | "SAME_CLICK";
+
+/**
  * The reason why a draft was not inserted. `TERMS_CHANGED`: the terms changed after the price was made. `RATE_STALE`:
  * its rate is too old by now. `NO_ROOM`: the whole batch was refused, since it may exceed the cap. `ALREADY_EXISTS`:
  * its settlement account and customer already have a standing address.
@@ -48,7 +54,8 @@ export type DraftRefusal =
   | "SETTLEMENT_ACCOUNT_DISABLED"
   | "RATE_STALE"
   | "NO_ROOM"
-  | "ALREADY_EXISTS";
+  | "ALREADY_EXISTS"
+  | LinkRefusal;
 
 /** The result of a draft: a row, or a reason. */
 export type InsertedCharge =
@@ -77,6 +84,7 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const [lives, lifeColumn] = haveLifetimes(drafts)
     ? [sql`, ${each(({ lifetimeSeconds = null }) => lifetimeSeconds)}::integer[]`, sql`, lifetime_seconds`]
     : [empty, empty];
+  const [clicks, clickColumns] = areClicks(drafts) ? [clickArrays(drafts), CLICK_COLUMNS] : [empty, empty];
   const [adopted] = drafts.flatMap(({ id }) => id ?? []);
   const id = adopted === undefined ? idOfNow : sql`${adopted}::uuid`;
   return sql`
@@ -92,11 +100,11 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.bytes)}::bytea[],
-      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}
+      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}${clicks}
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}${lifeColumn}, position)`;
+      address_hash, address_mac${lockColumns}${lifeColumn}${clickColumns}, position)`;
 }
 
 /** Whether any of these is priced in fiat. Otherwise the statement has no part about quotes. */
@@ -107,6 +115,22 @@ export function areLocked(drafts: readonly ChargeDraft[]): boolean {
 /** Whether any of these has a lifetime of its own. Otherwise the statement has no column of them. */
 export function haveLifetimes(drafts: readonly ChargeDraft[]): boolean {
   return drafts.some(({ lifetimeSeconds }) => lifetimeSeconds !== undefined);
+}
+
+/** Whether these are orders of payment links, which are inserted apart from others and do not count against the cap. */
+export function areClicks(drafts: readonly ChargeDraft[]): boolean {
+  return drafts.some(({ click }) => click !== undefined);
+}
+
+/** The columns of `deposit_addresses` for a click. */
+export const CLICK_COLUMNS = sql`, payment_link_id, payer_ref, payer, click_attempt, click_client`;
+
+function clickArrays(drafts: readonly ChargeDraft[]): Sql {
+  const each = <T>(value: (click: LinkClick) => T) =>
+    drafts.map(({ click }) => (click === undefined ? null : value(click)));
+  return sql`, ${each(({ linkId }) => linkId)}::uuid[], ${each(({ payerRef }) => payerRef)}::text[],
+      ${each(({ sealedPayer }) => sealedPayer)}::bytea[], ${each(({ attempt }) => attempt)}::text[],
+      ${each(({ client }) => client)}::bytea[]`;
 }
 
 const LOCK_COLUMNS = sql`, fiat_amount, quote_id, rate_e4, quote_source, fetched_at, lock_ms`;

@@ -7,6 +7,7 @@ import { countedRows } from "@daric/totals/list-store";
 import { uuidv7 } from "uuidv7";
 import {
   type AddressedDraft,
+  CLICK_COLUMNS,
   type DraftRefusal,
   type InsertedCharge,
   idOfNow,
@@ -124,7 +125,7 @@ async function insertAccepted(
       merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode, fee_basis_points,
       fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until, fiat_currency,
-      fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at, rest_of)
+      fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at, rest_of${CLICK_COLUMNS})
     values ${join(accepted.map((charge) => chargeRow(charge, terms)))}
     on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
       where kind = 'receive' do nothing
@@ -143,7 +144,7 @@ async function insertAccepted(
 }
 
 function chargeRow(charge: Accepted, terms: ChargingTerms): Sql {
-  const { merchantId, id, kind, issued, currency, price, metadata, expiresAt, lock, rest } = charge;
+  const { merchantId, id, kind, issued, currency, price, metadata, expiresAt, lock, rest, click } = charge;
   const { feeMode, basisPoints, fixed, toleranceBasisPoints } =
     rest === undefined
       ? { ...terms, ...terms.fees[currency] }
@@ -155,7 +156,9 @@ function chargeRow(charge: Accepted, terms: ChargingTerms): Sql {
       ${charge.label}, ${charge.successUrl}, ${charge.cancelUrl}, ${charge.settlementAccountId}, ${charge.apiKeyId},
       ${metadata && JSON.stringify(metadata)}, ${charge.customerRef}, ${charge.checkoutToken}, ${expiresAt},
       ${expiresAt && after(expiresAt, terms.lateWindowSeconds * 1_000)}, ${lock && "USD"}, ${charge.fiatAmount},
-      ${lock?.quoteId ?? null}, ${lock?.rateE4 ?? null}, ${lock?.source ?? null}, ${charge.quoteExpiresAt}, ${rest?.of ?? null})`;
+      ${lock?.quoteId ?? null}, ${lock?.rateE4 ?? null}, ${lock?.source ?? null}, ${charge.quoteExpiresAt}, ${rest?.of ?? null},
+      ${click?.linkId ?? null}, ${click?.payerRef ?? null}, ${click?.sealedPayer ?? null}, ${click?.attempt ?? null},
+      ${click?.client ?? null})`;
 }
 
 function lockRow(charge: Accepted, { now, chainTime }: Moment): Sql | undefined {

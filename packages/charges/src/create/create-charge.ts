@@ -10,7 +10,7 @@ import type { ChargeDraft } from "./charge-draft-store.ts";
 import type { ChargeRequest } from "./charge-request.ts";
 import { requireAllButPrice } from "./preconditions.ts";
 import type { ChargingTerms } from "./terms-store.ts";
-import { refusalError, type WritingContext, writeCharge } from "./write-charge.ts";
+import { refusalError, type WritingContext, type WrittenCharge, writeCharge } from "./write-charge.ts";
 
 /** An operator changes terms by hand. After this many concurrent changes a create gives up. */
 const MAX_TRIES = 10;
@@ -31,7 +31,9 @@ type CreatingContext = QuotingContext & WritingContext;
 export async function createCharge(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
   if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
   try {
-    return await createUnderTerms(context, request);
+    const written = await createUnderTerms(context, request);
+    if (written.refusal === null) return written.charge;
+    throw refusalError(written.refusal);
   } catch (error) {
     // All other refusals come before that of the price, so the rest of the request is checked first.
     if (request.isFiatPriced && isOfPrice(error)) await requireAllButPrice(context.db, request);
@@ -41,18 +43,22 @@ export async function createCharge(context: CreatingContext, request: ChargeRequ
 
 /**
  * Prices the request by known terms and writes it. The insert refuses a draft of old terms or of a stale
- * rate.
+ * rate; any other refusal is the result.
+ *
+ * @throws the errors of {@link createCharge} about terms and price.
  */
-async function createUnderTerms(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
+export async function createUnderTerms(
+  context: CreatingContext,
+  request: ChargeRequest,
+): Promise<WrittenCharge> {
   let hadStaleRate = false;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const terms = await termsFor(context, request);
     const draft = await draftOf(context, request, terms);
     const written = await writeCharge(context, draft);
-    if (written.refusal === null) return written.charge;
     if (written.refusal === "TERMS_CHANGED") await context.terms.instead(request.merchantId, terms);
     else if (written.refusal === "RATE_STALE" && !hadStaleRate) hadStaleRate = true;
-    else throw refusalError(written.refusal);
+    else return written;
   }
   throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

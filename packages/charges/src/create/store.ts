@@ -15,14 +15,16 @@ import { counted } from "@daric/totals/list-store";
 import { insertedLocks, isTooOld } from "../quote/quote-store.ts";
 import {
   type AddressedDraft,
+  areClicks,
   areLocked,
+  CLICK_COLUMNS,
   draftRows,
   haveLifetimes,
   type InsertedCharge,
   type RestTerms,
 } from "./charge-draft-store.ts";
 import { insertOnServer } from "./cluster-insert-store.ts";
-import { fixedFeeUnits, hasYetToExpire } from "./terms-store.ts";
+import { countsAgainstCap, fixedFeeUnits } from "./terms-store.ts";
 
 /**
  * Inserts charges of one merchant in one statement, and returns the results in the order of the drafts. A distributed database
@@ -48,6 +50,7 @@ export async function insertCharges(
     : usualLifetime;
   const [rest] = drafts.flatMap((draft) => draft.rest ?? []);
   const terms = rest === undefined ? MERCHANTS_TERMS : termsOfRest(rest);
+  const clicked = areClicks(drafts) ? CLICKED : NOT_CLICKED;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
     checked as (
@@ -71,7 +74,7 @@ export async function insertCharges(
       update active_charge_counts load
       set active = load.active + coming.expiring, expires_from = least(load.expires_from, coming.expires_from)
       from (
-        select count(expires_at) as expiring, min(expires_at) as expires_from, max(cap) as cap from accepted
+        select ${clicked.counted} as expiring, min(expires_at) as expires_from, max(cap) as cap from accepted
       ) coming
       where load.merchant_id = ${merchantId} and ${fits}
       returning load.merchant_id
@@ -80,11 +83,11 @@ export async function insertCharges(
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
-        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns}${terms.columns})
+        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns}${terms.columns}${clicked.columns})
       select room.merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
         success_url, cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at,
-        expires_at + late_window${locked.values}${terms.values}
+        expires_at + late_window${locked.values}${terms.values}${clicked.columns}
       from accepted cross join room
       on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
         where kind = 'receive' do nothing
@@ -129,6 +132,10 @@ const LOCKED = {
 };
 const NOT_LOCKED: typeof LOCKED = { refusal: empty, columns: empty, values: empty, quotes: empty };
 
+/** The parts of the statement for orders of payment links: they take no room under the merchant's cap. */
+const CLICKED = { counted: sql`0::bigint`, columns: CLICK_COLUMNS };
+const NOT_CLICKED: typeof CLICKED = { counted: sql`count(expires_at)`, columns: empty };
+
 /** The parts of the statement for the terms that freeze on a charge: the merchant's. */
 const MERCHANTS_TERMS = {
   frozen: sql`case when kind = 'receive' then 'merchant' else merchant.fee_mode end as fee_mode,
@@ -168,7 +175,7 @@ export async function countRoom(tx: Transaction, merchantId: MerchantId): Promis
       update active_charge_counts load set active = counted.active
       from (
         select count(*) as active from deposit_addresses
-        where merchant_id = ${merchantId} and ${hasYetToExpire}
+        where merchant_id = ${merchantId} and ${countsAgainstCap}
       ) counted, merchants merchant
       where load.merchant_id = ${merchantId} and merchant.id = ${merchantId}
       returning merchant.active_address_cap - load.active as room`),

@@ -1,5 +1,5 @@
 import { type Currency, currencies, perCurrency } from "@daric/domain/asset";
-import { type ChargeKind, chargeMachine } from "@daric/domain/charge";
+import { chargeMachine } from "@daric/domain/charge";
 import { type FixedFees, fixedFeeField } from "@daric/domain/fixed-fee";
 import type { MerchantId, SettlementAccountId } from "@daric/domain/ids";
 import type { Fee, FeeMode } from "@daric/domain/order";
@@ -14,6 +14,7 @@ import {
   type Sql,
   sql,
 } from "@daric/postgres/sql";
+import type { ChargeDraft } from "./charge-draft-store.ts";
 
 /** The terms behind a price. The insert freezes the other terms of a charge. */
 export type ChargingTerms = {
@@ -62,7 +63,7 @@ export async function readTerms(db: Queryable, merchantId: MerchantId): Promise<
 }
 
 /** A draft that may expire, after its own lifetime or the merchant's. */
-type ExpiringDraft = { readonly kind: ChargeKind; readonly lifetimeSeconds?: number | undefined };
+type ExpiringDraft = Pick<ChargeDraft, "kind" | "lifetimeSeconds" | "click">;
 
 /**
  * Takes room under the merchant's cap for those of these charges that expire, and returns the present terms. Undefined without
@@ -82,6 +83,7 @@ export async function takeRoom(
       where merchant.id = ${merchantId} and load.merchant_id = ${merchantId}`);
     return counted.map(toTerms)[0];
   }
+  const counting = expiring.filter(({ click }) => click === undefined).length;
   const usual = expiring
     .filter(({ lifetimeSeconds }) => lifetimeSeconds === undefined)
     .map(({ kind }) => kind);
@@ -94,28 +96,31 @@ export async function takeRoom(
   const row = maybeOne(
     await db.query<TermsRow>(sql`
       update active_charge_counts load
-      set active = load.active + ${expiring.length}::bigint, expires_from = least(load.expires_from, ${firstEnd})
+      set active = load.active + ${counting}::bigint, expires_from = least(load.expires_from, ${firstEnd})
       from merchants merchant
       where load.merchant_id = ${merchantId} and merchant.id = ${merchantId}
-        and load.active + ${expiring.length}::bigint <= merchant.active_address_cap
+        and (${counting} = 0 or load.active + ${counting}::bigint <= merchant.active_address_cap)
       returning ${TERMS_COLUMNS}`),
   );
   return row && toTerms(row);
 }
 
 /**
- * The condition that a charge counts against the cap. Standing addresses and rows past their expiry do not.
+ * The condition that a charge waits for money until its expiry. Standing addresses and rows past it do not.
  */
 export const hasYetToExpire: Sql = sql`
   status = ${literals(chargeMachine.initial)} and expires_at is not null
   and expires_at > greatest(statement_timestamp(), (select max(time) from scan_cursors))`;
+
+/** The condition that a charge counts against the cap. Orders of payment links have limits of their own. */
+export const countsAgainstCap: Sql = sql`payment_link_id is null and ${hasYetToExpire}`;
 
 /** Whether fewer charges than the merchant's cap count against it now. */
 export async function isBelowCap(db: Queryable, merchantId: MerchantId): Promise<boolean> {
   return one(
     await db.query<{ isBelow: boolean }>(sql`
       select active_address_cap > (
-        select count(*) from deposit_addresses where merchant_id = ${merchantId} and ${hasYetToExpire}
+        select count(*) from deposit_addresses where merchant_id = ${merchantId} and ${countsAgainstCap}
       ) as "isBelow"
       from merchants where id = ${merchantId}`),
   ).isBelow;

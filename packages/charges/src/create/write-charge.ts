@@ -92,6 +92,8 @@ const REFUSAL_CODES: Partial<Record<DraftRefusal, ApiErrorCode>> = {
   SETTLEMENT_ACCOUNT_DISABLED: "SETTLEMENT_ACCOUNT_DISABLED",
   RATE_STALE: "RATE_UNAVAILABLE",
   NO_ROOM: "MAX_ACTIVE_ADDRESSES",
+  LINK_CLOSED: "LINK_CLOSED",
+  LINK_SOLD_OUT: "LINK_SOLD_OUT",
 };
 
 /** The error of a final refusal. Only a temporary one has a Retry-After. */

@@ -1,4 +1,5 @@
-import { createBody, createdCharge } from "@daric/charges/api/schema";
+import { createdCharge } from "@daric/charges/api/charge-row";
+import { createBody } from "@daric/charges/api/schema";
 import { createdOf } from "@daric/http/envelope";
 import fastify from "fastify";
 import { z } from "zod";

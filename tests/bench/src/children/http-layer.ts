@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createBody, createdCharge, toChargeRequest, toCreatedCharge } from "@daric/charges/api/schema";
+import { createdCharge, toCreatedCharge } from "@daric/charges/api/charge-row";
+import { createBody, toChargeRequest } from "@daric/charges/api/schema";
 import { newCheckoutToken } from "@daric/charges/checkout-token";
 import { apiScopes } from "@daric/domain/api-scope";
 import { nameOfCaller } from "@daric/domain/caller";

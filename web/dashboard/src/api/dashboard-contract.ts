@@ -52,6 +52,8 @@ export type PersonError = {
       | "ORDER_CLOSED"
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
+      | "LINK_CLOSED"
+      | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"

@@ -1,4 +1,5 @@
-import { chargeRow, createBody, toChargeRow } from "@daric/charges/api/schema";
+import { chargeRow, toChargeRow } from "@daric/charges/api/charge-row";
+import { createBody } from "@daric/charges/api/schema";
 import type { Charge } from "@daric/charges/charge";
 import { paymentFilters } from "@daric/charges/list-filter-store";
 import type { OrderFamily } from "@daric/charges/order-family";
@@ -83,7 +84,7 @@ export const shortRow = chargeRow
   .extend({ state: stateField });
 
 export function toShortRow(charge: Charge): z.input<typeof shortRow> {
-  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: false });
+  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: false, masterKeys: [] });
   return shortRow.parse({ ...row, state: stateWordOf(charge) });
 }
 

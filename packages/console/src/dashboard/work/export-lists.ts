@@ -1,4 +1,4 @@
-import { toChargeRow } from "@daric/charges/api/schema";
+import { toChargeRow } from "@daric/charges/api/charge-row";
 import type { AcceptingContext } from "@daric/charges/context";
 import { listPayments } from "@daric/charges/list-charges";
 import { listDeposits } from "@daric/deposits/list-store";
@@ -123,7 +123,7 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   async payments(db, { merchantId, range, after }) {
     const { rows: read } = await listPayments(db, { merchantId, ...range }, page(after as never));
     const shown = read.map((row) => ({
-      ...toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true }),
+      ...toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true, masterKeys: [] }),
       state: chargeStates[chargeStateOf(row)].shown,
     }));
     return { read, shown };

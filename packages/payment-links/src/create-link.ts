@@ -1,0 +1,30 @@
+import { newCheckoutToken } from "@daric/charges/checkout-token";
+import { requireSettlementAccount } from "@daric/charges/create/preconditions";
+import { ApiError } from "@daric/domain/errors";
+import { idOf, type MerchantId } from "@daric/domain/ids";
+import type { Database } from "@daric/postgres/sql";
+import { uuidv7 } from "uuidv7";
+import type { LinkTerms, PaymentLink } from "./payment-link.ts";
+import { findLink, insertLink } from "./store.ts";
+
+const PAST = { path: "expiresAt", message: "must be in the future" };
+
+/**
+ * Makes a payment link, whose page takes orders at once.
+ *
+ * @throws VALIDATION_ERROR for an end in the past; SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED of the named account.
+ */
+export async function createLink(
+  { db, checkoutKey, now }: { readonly db: Database; readonly checkoutKey: Buffer; readonly now: Date },
+  merchantId: MerchantId,
+  terms: LinkTerms,
+): Promise<PaymentLink> {
+  const { expiresAt, settlementAccountId: id } = terms;
+  if (expiresAt !== null && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
+  if (id !== null) await requireSettlementAccount(db, { merchantId, id });
+  const ref = { merchantId, id: idOf("paymentLink", uuidv7()) };
+  await insertLink(db, ref, { ...terms, token: newCheckoutToken(checkoutKey) });
+  const link = await findLink(db, ref);
+  if (link === undefined) throw new Error(`no payment link ${ref.id}`);
+  return link;
+}

@@ -1,0 +1,116 @@
+import type { AddressedDraft, InsertedCharge, LinkRefusal } from "@daric/charges/create/charge-draft-store";
+import { countRoom, insertCharges } from "@daric/charges/create/store";
+import { ApiError } from "@daric/domain/errors";
+import { idOf, type MerchantId, type PaymentLinkId } from "@daric/domain/ids";
+import { isBusy, paymentLinkStatus } from "@daric/domain/payment-link";
+import type { Database, Transaction } from "@daric/postgres/sql";
+import { API_ANSWER_MS, createBatches, type RunInBatch } from "@daric/runtime/batch";
+import { type KnownClicks, type LockedLink, lockLinks, readClicks } from "./click-store.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+
+/** An order of a payment link, with its address. */
+export type ClickDraft = AddressedDraft & { readonly click: NonNullable<AddressedDraft["click"]> };
+
+/**
+ * Inserts orders of links. All clicks of a merchant that wait share one connection, whatever their number, so the merchant's keys
+ * keep theirs.
+ */
+export function createInsertClicks(
+  db: Database,
+  answerMs = API_ANSWER_MS,
+): RunInBatch<ClickDraft, InsertedCharge> {
+  return createBatches<ClickDraft, InsertedCharge>({
+    run: (merchantId, drafts, ms) =>
+      db
+        .answeringWithin(ms)
+        .forTenant(merchantId)
+        .transaction((tx) => insertClicks(tx, idOf("merchant", merchantId), drafts)),
+    atOnce: 1,
+    answerMs,
+    refusal: () => new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+  });
+}
+
+/** Inserts what the links' limits admit, under the locks of the links, and returns the results in the order of the drafts. */
+async function insertClicks(
+  tx: Transaction,
+  merchantId: MerchantId,
+  drafts: readonly ClickDraft[],
+): Promise<readonly InsertedCharge[]> {
+  const links = await lockLinks(tx, merchantId, [...new Set(drafts.map(({ click }) => click.linkId))]);
+  const refusals = new Map<ClickDraft, LinkRefusal>();
+  for (const [linkId, clicks] of byLink(drafts)) {
+    const link = links.get(linkId);
+    const admit = link && admitting(link, await readClicks(tx, { merchantId, link }, askedBy(clicks)));
+    for (const draft of clicks) {
+      const refusal = admit === undefined ? "LINK_CLOSED" : admit(draft);
+      if (refusal !== undefined) refusals.set(draft, refusal);
+    }
+  }
+  const admitted = drafts.filter((draft) => !refusals.has(draft));
+  const inserted = (await insertAdmitted(tx, merchantId, admitted)).values();
+  return drafts.map((draft) => {
+    const refusal = refusals.get(draft);
+    const { value } = refusal === undefined ? inserted.next() : { value: { refusal } };
+    if (value === undefined) throw new Error("a draft without an outcome");
+    return value;
+  });
+}
+
+function byLink(drafts: readonly ClickDraft[]): Map<PaymentLinkId, ClickDraft[]> {
+  const byId = new Map<PaymentLinkId, ClickDraft[]>();
+  for (const draft of drafts) {
+    const { linkId } = draft.click;
+    const clicks = byId.get(linkId);
+    if (clicks === undefined) byId.set(linkId, [draft]);
+    else clicks.push(draft);
+  }
+  return byId;
+}
+
+function askedBy(drafts: readonly ClickDraft[]) {
+  return {
+    clients: drafts.map(({ click }) => click.client),
+    attempts: drafts.flatMap(({ click }) => click.attempt ?? []),
+  };
+}
+
+/** Admits the clicks of one transaction on a link one after another: each counts for those after it. */
+function admitting(link: LockedLink, known: KnownClicks): (draft: ClickDraft) => LinkRefusal | undefined {
+  const { counts, places } = known;
+  const [attempts, openOfClients] = [new Set(known.attempts), new Map(known.openOfClients)];
+  let admitted = 0;
+  return ({ click }) => {
+    const client = click.client.toString("hex");
+    const openOfClient = openOfClients.get(client) ?? 0;
+    if (click.attempt !== null && attempts.has(click.attempt)) return "SAME_CLICK";
+    const status = paymentLinkStatus(link, { paid: places.paid, open: places.open + admitted }, link.now);
+    if (status === "sold_out") return "LINK_SOLD_OUT";
+    if (status !== "active") return "LINK_CLOSED";
+    const more = {
+      openOfClient,
+      openOfLink: counts.openOfLink + admitted,
+      openOfMerchant: counts.openOfMerchant + admitted,
+      newOfLink: counts.newOfLink + admitted,
+    };
+    if (isBusy(more)) return "LINK_BUSY";
+    admitted += 1;
+    openOfClients.set(client, openOfClient + 1);
+    if (click.attempt !== null) attempts.add(click.attempt);
+    return undefined;
+  };
+}
+
+/** Before the first charge of a merchant there is no row to lock, and the insert refuses all: it is made here. */
+async function insertAdmitted(
+  tx: Transaction,
+  merchantId: MerchantId,
+  drafts: readonly ClickDraft[],
+): Promise<readonly InsertedCharge[]> {
+  if (drafts.length === 0) return [];
+  const tried = await insertCharges(tx, merchantId, drafts);
+  if (!tried.some(({ refusal }) => refusal === "NO_ROOM")) return tried;
+  await countRoom(tx, merchantId);
+  return insertCharges(tx, merchantId, drafts);
+}

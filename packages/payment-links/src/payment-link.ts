@@ -1,0 +1,45 @@
+import type { Currency } from "@daric/domain/asset";
+import type { MerchantId, PaymentLinkId, Ref, SettlementAccountId } from "@daric/domain/ids";
+import type { Metadata } from "@daric/domain/metadata";
+import type { Amount } from "@daric/domain/money";
+import type { LinkAmounts, LinkState, PayerQuestion, Places } from "@daric/domain/payment-link";
+
+/** The terms of a link's orders. Amounts are in `currency`, or in USD for a fiat price. */
+export type LinkTerms = LinkAmounts & {
+  readonly title: string;
+  readonly description: string | null;
+  /** shown on the page of a paid order */
+  readonly thanks: string | null;
+  readonly currency: Currency;
+  /** offered where the payer chooses */
+  readonly suggestedAmounts: readonly Amount[];
+  readonly maxPayments: number | null;
+  /** the end of new orders; those that exist go on */
+  readonly expiresAt: Date | null;
+  readonly ask: readonly PayerQuestion[];
+  /** the beginning of each order's reference */
+  readonly orderRefPrefix: string | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly settlementAccountId: SettlementAccountId | null;
+  readonly metadata: Metadata | null;
+};
+
+export type PaymentLink = LinkTerms &
+  LinkState & {
+    readonly id: PaymentLinkId;
+    readonly merchantId: MerchantId;
+    readonly token: string;
+    readonly places: Places;
+    readonly createdAt: Date;
+    readonly updatedAt: Date;
+  };
+
+export type PaymentLinkRef = Ref<"paymentLink">;
+
+/** The fields of a link that may change. None of them reaches an order that exists. */
+export type LinkChange = {
+  readonly [Field in "title" | "description" | "isActive" | "maxPayments" | "expiresAt"]?:
+    | PaymentLink[Field]
+    | undefined;
+};

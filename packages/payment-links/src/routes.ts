@@ -1,0 +1,162 @@
+import { ApiError } from "@daric/domain/errors";
+import { idOf, type MerchantId } from "@daric/domain/ids";
+import type { ApiApp } from "@daric/http/api-app";
+import { created, createdOf, listed, listOf, ok, successOf } from "@daric/http/envelope";
+import { refusal } from "@daric/http/openapi";
+import { pageFrom } from "@daric/http/pagination";
+import type { httpSettings } from "@daric/http/settings";
+import { idParams } from "@daric/http/validate";
+import type { ContextOf } from "@daric/runtime/context";
+import type { ConfigOf } from "@daric/runtime/setting";
+import { createLink } from "./create-link.ts";
+import type { PaymentLink } from "./payment-link.ts";
+import {
+  linkChangeBody,
+  linkQuery,
+  linkRow,
+  newLinkBody,
+  toLinkChange,
+  toLinkRow,
+  toLinkTerms,
+} from "./schema.ts";
+import { findLink, listLinks } from "./store.ts";
+import { updateLink } from "./update-link.ts";
+
+type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }> & {
+  /** the key of the checksum in every token */
+  readonly checkoutKey: Buffer;
+};
+
+const tags = ["payment links"];
+
+/** Create, list, retrieve and change payment links. */
+export function paymentLinkRoutes(app: ApiApp, context: ApiContext): void {
+  createRoute(app, context);
+  listRoute(app, context);
+  retrieveRoute(app, context);
+  changeRoute(app, context);
+}
+
+function createRoute(app: ApiApp, context: ApiContext): void {
+  app.post(
+    "/v1/payment-links",
+    {
+      config: { scope: "charges:write" },
+      schema: {
+        operationId: "createPaymentLink",
+        summary: "Create a payment link",
+        description:
+          "A template of orders with a public page at `url`. Each click there makes an order; looking makes none. Without `amount` the payer chooses one within `minAmount` and `maxAmount`.",
+        tags,
+        body: newLinkBody,
+        response: {
+          201: createdOf(linkRow),
+          404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
+          422: refusal(
+            "VALIDATION_ERROR with every failing field in `details`, or SETTLEMENT_ACCOUNT_DISABLED.",
+          ),
+        },
+      },
+    },
+    async ({ caller: { merchantId }, body }, reply) => {
+      const db = context.db.forTenant(merchantId);
+      const { checkoutKey } = context;
+      const link = await createLink({ db, checkoutKey, now: new Date() }, merchantId, toLinkTerms(body));
+      return reply.code(201).send(created(rowOf(context, link)));
+    },
+  );
+}
+
+function listRoute(app: ApiApp, context: ApiContext): void {
+  app.get(
+    "/v1/payment-links",
+    {
+      config: { scope: "charges:read" },
+      schema: {
+        operationId: "listPaymentLinks",
+        summary: "List payment links",
+        description: "Newest first. The orders of one link are `GET /v1/deposit-addresses?paymentLinkId=`.",
+        tags,
+        querystring: linkQuery,
+        response: { 200: listOf(linkRow) },
+      },
+    },
+    async ({ caller: { merchantId }, query }) => {
+      const filter = { merchantId, status: query.status };
+      const { rows, total } = await listLinks(context.db.forTenant(merchantId), filter, pageFrom(query));
+      return listed(
+        rows.map((link) => rowOf(context, link)),
+        { ...query, total },
+      );
+    },
+  );
+}
+
+/** The link in a route's path: its name in messages, and the check that the caller owns it. */
+function linkOfPath({ db }: ApiContext) {
+  const find = ({ caller }: { readonly caller: { readonly merchantId: MerchantId } }, id: string) =>
+    findLink(db.forTenant(caller.merchantId), { merchantId: caller.merchantId, id: idOf("paymentLink", id) });
+  return {
+    name: "payment link",
+    exists: async (...path: Parameters<typeof find>) => (await find(...path)) !== undefined,
+    valuesOf: async (...path: Parameters<typeof find>) => {
+      const link = await find(...path);
+      return link && valuesOf(link);
+    },
+  };
+}
+
+/** The values that a change of a link changes; the audit log keeps them. */
+function valuesOf({ title, description, isActive, maxPayments, expiresAt }: PaymentLink): object {
+  return { title, description, isActive, maxPayments, expiresAt };
+}
+
+function retrieveRoute(app: ApiApp, context: ApiContext): void {
+  app.get(
+    "/v1/payment-links/:id",
+    {
+      config: { scope: "charges:read", pathRow: linkOfPath(context) },
+      schema: {
+        operationId: "retrievePaymentLink",
+        summary: "Retrieve a payment link",
+        description: "One payment link, with how many of its orders are open and paid.",
+        tags,
+        params: idParams("paymentLink"),
+        response: { 200: successOf(linkRow) },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id } }) => {
+      const link = await findLink(context.db.forTenant(merchantId), { merchantId, id });
+      if (link === undefined) throw new ApiError("NOT_FOUND");
+      return ok(rowOf(context, link));
+    },
+  );
+}
+
+function changeRoute(app: ApiApp, context: ApiContext): void {
+  app.patch(
+    "/v1/payment-links/:id",
+    {
+      config: { scope: "charges:write", pathRow: linkOfPath(context) },
+      schema: {
+        operationId: "updatePaymentLink",
+        summary: "Change or pause a payment link",
+        description:
+          "A missing field stays as it is. A change never reaches an order that exists. `isActive: false` pauses the link.",
+        tags,
+        params: idParams("paymentLink"),
+        body: linkChangeBody,
+        response: { 200: successOf(linkRow) },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id }, body }) => {
+      const db = context.db.forTenant(merchantId);
+      const link = await updateLink({ db, now: new Date() }, { merchantId, id }, toLinkChange(body));
+      return ok(rowOf(context, link));
+    },
+  );
+}
+
+function rowOf({ config }: ApiContext, link: PaymentLink) {
+  return toLinkRow(link, { publicBaseUrl: config.http.publicBaseUrl, now: new Date() });
+}

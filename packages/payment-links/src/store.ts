@@ -1,0 +1,197 @@
+import { tokenBytes } from "@daric/charges/checkout-token";
+import type { Currency } from "@daric/domain/asset";
+import type { MerchantId, PaymentLinkId, SettlementAccountId } from "@daric/domain/ids";
+import type { Metadata } from "@daric/domain/metadata";
+import { type Amount, amountFromUnits } from "@daric/domain/money";
+import type { PayerQuestion, PaymentLinkStatus } from "@daric/domain/payment-link";
+import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { isSharded } from "@daric/postgres/tenants";
+import { globally } from "@daric/runtime/global-statements";
+import { follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
+import type { LinkChange, LinkTerms, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
+import { openPlaces, paidPlaces } from "./place-store.ts";
+
+type LinkRow = {
+  readonly id: PaymentLinkId;
+  readonly merchantId: MerchantId;
+  readonly token: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly thanks: string | null;
+  readonly currency: Currency;
+  readonly pricingCurrency: "USD" | null;
+  readonly units: bigint | null;
+  readonly minUnits: bigint | null;
+  readonly maxUnits: bigint | null;
+  readonly suggestedUnits: readonly bigint[];
+  readonly maxPayments: number | null;
+  readonly expiresAt: Date | null;
+  readonly ask: readonly PayerQuestion[];
+  readonly orderRefPrefix: string | null;
+  readonly successUrl: string | null;
+  readonly cancelUrl: string | null;
+  readonly settlementAccountId: SettlementAccountId | null;
+  readonly metadata: Metadata | null;
+  readonly isActive: boolean;
+  readonly closedAt: Date | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  readonly paid: bigint;
+  readonly open: bigint;
+};
+
+/** The columns of a `link` of this merchant. */
+function linkColumns(merchantId: MerchantId): Sql {
+  const place = { merchantId, linkId: sql`link.id`, maxPayments: sql`link.max_payments` };
+  return sql`
+    link.id, link.merchant_id as "merchantId", link.token, link.title, link.description, link.thanks, link.currency,
+    link.pricing_currency as "pricingCurrency", link.units, link.min_units as "minUnits", link.max_units as "maxUnits",
+    link.suggested_units as "suggestedUnits", link.max_payments as "maxPayments", link.expires_at as "expiresAt", link.ask,
+    link.order_ref_prefix as "orderRefPrefix", link.success_url as "successUrl", link.cancel_url as "cancelUrl",
+    link.settlement_account_id as "settlementAccountId", link.metadata, link.is_active as "isActive",
+    link.closed_at as "closedAt", link.created_at as "createdAt", link.updated_at as "updatedAt",
+    ${paidPlaces(place)} as paid, ${openPlaces(place)} as open`;
+}
+
+function toLink({ units, minUnits, maxUnits, suggestedUnits, paid, open, ...row }: LinkRow): PaymentLink {
+  return {
+    ...row,
+    amount: amountOrNull(units),
+    minAmount: amountOrNull(minUnits),
+    maxAmount: amountOrNull(maxUnits),
+    suggestedAmounts: suggestedUnits.map(amountFromUnits),
+    places: { paid: Number(paid), open: Number(open) },
+  };
+}
+
+function amountOrNull(units: bigint | null): Amount | null {
+  return units === null ? null : amountFromUnits(units);
+}
+
+/** Inserts a link, and its token into the directory. A distributed database finds it by the link's own row. */
+export async function insertLink(
+  db: Queryable,
+  { merchantId, id }: PaymentLinkRef,
+  { token, ...terms }: LinkTerms & { readonly token: string },
+): Promise<void> {
+  const directory = sql`
+    , directory as (
+      insert into token_directory (token, merchant_id, link_id) select ${tokenBytes(token)}, merchant_id, id from link
+    )`;
+  await db.query(sql`
+    with link as (
+      insert into payment_links (
+        merchant_id, id, token, title, description, thanks, currency, pricing_currency, units, min_units, max_units,
+        suggested_units, max_payments, expires_at, ask, order_ref_prefix, success_url, cancel_url, settlement_account_id,
+        metadata)
+      values (
+        ${merchantId}, ${id}, ${token}, ${terms.title}, ${terms.description}, ${terms.thanks}, ${terms.currency},
+        ${terms.pricingCurrency}, ${terms.amount}, ${terms.minAmount}, ${terms.maxAmount}, ${terms.suggestedAmounts}::bigint[],
+        ${terms.maxPayments}, ${terms.expiresAt}, ${terms.ask}::text[], ${terms.orderRefPrefix}, ${terms.successUrl},
+        ${terms.cancelUrl}, ${terms.settlementAccountId}, ${terms.metadata && JSON.stringify(terms.metadata)})
+      returning merchant_id, id
+    )${isSharded() ? empty : directory}
+    select id from link`);
+}
+
+/** Changes the given fields. Undefined if the merchant has no such link. */
+export async function changeLink(
+  db: Queryable,
+  { merchantId, id }: PaymentLinkRef,
+  change: LinkChange,
+): Promise<PaymentLink | undefined> {
+  const { title, description, isActive, maxPayments, expiresAt } = change;
+  const changes = [
+    wanted(title, (value) => sql`, title = ${value}`),
+    wanted(description, (value) => sql`, description = ${value}`),
+    wanted(isActive, (value) => sql`, is_active = ${value}`),
+    wanted(maxPayments, (value) => sql`, max_payments = ${value}`),
+    wanted(expiresAt, (value) => sql`, expires_at = ${value}`),
+  ];
+  const row = maybeOne(
+    await db.query<LinkRow>(sql`
+      update payment_links link set updated_at = now()${join(changes, "")}
+      where link.merchant_id = ${merchantId} and link.id = ${id}
+      returning ${linkColumns(merchantId)}`),
+  );
+  return row && toLink(row);
+}
+
+export async function findLink(
+  db: Queryable,
+  { merchantId, id }: PaymentLinkRef,
+): Promise<PaymentLink | undefined> {
+  const row = maybeOne(
+    await db.query<LinkRow>(sql`
+      select ${linkColumns(merchantId)} from payment_links link
+      where link.merchant_id = ${merchantId} and link.id = ${id}`),
+  );
+  return row && toLink(row);
+}
+
+type LinkFilter = { readonly merchantId: MerchantId; readonly status?: PaymentLinkStatus | undefined };
+
+/** The condition on a `link` with its `places`, as `paymentLinkStatus` says. */
+function hasStatus(status: PaymentLinkStatus): Sql {
+  const isOff = sql`(not link.is_active or link.closed_at is not null)`;
+  const isOver = sql`coalesce(link.expires_at <= now(), false)`;
+  const isSoldOut = sql`coalesce(link.paid + link.open >= link."maxPayments", false)`;
+  switch (status) {
+    case "disabled":
+      return isOff;
+    case "expired":
+      return sql`not ${isOff} and ${isOver}`;
+    case "sold_out":
+      return sql`not ${isOff} and not ${isOver} and ${isSoldOut}`;
+    case "active":
+      return sql`not ${isOff} and not ${isOver} and not ${isSoldOut}`;
+  }
+}
+
+/** The links with a status, which follows from their places. */
+function linksOf({ merchantId, status }: LinkFilter): Sql {
+  if (status === undefined) return sql`payment_links link where link.merchant_id = ${merchantId}`;
+  return sql`(
+      select ${linkColumns(merchantId)}, link.is_active, link.closed_at, link.expires_at, link.created_at, link.merchant_id
+      from payment_links link where link.merchant_id = ${merchantId}
+    ) link where ${hasStatus(status)}`;
+}
+
+/** A page of a merchant's links, newest first, and the number of all matches. A merchant has few links. */
+export async function listLinks(
+  db: Queryable,
+  filter: LinkFilter,
+  page: Page<PaymentLinkId>,
+): Promise<{ rows: PaymentLink[]; total: number }> {
+  const { merchantId, status } = filter;
+  const columns = status === undefined ? linkColumns(merchantId) : sql`link.*`;
+  const behind = follows(page.after, { merchantId, table: sql`payment_links`, row: sql`link` });
+  return listPage(page, {
+    rows: async (part) => {
+      const rows = await db.query<LinkRow>(
+        pageOf(
+          sql`select ${columns} from ${linksOf(filter)} ${behind} order by link.created_at desc, link.id desc`,
+          part,
+        ),
+      );
+      return rows.map(toLink);
+    },
+    total: async () =>
+      Number(
+        one(await db.query<{ total: bigint }>(sql`select count(*) as total from ${linksOf(filter)}`)).total,
+      ),
+    find: (id) => findLink(db, { merchantId, id }),
+  });
+}
+
+/** The link of a token. It never changes. */
+export async function findLinkRef(db: Queryable, token: string): Promise<PaymentLinkRef | undefined> {
+  if (!isSharded())
+    return maybeOne(
+      await db.query<PaymentLinkRef>(sql`
+        select merchant_id as "merchantId", link_id as id from token_directory
+        where token = ${tokenBytes(token)} and link_id is not null`),
+    );
+  const found = sql`select merchant_id as "merchantId", id from payment_links where token = ${token}`;
+  return maybeOne(await db.query<PaymentLinkRef>(globally("links-of-tokens", found)));
+}

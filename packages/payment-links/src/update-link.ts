@@ -1,0 +1,35 @@
+import { ApiError } from "@daric/domain/errors";
+import type { Database } from "@daric/postgres/sql";
+import { lockLinks } from "./click-store.ts";
+import type { LinkChange, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
+import { changeLink, findLink } from "./store.ts";
+
+const PAST = { path: "expiresAt", message: "must be in the future" };
+
+/**
+ * Changes a link. Orders that exist stay as they are.
+ *
+ * @throws NOT_FOUND if the merchant has no such link; VALIDATION_ERROR for an end in the past, and for a stock below what is sold.
+ */
+export async function updateLink(
+  { db, now }: { readonly db: Database; readonly now: Date },
+  ref: PaymentLinkRef,
+  change: LinkChange,
+): Promise<PaymentLink> {
+  const { expiresAt, maxPayments } = change;
+  if (expiresAt && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
+  return db.transaction(async (tx) => {
+    // No click takes a place between the count and the change.
+    await lockLinks(tx, ref.merchantId, [ref.id]);
+    const link = await findLink(tx, ref);
+    if (link === undefined) throw new ApiError("NOT_FOUND");
+    const { paid } = link.places;
+    if (maxPayments && maxPayments < paid)
+      throw new ApiError("VALIDATION_ERROR", {
+        details: [{ path: "maxPayments", message: `must be at least ${paid}, the number of paid orders` }],
+      });
+    const changed = await changeLink(tx, ref, change);
+    if (changed === undefined) throw new ApiError("NOT_FOUND");
+    return changed;
+  });
+}
