@@ -31,6 +31,7 @@ import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { publicLinkRoutes } from "@daric/payment-links/public-routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
 import { currentFirst } from "@daric/runtime/seal";
 import type { WakeUps } from "@daric/runtime/wake-ups";
@@ -125,6 +126,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
+    publicLinkRoutes(scope, { ...context, ...memory, currentChain });
     if (hasDashboard) {
       dashboardPages(scope);
       previewRoute(scope, context);
@@ -153,10 +155,11 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   return app;
 }
 
-/** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. */
-function payerOf({ params, ip }: FastifyRequest): Party {
+/** Requests without an API key share like one merchant; within that group, each checkout counts, or else each address. A link has many visitors. */
+function payerOf({ params, ip, url }: FastifyRequest): Party {
   const { token } = params as { token?: string };
-  return { group: "payers", name: token ?? addressKey(ip) };
+  const isOfLink = /^\/(?:l|v1\/links)\//.test(url);
+  return { group: "payers", name: (isOfLink ? undefined : token) ?? addressKey(ip) };
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {

@@ -6,9 +6,10 @@ import type { ContextOf } from "@daric/runtime/context";
 import { type ConfigOf, integerOr, setting } from "@daric/runtime/setting";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { Gauge, type Registry } from "prom-client";
+import { z } from "zod";
 import type { ReadNetwork } from "./page/view.ts";
 
-/** Rate limits of payers. */
+/** Rate limits of payers, and where they report a page. */
 export const checkoutSettings = {
   readsPerMinute: setting({
     env: "RATE_LIMIT_CHECKOUT_PER_MINUTE",
@@ -21,6 +22,17 @@ export const checkoutSettings = {
     ...integerOr(6, 1, 1_000_000),
     roles: ["api"],
     meaning: "Requotes per minute of one valid checkout token.",
+  }),
+  reportContact: setting({
+    env: "REPORT_CONTACT",
+    read: z
+      .string()
+      .regex(/^(https:\/\/\S+|[^\s@/]+@[^\s@/]+)$/, "must be an e-mail address or an https URL")
+      .optional(),
+    default: "abuse@ the host of PUBLIC_BASE_URL",
+    roles: ["api"],
+    meaning:
+      "Where payers report a shop's page to the operator: an e-mail address or an https URL. Pages show it once there are several merchants.",
   }),
 };
 

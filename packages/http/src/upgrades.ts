@@ -1,10 +1,10 @@
 import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { ApiError } from "@daric/domain/errors";
-import { isUrl } from "@daric/domain/url";
 import type { FastifyRequest } from "fastify";
 import type { ApiApp } from "./api-app.ts";
 import { isAnswering } from "./connections.ts";
+import { isOfForeignPage } from "./own-page.ts";
 
 /** The connection of a request for a websocket, and the bytes behind it. */
 type Upgrade = {
@@ -59,18 +59,9 @@ export function takeUpgrade(request: IncomingMessage): Upgrade {
   return { request, socket, head };
 }
 
-/**
- * Browsers send the Origin of a page; a request without one comes from no page.
- *
- * @throws NOT_FOUND for a page of another site.
- */
-export function refuseForeign({ headers, host }: FastifyRequest, publicBaseUrl: string | undefined): void {
-  const { origin } = headers;
-  if (origin === undefined) return;
-  const url = isUrl(origin) ? new URL(origin) : undefined;
-  const isOurs =
-    url?.host === host || (publicBaseUrl !== undefined && url?.origin === new URL(publicBaseUrl).origin);
-  if (!isOurs)
+/** @throws NOT_FOUND for a page of another site. */
+export function refuseForeign(request: FastifyRequest, publicBaseUrl: string | undefined): void {
+  if (isOfForeignPage(request, publicBaseUrl))
     throw new ApiError("NOT_FOUND", { message: "Only pages of this service may open a websocket here." });
 }
 

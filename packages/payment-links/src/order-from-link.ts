@@ -49,10 +49,11 @@ export async function orderFromLink(
   click: Click,
 ): Promise<ClickedOrder> {
   const { attempt } = click;
+  const payer = payerOf(link, click.payer);
   const find = async () => (attempt === null ? undefined : findClickedOrder(context.db, link, attempt));
   const known = await find();
   if (known !== undefined) return known;
-  const written = await createUnderTerms(insertingBy(context, click), requestOf(context, link, click)).catch(
+  const written = await createUnderTerms(insertingBy(context, payer), requestOf(context, link, click)).catch(
     asClosed,
   );
   if (written.refusal === null) return written.charge;
@@ -64,8 +65,21 @@ export async function orderFromLink(
   return order;
 }
 
+/**
+ * The answers to what the link asks; it keeps nothing else of its payer.
+ *
+ * @throws VALIDATION_ERROR without the name that it asks for.
+ */
+function payerOf({ ask }: PaymentLink, { name, note }: Payer): Payer {
+  if (ask.includes("name") && (name ?? "").trim() === "")
+    throw new ApiError("VALIDATION_ERROR", {
+      details: [{ path: "name", message: "is needed: this link asks for it" }],
+    });
+  return { name: ask.includes("name") ? name : null, note: ask.includes("note") ? note : null };
+}
+
 /** The payer's texts are sealed once the order has its token. */
-function insertingBy(context: ClickContext, { payer }: Click): ClickContext {
+function insertingBy(context: ClickContext, payer: Payer): ClickContext {
   const { masterKey } = context.config.webhooks;
   const hasPayer = payer.name !== null || payer.note !== null;
   return {

@@ -4,10 +4,8 @@ import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, listed, listOf, ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
-import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
-import type { ContextOf } from "@daric/runtime/context";
-import type { ConfigOf } from "@daric/runtime/setting";
+import type { LinkContext as ApiContext } from "./context.ts";
 import { createLink } from "./create-link.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import {
@@ -21,11 +19,6 @@ import {
 } from "./schema.ts";
 import { findLink, listLinks } from "./store.ts";
 import { updateLink } from "./update-link.ts";
-
-type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }> & {
-  /** the key of the checksum in every token */
-  readonly checkoutKey: Buffer;
-};
 
 const tags = ["payment links"];
 

@@ -30,15 +30,10 @@ const title = text(MAX_TITLE)
     ruled("must have no line breaks or control characters", "invalid"),
   );
 
-const maxPayments = z
-  .int()
-  .min(1)
-  .max(MAX_PAYMENTS)
-  .nullish()
-  .meta({
-    description:
-      "The number of orders that may be paid; null without a limit. An order of a limited link lives 15 minutes.",
-  });
+const maxPayments = z.int().min(1).max(MAX_PAYMENTS).nullish().meta({
+  description:
+    "The number of orders that may be paid; null without a limit. An order of a limited link lives 15 minutes.",
+});
 
 const positive = decimal.refine((value) => parseAmount(value) !== zero, ruled("must be above 0", "invalid"));
 

@@ -350,6 +350,46 @@ export const en = {
     walletOnOtherNetwork: "Your wallet is on another network.",
   },
 
+  /** the public page of a payment link, before there is an order */
+  paymentLink: {
+    /** on a deployment of several merchants */
+    paymentToBy: "Payment to {shop}, by {host}",
+    report: "Report this page",
+    continue: "Continue to payment",
+    /** under a price in US dollars */
+    paidIn: "You pay in {currency} at the rate of that moment.",
+    next: "The next page shows the address and the time to pay.",
+    amount: "Amount in {currency}",
+    otherAmount: "Another amount in {currency}",
+    suggested: "Choose an amount",
+    between: "From {min} to {max}",
+    from: "{min} or more",
+    upTo: "Up to {max}",
+    name: "Your name",
+    note: "A note to {shop} (optional)",
+    amountMissing: "Enter an amount.",
+    amountUnread: "Enter the amount as a number, like {example}.",
+    /** the text can mean either amount */
+    amountUnclear: "Did you mean {one} or {other}? Enter it without separators of thousands.",
+    amountTooSmall: "The least amount is {min}.",
+    amountTooLarge: "The largest amount is {max}.",
+    amountDecimals: "Enter at most two decimals.",
+    nameMissing: "Enter your name.",
+    closed: {
+      title: "This link takes no more orders",
+      text: "An order that you have made can still be paid on its own page.",
+    },
+    soldOut: {
+      title: "Sold out",
+      text: "All places are taken. One may come free in a few minutes, if another payer does not pay.",
+    },
+    /** too many open orders */
+    busy: {
+      title: "Too many orders are open just now",
+      text: "Pay one that you have made, or try again in a few minutes.",
+    },
+  },
+
   problems: {
     notFound: {
       title: "We cannot find this payment",

@@ -1,3 +1,5 @@
+import type { NumberMarks } from "@daric/domain/typed-amount";
+
 const NARROW_NO_BREAK_SPACE = "\u202f";
 const NO_BREAK_SPACE = "\u00a0";
 /** TRX is written without empty cents; every other currency has at least two decimals. */
@@ -5,6 +7,8 @@ const WITHOUT_CENTS = "TRX";
 const CENTS = 2;
 /** Smaller numbers have no groups, and Intl is ten times slower. */
 const A_GROUP = 1_000;
+/** A number whose parts show both marks. */
+const SHOWS_MARKS = 1_234_567.5;
 
 /**
  * Numbers and times in the style of a language, with Latin digits and without invisible marks. For display
@@ -19,6 +23,8 @@ export type Figures = {
   /** an amount with its currency, which stay on one line: `25.50 USDT` */
   readonly money: (text: string, currency: string) => string;
   readonly count: (count: number) => string;
+  /** the marks with which people type numbers */
+  readonly marks: () => NumberMarks;
   /** the time of day with its zone: `11:00 UTC` */
   readonly time: (moment: Date) => string;
   /** `November 20, 2026 at 11:00 UTC`, by the calendar of the language */
@@ -29,7 +35,11 @@ export type Figures = {
 export function figuresOf(language: string): Figures {
   const locale = `${language}-u-nu-latn`;
   const numbers = once(() => new Intl.NumberFormat(locale));
-  const mark = once(() => numbers().formatToParts(0.5).find(isDecimalMark)?.value ?? ".");
+  const marks = once(() => {
+    const parts = numbers().formatToParts(SHOWS_MARKS);
+    const partOf = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
+    return { decimal: partOf("decimal") ?? ".", group: partOf("group") ?? "," };
+  });
   const times = once(() => new Intl.DateTimeFormat(locale, TIME));
   const dates = once(() => new Intl.DateTimeFormat(locale, { ...DAY, ...TIME }));
 
@@ -43,7 +53,7 @@ export function figuresOf(language: string): Figures {
   const written = (text: string, decimals: number) => {
     const [integer = "0", given = ""] = text.split(".");
     const fraction = given.replace(/(?<!0)0+$/, "").padEnd(decimals, "0");
-    return `${whole(BigInt(integer))}${fraction && `${mark()}${fraction}`}`;
+    return `${whole(BigInt(integer))}${fraction && `${marks().decimal}${fraction}`}`;
   };
   const amount = (text: string, currency: string) => written(text, currency === WITHOUT_CENTS ? 0 : CENTS);
 
@@ -52,6 +62,7 @@ export function figuresOf(language: string): Figures {
     amount,
     money: (text, currency) => `${amount(text, currency)}${NO_BREAK_SPACE}${currency}`,
     count: whole,
+    marks,
     time: (moment) => times().format(moment),
     dateTime: (moment) => dates().format(moment),
   };
@@ -65,10 +76,6 @@ const TIME = {
   timeZoneName: "short",
 } as const;
 const DAY = { year: "numeric", month: "long", day: "numeric" } as const;
-
-function isDecimalMark({ type }: Intl.NumberFormatPart): boolean {
-  return type === "decimal";
-}
 
 function once<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;

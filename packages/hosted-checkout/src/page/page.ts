@@ -74,10 +74,16 @@ function scriptTexts({ scripts }: Messages): string {
 }
 
 function testRibbon(view: PageView): Html | null {
-  const { testNetwork } = view.network;
-  const { page, testNetworks } = view.messages;
+  const shown = ribbon(view);
+  return shown && html`${testMark(view)}${shown}`;
+}
+
+/** On a test network: that coins have no value. */
+export function ribbon({ network, messages }: Pick<PageView, "network" | "messages">): Html | null {
+  const { testNetwork } = network;
+  const { page, testNetworks } = messages;
   if (testNetwork === null) return null;
-  return html`${testMark(view)}<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
+  return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
 }
 
 /**

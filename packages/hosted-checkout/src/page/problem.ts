@@ -49,9 +49,10 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
 
 /** Paths for programs, which read JSON. Every other path is a page's. */
 const FOR_PROGRAMS = /^(?:v1|dashboard\/(?:v1|assets))(?:\/|$)/;
-const CHECKOUT = /^c(?:\/|$)/i;
+/** The pages of orders and of payment links. */
+const CHECKOUT = /^[cl](?:\/|$)/i;
 /** A token, and before the end of the path anything that came with it: a bracket, a full stop, a line's end. */
-const TOKEN_AND_REST = /^c\/([\w-]{40})(?![a-z0-9])/i;
+const TOKEN_AND_REST = /^([cl]\/[\w-]{40})(?![a-z0-9])/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**
@@ -101,13 +102,13 @@ function isCheckout(path: string): boolean {
 }
 
 /**
- * The way from this path to the checkout that it names, relative so that it also works below a path of the public URL.
+ * The way from this path to the page that it names, relative so that it also works below a path of the public URL.
  * Undefined if it names none, or is clean.
  */
 function cleanLink(path: string): string | undefined {
-  const token = TOKEN_AND_REST.exec(readPath(path))?.[1];
-  if (token === undefined || path === `/c/${token}`) return undefined;
-  return `${"../".repeat(path.split("/").length - 2)}c/${token}`;
+  const clean = TOKEN_AND_REST.exec(readPath(path))?.[1];
+  if (clean === undefined || path === `/${clean}`) return undefined;
+  return `${"../".repeat(path.split("/").length - 2)}${clean}`;
 }
 
 /** The path without slashes at its start, repeated slashes and percent signs. It may end in half a character. */

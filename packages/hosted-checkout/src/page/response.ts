@@ -8,7 +8,12 @@ import type { Language } from "../messages/languages.ts";
 import { type Sheet, sheetOf } from "./theme.ts";
 
 /** A document with its content security policy. */
-export type WebPage = { readonly markup: string; readonly contentSecurityPolicy: string };
+export type WebPage = {
+  readonly markup: string;
+  readonly contentSecurityPolicy: string;
+  /** default: none is sent */
+  readonly referrerPolicy?: "same-origin";
+};
 
 /** A page as an HTTP answer. */
 type PageResponse = {
@@ -37,7 +42,7 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
       "cache-control": htmlCacheControl("no-store"),
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": PERMISSIONS,
-      "referrer-policy": "no-referrer",
+      "referrer-policy": page.referrerPolicy ?? "no-referrer",
       "x-content-type-options": "nosniff",
       "x-robots-tag": "noindex, nofollow",
       ...(encoding && { "content-encoding": encoding }),
@@ -77,6 +82,8 @@ export type Assets = {
   readonly version: string;
   readonly files: ReadonlyMap<string, Asset>;
   readonly sheet: Sheet;
+  /** the sheet of a payment link's page */
+  readonly linkSheet: Sheet;
 };
 
 /** The page's script, and what it loads in a browser with a wallet. */
@@ -102,6 +109,7 @@ function readAssets(): Assets {
     version: createHash("sha256").update(Buffer.concat(scripts)).digest("base64url").slice(0, 16),
     files: new Map(scripts.map((script, n) => [SCRIPTS[n] ?? "", compress(JAVASCRIPT, script)])),
     sheet: sheetOf(readFileSync(resolve("@daric/checkout/page/checkout.css"), "utf8")),
+    linkSheet: sheetOf(readFileSync(resolve("@daric/checkout/page/link.css"), "utf8")),
   };
 }
 

@@ -140,7 +140,7 @@ function queryOf({ url }: FastifyRequest): string {
 const MAX_FORM_CHARS = 4_096;
 
 /** A scope with a parser for form bodies: pairs of texts. */
-function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
+export function takeForms(app: ApiApp, addRoutes: (forms: ApiApp) => void): void {
   app.register(async (forms) => {
     forms.removeAllContentTypeParsers();
     forms.addContentTypeParser<string>(/^/, { parseAs: "string" }, ({ headers }, text, done) => {

@@ -17,8 +17,12 @@ const SIZES = [
 const TWO_BLOCKS_MS = 6_000;
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
+type MerchantView = Pick<PageView, "isReceipt" | "messages"> & {
+  readonly record: Pick<PageView["record"], "merchant">;
+};
+
 /** The merchant; on paper, the word for a receipt too. */
-export function merchantPart({ record, isReceipt, messages: { receipt } }: PageView): Html {
+export function merchantPart({ record, isReceipt, messages: { receipt } }: MerchantView): Html {
   const { name, logoId } = record.merchant;
   const logo =
     logoId === null

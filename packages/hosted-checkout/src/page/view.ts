@@ -171,7 +171,7 @@ function paceOf(state: CheckoutState, isExpired: boolean): Pace {
 }
 
 /** The network's texts and ids for the payer and a browser wallet. */
-type NetworkLabel = {
+export type NetworkLabel = {
   /** null on mainnet, whose coins need no warning */
   readonly testNetwork: Exclude<NetworkSettings["network"], "mainnet"> | null;
   /** the id of block 0, which identifies the network; null until the node of a devnet has said it */

@@ -1,0 +1,45 @@
+import type { httpSettings } from "@daric/http/settings";
+import type { ContextOf } from "@daric/runtime/context";
+import type { ConfigOf } from "@daric/runtime/setting";
+import { hasSeveralMerchants } from "./merchant-count-store.ts";
+
+/** A second merchant is rare. */
+const COUNTED_MS = 60_000;
+
+/** Who serves a page of one of several merchants, and where a payer reports it. */
+export type Operator = { readonly host: string; readonly contact: string };
+
+type Context = ContextOf<{
+  readonly http: Pick<ConfigOf<typeof httpSettings, "api">, "publicBaseUrl">;
+  readonly checkout: { readonly reportContact: string | undefined };
+}>;
+
+/** The operator for a page by its path. Undefined for a single merchant, and without a public base URL. */
+export function createOperatorOf({ db, clock, config }: Pick<Context, "db" | "clock" | "config">) {
+  const { publicBaseUrl } = config.http;
+  const host = publicBaseUrl === undefined ? undefined : new URL(publicBaseUrl).hostname;
+  let several: Promise<boolean> | undefined;
+  let countedMs = 0;
+  return async (path: string): Promise<Operator | undefined> => {
+    if (host === undefined) return undefined;
+    const nowMs = clock.monotonicMs();
+    if (several === undefined || nowMs - countedMs >= COUNTED_MS) {
+      several = hasSeveralMerchants(db);
+      countedMs = nowMs;
+      // A failed count is not kept.
+      several.catch(() => {
+        several = undefined;
+      });
+    }
+    if (!(await several)) return undefined;
+    const { reportContact = `abuse@${host}` } = config.checkout;
+    return { host, contact: contactLink(reportContact, `${publicBaseUrl}/${path}`) };
+  };
+}
+
+/** A message to the operator names the page. */
+function contactLink(contact: string, page: string): string {
+  if (contact.startsWith("https://")) return contact;
+  const [local = "", domain = ""] = contact.split("@");
+  return `mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}?subject=${encodeURIComponent(page)}`;
+}

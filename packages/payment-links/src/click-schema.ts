@@ -1,0 +1,88 @@
+import { payerRef } from "@daric/charges/api/schema";
+import { type Amount, parseAmount } from "@daric/domain/money";
+import { amountOfClick } from "@daric/domain/payment-link";
+import { type NumberMarks, readTypedAmount } from "@daric/domain/typed-amount";
+import { decimal, nullishText } from "@daric/http/validate";
+import { z } from "zod";
+import type { ClickFault } from "./fault-text.ts";
+import type { PaymentLink } from "./payment-link.ts";
+
+const MAX_TYPED = 120;
+const MAX_QUERY = 40;
+
+/** Names a click. A guessable one would open another payer's order. */
+const attempt = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{16,64}$/, "must have 16 to 64 characters of A-Z, a-z, 0-9, _ and -")
+  .meta({ description: "A random text of your own for this click: sent again, it answers the same order." });
+
+/** The body of an order by a link. */
+export const clickBody = z
+  .object({
+    attempt: attempt.nullish(),
+    amount: decimal.nullish(),
+    ref: payerRef.nullish(),
+    name: nullishText(MAX_TYPED).meta({ description: "The payer's name, where the link asks for it." }),
+    note: nullishText(MAX_TYPED).meta({ description: "The payer's note, where the link asks for one." }),
+  })
+  .meta({
+    "x-examples": {
+      chosen: { summary: "The payer chose", value: { attempt: "q3Zr8b1Yw5tK7xN2", amount: "10" } },
+    },
+  });
+
+export const clickAnswer = z
+  .object({ checkout_url: z.string().nullable(), order_ref: z.string().nullable() })
+  .meta({ id: "LinkOrder", description: "The order of a click, and where to pay it." });
+
+const anyText = z.string().catch("");
+
+/** The form of the page. Whatever a browser sends, a page answers. */
+export const clickForm = z.object({
+  attempt: attempt.optional().catch(undefined),
+  amount: anyText,
+  suggested: anyText,
+  name: anyText.transform(firstCharacters),
+  note: anyText.transform(firstCharacters),
+});
+
+/** The query of the page: the reference, the amount in the form, and the language. A faulty value counts as missing. */
+export const clickQuery = z.object({
+  ref: payerRef.optional().catch(undefined),
+  amount: z.string().max(MAX_QUERY).optional().catch(undefined),
+  lang: z.string().optional().catch(undefined),
+});
+
+/** What PostgreSQL can store of a typed text. */
+function firstCharacters(text: string): string {
+  return [...text.trim().replace(/[\0\p{Surrogate}]/gu, "")].slice(0, MAX_TYPED).join("");
+}
+
+type Form = z.output<typeof clickForm>;
+
+/** The click of a form, or what is wrong with it. Amounts are read by the marks of the page's language. */
+export function readClick(
+  link: PaymentLink,
+  form: Form,
+  marks: NumberMarks,
+): { readonly amount: Amount | null } | { readonly fault: ClickFault } {
+  if (link.ask.includes("name") && form.name === "") return { fault: { field: "name", fault: "missing" } };
+  if (link.amount !== null) return { amount: null };
+  const read = readAmount(form, marks);
+  if ("fault" in read) return read;
+  const found = amountOfClick(link, read.amount);
+  return "fault" in found ? { fault: { field: "amount", fault: found.fault } } : found;
+}
+
+/** A typed amount counts before a suggested one. */
+function readAmount(
+  form: Form,
+  marks: NumberMarks,
+): { readonly amount: Amount | null } | { readonly fault: ClickFault } {
+  if (form.amount.trim() === "") return { amount: parseAmount(form.suggested) ?? null };
+  const typed = readTypedAmount(form.amount, marks);
+  if (typed?.other !== undefined)
+    return { fault: { field: "amount", fault: "unclear", readings: [typed.amount, typed.other] } };
+  const amount = typed && parseAmount(typed.amount);
+  return amount === undefined ? { fault: { field: "amount", fault: "unread" } } : { amount };
+}

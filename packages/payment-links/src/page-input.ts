@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { parseAmount } from "@daric/domain/money";
+import { paymentLinkStatus } from "@daric/domain/payment-link";
+import { readingsOf } from "@daric/domain/typed-amount";
+import { createOperatorOf } from "@daric/hosted-checkout/find-operator";
+import { merchantLanguages } from "@daric/hosted-checkout/messages/choose-language";
+import { networkLabel } from "@daric/hosted-checkout/page/view";
+import type { FastifyRequest } from "fastify";
+import type { PublicContext } from "./context.ts";
+import type { PublicLink } from "./find-public-link.ts";
+import type { Closed, LinkPageInput } from "./link-page.ts";
+
+const ATTEMPT_BYTES = 18;
+
+/** What a page is made of, besides the link and its surroundings. */
+export type Shown = Pick<LinkPageInput, "fault"> & {
+  readonly shown: PublicLink;
+  readonly typed: LinkPageInput["typed"];
+  /** a new one by default */
+  readonly attempt?: string | undefined;
+  /** by default what the link's state says */
+  readonly closed?: Closed | undefined;
+};
+
+/** Completes the input of a link's page: language, network, and the operator of a deployment of several merchants. */
+export function createPageInputs(context: PublicContext) {
+  const languagesOf = merchantLanguages();
+  const { chain } = context.config;
+  const operatorOf = createOperatorOf(context);
+  return async (request: FastifyRequest, page: Shown): Promise<LinkPageInput> => {
+    const { link, merchant } = page.shown;
+    const { of, offered } = languagesOf(merchant.languages);
+    return {
+      link,
+      merchant,
+      closed: page.closed ?? closedBy(page.shown),
+      fault: page.fault,
+      typed: page.typed,
+      attempt: page.attempt ?? randomBytes(ATTEMPT_BYTES).toString("base64url"),
+      network: networkLabel(chain, context.currentChain()?.network),
+      language: of(request),
+      languages: offered,
+      addressIn: (tag) => queryWith(request, { lang: tag }),
+      operator: await operatorOf(`l/${link.token}`),
+    };
+  };
+}
+
+function closedBy({ link, isSuspended }: PublicLink): Closed | undefined {
+  const status = isSuspended ? "disabled" : paymentLinkStatus(link, link.places, new Date());
+  if (status === "sold_out") return "soldOut";
+  return status === "active" ? undefined : "closed";
+}
+
+/** The query of the request with other values. */
+function queryWith({ query }: FastifyRequest, changed: Readonly<Record<string, string>>): string {
+  const kept = Object.entries(query as object).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : [],
+  );
+  return `?${new URLSearchParams([...new Map([...kept, ...Object.entries(changed)])])}`;
+}
+
+/** The amount in the page's address; empty for a text that is none. */
+export function amountOfQuery(text: string | undefined): string {
+  const [reading] = text === undefined ? [] : readingsOf(text);
+  return reading === undefined || parseAmount(reading) === undefined ? "" : reading;
+}

@@ -1,0 +1,184 @@
+import { checkoutUrl } from "@daric/charges/api/charge-row";
+import { createTokenCheck } from "@daric/charges/checkout-token";
+import { ApiError } from "@daric/domain/errors";
+import { parseAmount } from "@daric/domain/money";
+import { loadAssets, sendPage } from "@daric/hosted-checkout/page/response";
+import { takeForms } from "@daric/hosted-checkout/page/routes";
+import type { ApiApp } from "@daric/http/api-app";
+import { created, createdOf } from "@daric/http/envelope";
+import { refusal } from "@daric/http/openapi";
+import { refuseForeignPage } from "@daric/http/own-page";
+import { addressKey, createAddressLimiter, takeOrRefuse } from "@daric/http/rate-limit";
+import { tokenParams } from "@daric/http/validate";
+import { forMerchant } from "@daric/runtime/context";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clickAnswer, clickBody, clickForm, clickQuery, readClick } from "./click-schema.ts";
+import type { ClickedOrder } from "./click-store.ts";
+import type { PublicContext } from "./context.ts";
+import { createLinkFinder, type PublicLink } from "./find-public-link.ts";
+import { createInsertClicks } from "./insert-clicks.ts";
+import { type Closed, linkPage } from "./link-page.ts";
+import { type Click, orderFromLink } from "./order-from-link.ts";
+import { amountOfQuery, createPageInputs, type Shown } from "./page-input.ts";
+
+/** Of one client's address in this process. Open orders have a limit of their own. */
+const CLICKS_PER_MINUTE = 30;
+const SECONDS_PER_MINUTE = 60;
+
+const clickRefusals = {
+  403: refusal("CSRF_REFUSED for a browser's request from another site."),
+  404: refusal("NOT_FOUND: there is no such link."),
+  409: refusal("LINK_CLOSED or LINK_SOLD_OUT."),
+  422: refusal("VALIDATION_ERROR with every failing field in `details`, or SETTLEMENT_ACCOUNT_DISABLED."),
+  429: refusal(
+    "RATE_LIMITED with `Retry-After` in seconds: clicks come too fast, or too many orders are open.",
+  ),
+  503: refusal("SERVICE_UNAVAILABLE or RATE_UNAVAILABLE with `Retry-After` in seconds."),
+};
+
+/** What the routes share. */
+type Parts = {
+  /** refuses a token that is not ours */
+  readonly refuseJunk: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
+  /** @throws NOT_FOUND for an unknown token */
+  readonly find: (request: FastifyRequest, token: string) => Promise<PublicLink>;
+  /** @throws CSRF_REFUSED from another site's page; RATE_LIMITED for clicks too fast; the errors of {@link orderFromLink} */
+  readonly order: (
+    request: FastifyRequest,
+    shown: PublicLink,
+    click: Omit<Click, "clientAddress">,
+  ) => Promise<ClickedOrder>;
+};
+
+/**
+ * The public page of payment links, GET and POST /l/:token, and POST /v1/links/:token/orders. The token is the capability. Looking makes
+ * no order, and costs one read a second for each link.
+ */
+export function publicLinkRoutes(app: ApiApp, context: PublicContext): void {
+  const parts = partsOf(context);
+  pageRoutes(app, context, parts);
+  orderRoute(app, context, parts);
+}
+
+function partsOf(context: PublicContext): Parts {
+  const { clock, config, checkoutKey } = context;
+  const isOurs = createTokenCheck(checkoutKey);
+  const limiter = (perMinute: number) =>
+    createAddressLimiter({ perSecond: perMinute / SECONDS_PER_MINUTE, burst: perMinute, clock });
+  const [unknownTokens, clicks] = [limiter(config.http.failuresPerMinute), limiter(CLICKS_PER_MINUTE)];
+  const findLink = createLinkFinder(context);
+  const insertClick = createInsertClicks(context.db);
+  return {
+    refuseJunk: ({ params }, _reply, done) => {
+      if (!isOurs((params as { token: string }).token)) throw new ApiError("NOT_FOUND");
+      done();
+    },
+    find: async ({ ip }, token) => {
+      const shown = await findLink(token);
+      if (shown !== undefined) return shown;
+      takeOrRefuse(unknownTokens, ip);
+      throw new ApiError("NOT_FOUND");
+    },
+    order: async (request, { link }, click) => {
+      refuseForeignPage(request, config.http.publicBaseUrl);
+      takeOrRefuse(clicks, request.ip);
+      const merchants = { ...forMerchant(context, link.merchantId), insertClick };
+      return orderFromLink(merchants, link, { ...click, clientAddress: addressKey(request.ip) });
+    },
+  };
+}
+
+function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, order }: Parts): void {
+  const assets = loadAssets();
+  const inputOf = createPageInputs(context);
+  const show = async (reply: FastifyReply, page: Shown) => {
+    const input = await inputOf(reply.request, page);
+    return sendPage(reply, input.language, linkPage(input, assets));
+  };
+  const options = {
+    onRequest: refuseJunk,
+    attachValidation: true,
+    schema: { hide: true, params: tokenParams, querystring: clickQuery },
+  };
+  app.get("/l/:token", options, async (request, reply) => {
+    const shown = await find(request, request.params.token);
+    const typed = { amount: amountOfQuery(request.query.amount), name: "", note: "" };
+    return show(reply, { shown, typed });
+  });
+  takeForms(app, (forms) => {
+    const schema = { ...options.schema, body: clickForm };
+    forms.post("/l/:token", { ...options, schema }, async (request, reply) => {
+      const { body, query, params } = request;
+      const shown = await find(request, params.token);
+      const page = { shown, typed: body, attempt: body.attempt };
+      const { language } = await inputOf(request, page);
+      const click = readClick(shown.link, body, language.figures.marks());
+      if ("fault" in click) return show(reply.code(422), { ...page, fault: click.fault });
+      const payer = { name: body.name || null, note: body.note || null };
+      const { attempt = null } = body;
+      try {
+        const made = { amount: click.amount, payerRef: query.ref ?? null, payer, attempt };
+        const { checkoutToken } = await order(request, shown, made);
+        return reply.redirect(`../c/${checkoutToken}${onwards(query)}`, 303);
+      } catch (error) {
+        return show(answerTo(error, reply), { ...page, closed: closedBy(error) });
+      }
+    });
+  });
+}
+
+/** What the page of the order needs of the link's address. */
+function onwards({ lang }: { readonly lang?: string | undefined }): string {
+  return lang === undefined ? "" : `?${new URLSearchParams({ lang })}`;
+}
+
+const CLOSED: Readonly<Partial<Record<ApiError["code"], Closed>>> = {
+  LINK_CLOSED: "closed",
+  SETTLEMENT_ACCOUNT_DISABLED: "closed",
+  LINK_SOLD_OUT: "soldOut",
+  RATE_LIMITED: "busy",
+};
+
+/** @throws the error if the link's page has no text for it */
+function closedBy(error: unknown): Closed {
+  const closed = error instanceof ApiError ? CLOSED[error.code] : undefined;
+  if (closed === undefined) throw error;
+  return closed;
+}
+
+function answerTo(error: unknown, reply: FastifyReply): FastifyReply {
+  if (!(error instanceof ApiError)) return reply;
+  if (error.retryAfterSeconds !== undefined) reply.header("retry-after", String(error.retryAfterSeconds));
+  return reply.code(error.status);
+}
+
+function orderRoute(app: ApiApp, { config }: PublicContext, { refuseJunk, find, order }: Parts): void {
+  app.post(
+    "/v1/links/:token/orders",
+    {
+      onRequest: refuseJunk,
+      schema: {
+        operationId: "createLinkOrder",
+        summary: "Create an order by a payment link",
+        description:
+          "What a click on the page of a link does. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service.",
+        tags: ["payment links"],
+        params: tokenParams,
+        body: clickBody,
+        response: { 201: createdOf(clickAnswer), ...clickRefusals },
+      },
+    },
+    async (request, reply) => {
+      const { attempt, amount, ref, name, note } = request.body;
+      const shown = await find(request, request.params.token);
+      const { checkoutToken, orderRef } = await order(request, shown, {
+        amount: (amount && parseAmount(amount)) || null,
+        payerRef: ref ?? null,
+        payer: { name, note },
+        attempt: attempt ?? null,
+      });
+      const url = checkoutUrl(config.http.publicBaseUrl, checkoutToken);
+      return reply.code(201).send(created({ checkout_url: url, order_ref: orderRef }));
+    },
+  );
+}
