@@ -10,7 +10,7 @@ import type { Assets, WebPage } from "@daric/hosted-checkout/page/response";
 import { merchantPart } from "@daric/hosted-checkout/page/summary";
 import { themeOf } from "@daric/hosted-checkout/page/theme";
 import type { NetworkLabel } from "@daric/hosted-checkout/page/view";
-import { type Html, html } from "@daric/runtime/html";
+import { type Html, html, htmlCacheControl } from "@daric/runtime/html";
 import { type ClickFault, faultText } from "./fault-text.ts";
 import type { PaymentLink } from "./payment-link.ts";
 
@@ -37,6 +37,12 @@ export type LinkPageInput = {
   readonly operator: Operator | undefined;
 };
 
+/**
+ * Without a referrer a browser names no origin when the form is sent, and the click would count as another site's. A payer who goes back
+ * gets the same page, so the same click.
+ */
+const HEADERS = { "referrer-policy": "same-origin", "cache-control": htmlCacheControl("no-cache") };
+
 /** The public page of a payment link, which works without scripts. Texts of the merchant are text: no markup, no links. */
 export function linkPage(input: LinkPageInput, assets: Assets): WebPage {
   const { link, merchant, language } = input;
@@ -50,8 +56,7 @@ export function linkPage(input: LinkPageInput, assets: Assets): WebPage {
     head: html`<meta property="og:title" content="${link.title}"><meta property="og:site_name" content="${merchant.name}">`,
     body: bodyOf(input),
   });
-  // Without a referrer a browser names no origin when the form is sent, and the click would count as another site's.
-  return { ...document, referrerPolicy: "same-origin" };
+  return { ...document, headers: HEADERS };
 }
 
 function bodyOf(input: LinkPageInput): Html {
@@ -91,7 +96,7 @@ function formPart(input: LinkPageInput): Html {
   const texts = language.messages.paymentLink;
   const said =
     fault && html`<p class="fault" id="fault" role="alert">${isolated(input, faultText(input, fault))}</p>`;
-  return html`<form class="order" method="post">${said}<input type="hidden" name="attempt" value="${attempt}">${link.amount === null && amountPart(input)}${nameField(input)}${noteField(input)}<button class="button" type="submit"><span>${texts.continue}</span></button><p class="hint">${texts.next} <bdi>${coins[link.currency].networkLabel}</bdi></p></form>`;
+  return html`<form class="order" method="post">${said}<input type="hidden" name="attempt" value="${attempt}">${link.amount === null && amountPart(input)}${nameField(input)}${noteField(input)}<button class="button" type="submit"><span>${texts.continue}</span></button><p class="hint"><bdi>${link.currency} · ${coins[link.currency].networkLabel}</bdi><br>${texts.next}</p></form>`;
 }
 
 function amountPart(input: LinkPageInput): Html {
@@ -167,7 +172,7 @@ function contactPart({ link, merchant, language }: LinkPageInput): Html | null {
 function operatorPart({ operator, merchant, language }: LinkPageInput): Html | null {
   if (operator === undefined) return null;
   const { paymentToBy, report } = language.messages.paymentLink;
-  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })} · <a class="report" href="${operator.contact}">${report}</a></p>`;
+  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })}<br><a class="report" href="${operator.contact}">${report}</a></p>`;
 }
 
 function languageLinks({ language, languages, addressIn }: LinkPageInput): Html | null {

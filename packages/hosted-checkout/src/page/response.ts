@@ -11,8 +11,8 @@ import { type Sheet, sheetOf } from "./theme.ts";
 export type WebPage = {
   readonly markup: string;
   readonly contentSecurityPolicy: string;
-  /** default: none is sent */
-  readonly referrerPolicy?: "same-origin";
+  /** in place of those of a page with an address */
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** A page as an HTTP answer. */
@@ -42,9 +42,10 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
       "cache-control": htmlCacheControl("no-store"),
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": PERMISSIONS,
-      "referrer-policy": page.referrerPolicy ?? "no-referrer",
+      "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
       "x-robots-tag": "noindex, nofollow",
+      ...page.headers,
       ...(encoding && { "content-encoding": encoding }),
     },
     body: encode(page.markup, encoding),
