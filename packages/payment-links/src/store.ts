@@ -195,3 +195,16 @@ export async function findLinkRef(db: Queryable, token: string): Promise<Payment
   const found = sql`select merchant_id as "merchantId", id from payment_links where token = ${token}`;
   return maybeOne(await db.query<PaymentLinkRef>(globally("links-of-tokens", found)));
 }
+
+/** Takes a link away, or all of a merchant, for the operator; or gives them back. Returns how many changed. */
+export async function closeLinks(
+  db: Queryable,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id?: PaymentLinkId },
+  isClosed: boolean,
+): Promise<number> {
+  const rows = await db.query(sql`
+    update payment_links set closed_at = case when ${isClosed} then now() end, updated_at = now()
+    where merchant_id = ${merchantId} ${wanted(id, (value) => sql`and id = ${value}`)} and (closed_at is null) = ${isClosed}
+    returning id`);
+  return rows.length;
+}

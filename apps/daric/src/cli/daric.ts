@@ -77,6 +77,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   erase: async () => (await import("./erase.ts")).addEraseCommand,
   seed: async () => (await import("./seed.ts")).addSeedCommand,
   merchant: async () => (await import("./merchant.ts")).addMerchantCommands,
+  "payment-link": async () => (await import("./payment-link.ts")).addPaymentLinkCommands,
   "settlement-account": async () => (await import("./settlement-account.ts")).addSettlementAccountCommands,
   key: async () => (await import("./key.ts")).addKeyCommands,
   secret: async () => (await import("./secret.ts")).addSecretCommands,
