@@ -535,6 +535,14 @@ export type EventRow = {
   sequence: number;
 };
 
+/** The order of a click, and where to pay it. */
+export type LinkOrder = {
+  /** The page where the payer pays: send your customer here. null if the operator set no `PUBLIC_BASE_URL`. */
+  checkout_url: string | null;
+  /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
+  order_ref: string | null;
+};
+
 /** One deposit that a transaction made, and what became of it. */
 export type LookupRow = {
   /** The deposit of the transaction, in its current state. */
@@ -1380,7 +1388,7 @@ export type Operations = {
       customerRef?: string | undefined;
       /** The id of the payment link that the order was made by (UUID); otherwise null. */
       paymentLinkId?: string | undefined;
-      /** The `ref` in the address of the payment link. */
+      /** The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing. */
       payerRef?: string | undefined;
       /** Only orders whose `payment_status` is this one now; rows then have it. */
       paymentStatus?: "paid" | "confirming" | "detected" | "awaiting" | "expired" | undefined;
@@ -1502,7 +1510,7 @@ export type Operations = {
       orderRef?: string | undefined;
       /** The id of the payment link that the order was made by (UUID); otherwise null. */
       paymentLinkId?: string | undefined;
-      /** The `ref` in the address of the payment link. */
+      /** The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing. */
       payerRef?: string | undefined;
       /** The transaction's id on the chain: 64 hex characters, in any case; or an explorer's link that holds it. */
       txHash?: string | undefined;
@@ -1547,6 +1555,27 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: EventRow;
+  };
+  /** Create an order by a payment link. What a click on the page of a link does. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service. */
+  "POST /v1/links/{token}/orders": {
+    path: {
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
+      token: string;
+    };
+    query: undefined;
+    body: {
+      /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+      amount?: string | null | undefined;
+      /** A random text of your own for this click: sent again, it answers the same order. */
+      attempt?: string | null | undefined;
+      /** The payer's name, where the link asks for it. */
+      name?: string | null | undefined;
+      /** The payer's note, where the link asks for one. */
+      note?: string | null | undefined;
+      /** The `ref` in the address of the payment link. */
+      ref?: string | null | undefined;
+    };
+    answer: LinkOrder;
   };
   /** Look up the deposits of a transaction. Every deposit of yours in one transaction, with its deposit address. A transaction without any is an empty list. The key needs the scope `deposits:read`. */
   "GET /v1/lookup": {

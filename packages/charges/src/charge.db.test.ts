@@ -210,7 +210,10 @@ describe("finding charges", () => {
       "lateUntil",
       "merchantId",
       "metadata",
+      "payerRef",
+      "paymentLinkId",
       "restOf",
+      "sealedPayer",
       "settlementAccountId",
       "updatedAt",
     ]);

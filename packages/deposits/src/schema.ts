@@ -1,4 +1,3 @@
-import { payerRef } from "@daric/charges/api/schema";
 import { currencies } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
 import { orderPaymentStatus } from "@daric/domain/charge-state";
@@ -36,7 +35,7 @@ export const depositQuery = listQueryOf("deposit").extend({
   depositAddressId: uuid("charge").optional(),
   orderRef: text(MAX_ORDER_REF).optional(),
   paymentLinkId: uuid("paymentLink").optional(),
-  payerRef: payerRef.optional(),
+  payerRef: text(MAX_ORDER_REF).optional(),
   txHash: txHash.optional(),
   from: moment.optional(),
   to: moment.optional(),

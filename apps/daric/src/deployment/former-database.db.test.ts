@@ -17,6 +17,8 @@ const DUMP = new URL("../../../../tests/testing/vectors/former-database.sql.gz",
 
 /** The newest migration that serves no program from before it. */
 const NEWEST_CONTRACTING = 114;
+/** Of migrations after those that are tested here. */
+const NEW_TABLES = ["payment_links"];
 /** The last file of the baseline. */
 const BASELINE_UP_TO = 112;
 
@@ -68,7 +70,7 @@ async function describeSchema(db: Queryable): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** The rows of every table but that of versions. */
+/** The rows of every table but that of versions, without the nulls at their end: later migrations add columns. */
 async function readRows(db: Queryable): Promise<Record<string, unknown>> {
   const tables = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class
@@ -76,7 +78,7 @@ async function readRows(db: Queryable): Promise<Record<string, unknown>> {
       and relname <> 'schema_version' order by 1`);
   const rows: Record<string, unknown> = {};
   for (const { name } of tables)
-    rows[name] = await db.query(raw(`select t::text as row from ${name} t order by 1`));
+    rows[name] = await db.query(raw(`select regexp_replace(t::text, ',+\\)$', ')') as row from ${name} t order by 1`));
   return rows;
 }
 
@@ -155,7 +157,7 @@ it("migration 0113 keeps the recovery codes that are left, the nodes of each res
   const changed = ["merchants", "people", "rescans", "settlement_control", "deployment", "scan_cursors"];
   const gone = ["recovery_codes", "rescan_nodes", "sweep_terms"];
   const kept = Object.keys(before).filter((table) => !gone.includes(table));
-  expect(Object.keys(after)).toEqual(kept);
+  expect(Object.keys(after).filter((table) => !NEW_TABLES.includes(table))).toEqual(kept);
   for (const table of kept.filter((name) => !changed.includes(name)))
     expect(after[table], table).toEqual(before[table]);
 });

@@ -32,6 +32,7 @@ const merchantKeys: readonly Uniqueness[] = [
     sql`deposit_address_id, currency`,
   ],
   ["settlement account with more than one row", sql`settlement_accounts`, sql`address`],
+  ["token of more than one payment link", sql`payment_links`, sql`token`],
 ];
 
 /** The uniqueness that keys rest on, among all rows. */

@@ -107,6 +107,35 @@ async function create(): Promise<Json> {
   return data as Json;
 }
 
+function aPaymentLink(): Promise<Json> {
+  return dataOf(
+    send("POST", "/v1/payment-links", {
+      title: "Ticket",
+      description: "Saturday",
+      thanks: "See you!",
+      minAmount: "1",
+      maxAmount: "100",
+      suggestedAmounts: ["5"],
+      maxPayments: 3,
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+      ask: ["name"],
+      orderRefPrefix: "T-",
+      successUrl: "https://shop.example/thanks",
+      cancelUrl: "https://shop.example/cart",
+      metadata: { cart: "8842" },
+    }),
+  );
+}
+
+async function aLinkOrder(): Promise<Json> {
+  const { token } = await aPaymentLink();
+  // Open orders of a client are few.
+  await context.owner.query(
+    sql`update deposit_addresses set click_client = null where click_client is not null`,
+  );
+  return dataOf(send("POST", `/v1/links/${token}/orders`, { amount: "5", name: "Ada" }));
+}
+
 async function anOrder(): Promise<ChargeId> {
   const order = { merchantId, orderRef: "A-1042", label: "counter 3" };
   return (await aCharge(context.db, order)).id;
@@ -347,6 +376,8 @@ const chargeEvent = {
   fiatCurrency: null,
   fiatAmount: null,
   quoteRate: null,
+  paymentLinkId: null,
+  payerRef: null,
 };
 
 const eventEnvelope = {
@@ -382,11 +413,63 @@ const resources: Readonly<Record<string, Resource>> = {
       paid_late: false,
       label: "counter 3",
       rest_of: null,
+      payment_link_id: null,
+      payer_ref: null,
+      payer: null,
       settlement_account_id: uuid,
       accepted_at: null,
       accept_reason: null,
       created_at: time,
       updated_at: time,
+    },
+  },
+  "the payer of an order by a link": {
+    sample: async () => {
+      await aLinkOrder();
+      return (await dataOf(send("GET", `${CHARGES}/${(await newest("deposit_addresses")).id}`)))
+        .payer as Json;
+    },
+    component: "DepositAddress",
+    within: "payer",
+    fields: { name: "Ada", note: null },
+  },
+  "a payment link": {
+    sample: aPaymentLink,
+    component: "PaymentLink",
+    fields: {
+      id: uuid,
+      token: /^[A-Za-z0-9_-]{40}$/,
+      url: /^http:\/\/127\.0\.0\.1:3000\/l\/[A-Za-z0-9_-]{40}$/,
+      title: "Ticket",
+      description: "Saturday",
+      amount: null,
+      min_amount: "1",
+      max_amount: "100",
+      suggested_amounts: (value) => isDeepStrictEqual(value, ["5"]),
+      thanks: "See you!",
+      currency: "USDT",
+      pricing_currency: null,
+      max_payments: 3,
+      expires_at: time,
+      ask: (value) => isDeepStrictEqual(value, ["name"]),
+      order_ref_prefix: "T-",
+      status: "active",
+      orders_open: 0,
+      orders_paid: 0,
+      success_url: "https://shop.example/thanks",
+      cancel_url: "https://shop.example/cart",
+      settlement_account_id: null,
+      metadata: { cart: "8842" },
+      created_at: time,
+      updated_at: time,
+    },
+  },
+  "an order by a link": {
+    sample: aLinkOrder,
+    component: "LinkOrder",
+    fields: {
+      checkout_url: /^http:\/\/127\.0\.0\.1:3000\/c\/[A-Za-z0-9_-]{40}$/,
+      order_ref: /^T-[A-Z2-9]{8}$/,
     },
   },
   "a balance": {

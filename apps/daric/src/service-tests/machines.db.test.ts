@@ -43,6 +43,8 @@ describe("the statuses that the schema names are those of the machine", () => {
       deposit_addresses_newest_active: [initial],
       deposit_addresses_one_open_rest: [initial],
       deposit_addresses_newest_done: [initial],
+      deposit_addresses_click_client: [initial],
+      deposit_addresses_places_of_link: [edge("quiet").to],
     });
   });
 
@@ -83,9 +85,10 @@ describe("the statuses that the schema names are those of the machine", () => {
 // Which coins there are is in the programs alone, so that a coin needs no migration and a row adds none.
 it("the schema names no coin: a code has a form", async () => {
   const checks = await database.db.query<{ definition: string }>(sql`
-    select distinct pg_get_constraintdef(oid) as definition
-    from pg_constraint where contype = 'c' and conname like '%currency_check' and conname not like '%fiat_currency_check'`);
-  expect(checks).toEqual([{ definition: "CHECK ((currency ~ '^[A-Z0-9]{2,10}$'::text)) NOT VALID" }]);
+    select distinct replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition
+    from pg_constraint where contype = 'c' and conname like '%currency_check'
+      and conname not like '%fiat_currency_check' and conname not like '%pricing_currency_check'`);
+  expect(checks).toEqual([{ definition: "CHECK ((currency ~ '^[A-Z0-9]{2,10}$'::text))" }]);
   const named = await database.db.query<{ name: string }>(sql`
     select conname as name from pg_constraint where contype = 'c' and pg_get_constraintdef(oid) ~ '''(USDT|TRX)'''`);
   expect(named).toEqual([]);

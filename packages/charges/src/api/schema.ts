@@ -162,7 +162,7 @@ export const listQuery = listQueryOf("charge").extend({
   orderRef: text(MAX_TEXT).optional(),
   customerRef: text(MAX_TEXT).optional(),
   paymentLinkId: uuid("paymentLink").optional(),
-  payerRef: payerRef.optional(),
+  payerRef: text(MAX_TEXT).optional(),
   paymentStatus: z.enum(orderPaymentStatuses).optional(),
   from: moment.optional(),
   to: moment.optional(),

@@ -53,6 +53,8 @@ describe("a confirmed deposit", () => {
     expect(events.map(({ type }) => type)).toEqual(["order.paid"]);
     expect(events[0]?.data).toEqual({
       orderRefPaid: false,
+      paymentLinkId: null,
+      payerRef: null,
       restOf: null,
       restCompletes: false,
       depositAddressId: order.id,
