@@ -119,6 +119,11 @@ export function larger<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>):
   return a > b ? a : b;
 }
 
+/** The least amount of at most two decimals that is not less: rounded up in favour of who receives it. */
+export function centsRoundedUp<C extends Currency>(amount: Amount<C>): Amount<C> {
+  return (((amount + UNITS_PER_CENT - 1n) / UNITS_PER_CENT) * UNITS_PER_CENT) as Amount<C>;
+}
+
 /** A share of a non-negative amount in basis points (1 = 0.01 %), rounded down. */
 export function shareRoundedDown<C extends Currency>(amount: Amount<C>, basisPoints: number): Amount<C> {
   return ((amount * BigInt(basisPoints)) / BASIS_POINTS) as Amount<C>;

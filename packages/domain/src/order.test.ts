@@ -1,8 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Amount, add, amountFromUnits, parseAmount, shareRoundedDown, subtract, zero } from "./money.ts";
+import { currencies } from "./asset.ts";
+import {
+  type Amount,
+  add,
+  amountFromUnits,
+  creditedRoundedDown,
+  formatAmount,
+  formatCents,
+  parseAmount,
+  shareRoundedDown,
+  subtract,
+  WHOLE_SHARE,
+  zero,
+} from "./money.ts";
 import {
   amountRequested,
+  amountToSend,
+  amountToType,
   announcedOutcomes,
   isOverpaid,
   isPaid,
@@ -14,6 +29,7 @@ import {
   priceOrder,
   tolerance,
 } from "./order.ts";
+import { priceInFiat } from "./quote.ts";
 import type { ConfirmedSums } from "./sums.ts";
 
 function amount(text: string): Amount {
@@ -182,6 +198,71 @@ describe("the payment state", () => {
       fc.property(someTerms, shuffled, (some, [one, other]) => {
         const total = (deposits: readonly Amount[]) => deposits.reduce(add, zero);
         expect(paymentState(some, total(one))).toBe(paymentState(some, total(other)));
+      }),
+    );
+  });
+});
+
+describe("the amount to type", () => {
+  const typedFor = (due: string, credited: string, toSend: string) =>
+    formatAmount(amountToType(terms(due), amount(credited), amount(toSend)));
+
+  it.each([
+    { due: "49.93992", credited: "0", toSend: "49.93992", typed: "49.94" },
+    { due: "49.93992", credited: "10.000001", toSend: "39.939919", typed: "39.94" },
+    { due: "25.5", credited: "0", toSend: "25.5", typed: "25.5" },
+    { due: "0.000001", credited: "0", toSend: "0.000001", typed: "0.01" },
+  ])("for $toSend of $due is $typed, rounded up to two decimals", ({ due, credited, toSend, typed }) => {
+    expect(typedFor(due, credited, toSend)).toBe(typed);
+  });
+
+  it("stays exact where two decimals would overpay", () => {
+    expect(typedFor("0.5", "0.505", "0.000001")).toBe("0.000001");
+  });
+
+  /** Part payments that leave the order short, as shares of 10^-9 of what pays it. */
+  const someParts = fc.bigInt({ min: 0n, max: 10n ** 9n - 1n });
+  const partOf = (
+    { due, toleranceBasisPoints }: { due: Amount; toleranceBasisPoints: number },
+    part: bigint,
+  ) => amountFromUnits((((minPayingUnits({ due, toleranceBasisPoints }) ?? zero) - 1n) * part) / 10n ** 9n);
+
+  it("pays every order exactly, whatever its due, its tolerance and its part payments", () => {
+    fc.assert(
+      fc.property(someTerms, someParts, fc.constantFrom(...currencies), (some, part, currency) => {
+        const credited = partOf(some, part);
+        const toSend = amountToSend(currency, some.due, credited) ?? expect.fail();
+        const typed = amountToType(some, credited, toSend);
+        // Less than the least amount that counts cannot be sent.
+        if (toSend > subtract(some.due, credited)) return expect(typed).toBe(toSend);
+        expect(paymentState(some, add(credited, typed))).toBe("exact");
+        expect(typed % 10_000n).toBe(0n);
+        expect(typed >= toSend && typed < toSend + 10_000n).toBe(true);
+      }),
+    );
+  });
+
+  it("pays every order in USD exactly, also after a part at another rate", () => {
+    const someCents = fc.bigInt({ min: 1n, max: 10n ** 10n });
+    const aPrice = fc.bigInt({ min: 10n ** 6n, max: 2n * 10n ** 8n });
+    const shareOf = (paid: Amount, due: Amount) => (paid * WHOLE_SHARE + due - 1n) / due;
+    fc.assert(
+      fc.property(someCents, aPrice, aPrice, someParts, aTolerance, (cents, before, now, part, tolerated) => {
+        const fee = { feeMode: "client", fee: { basisPoints: 100, fixed: zero } } as const;
+        const [first, due] = [before, now].map((usdE8) => {
+          const price = priceInFiat(formatCents(cents), usdE8, fee) ?? expect.fail();
+          return price.pay ?? price.expected;
+        }) as [Amount, Amount];
+        const some = { due, toleranceBasisPoints: tolerated };
+        const earlier = shareOf(partOf({ ...some, due: first }, part), first);
+        const credited = creditedRoundedDown(earlier, due);
+        if (isPaid(some, credited)) return;
+        const toSend = amountToSend("USDT", due, credited) ?? expect.fail();
+        if (toSend > subtract(due, credited)) return;
+        const typed = amountToType(some, credited, toSend);
+        expect(typed % 10_000n).toBe(0n);
+        const all = creditedRoundedDown(earlier + shareOf(typed, due), due);
+        expect(paymentState(some, all)).toBe("exact");
       }),
     );
   });

@@ -3,6 +3,7 @@ import {
   type Amount,
   add,
   amountIn,
+  centsRoundedUp,
   grossUpRoundedUp,
   inEveryCurrency,
   larger,
@@ -141,6 +142,19 @@ export function announcedOutcomes(
   order: { acceptedAt: Date | null },
 ): readonly OrderOutcome[] {
   return order.acceptedAt === null ? outcomes : outcomes.filter((outcome) => outcome === "overpaid");
+}
+
+/**
+ * What the payer is asked to type for `toSend`: exchanges and wallets take two decimals, so it is rounded up to them, and
+ * the merchant gains less than 0.01. It stays as it is if the order would then not be paid exactly.
+ */
+export function amountToType<C extends Currency>(
+  terms: Terms<C>,
+  credited: Amount<NoInfer<C>>,
+  toSend: Amount<NoInfer<C>>,
+): Amount<C> {
+  const rounded = centsRoundedUp(toSend);
+  return paymentState(terms, add(credited, rounded)) === "exact" ? rounded : toSend;
 }
 
 /** The verdict on an amount. Within tolerance it is `exact`; without a due any money is `exact`. */

@@ -168,5 +168,6 @@ export function aPageInput(
     language: ENGLISH,
     languages: [ENGLISH],
     pageUrl: null,
+    isPhone: false,
   };
 }

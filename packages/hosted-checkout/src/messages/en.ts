@@ -175,6 +175,8 @@ export const en = {
     youChoose: "You choose the amount",
     /** stands below the choice */
     inCurrency: "in {currency}",
+    /** why the amount above, which is without its currency here, is rounded up */
+    exactDue: "Exactly {due} is due; {amount} pays it in full.",
     copyAmount: { shown: "Copy", hidden: "amount" },
     order: "Order",
     price: "Price",
@@ -200,10 +202,18 @@ export const en = {
 
   payment: {
     qrCode: "QR code of the address",
+    qrWithAmount: "QR code with the amount",
+    /** the wallets that read the code with the amount */
+    fewReadIt:
+      "Few wallets read this code, for example Tangem; no exchange does. Check coin and amount before you send.",
     showQrCode: "Show QR code for another device",
     toAddress: "To this address",
     copyAddress: { shown: "Copy address" },
-    payWithWallet: "Pay with TronLink",
+    payWith: {
+      tronLink: "Pay with TronLink",
+      trust: "Pay with Trust Wallet",
+      tokenPocket: "Pay with TokenPocket",
+    },
     sendOnly: "Only {coin}.",
     /** the warning about other networks */
     otherNetworks: {
@@ -221,6 +231,8 @@ export const en = {
       namedFee: "Enter an amount so that {amount} is what we receive after its fee (often about {fee}).",
       unnamedFee: "Enter an amount so that {amount} is what we receive after its fee.",
     },
+    /** GasFree is a service's name */
+    relayed: "Money sent by GasFree or another contract counts too.",
   },
 
   deposits: {

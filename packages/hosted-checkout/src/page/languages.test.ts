@@ -73,7 +73,7 @@ describe("a page in another language", () => {
 
   it("offers none if the operator has only one", () => {
     const { markup } = checkoutPage({ ...aPageInput(), language: english, languages: [english] }, assets);
-    expect(markup).not.toContain("?lang=");
+    expect(markup).not.toContain("hreflang=");
   });
 
   it("covers the problem page too", () => {

@@ -302,7 +302,7 @@ describe("checkoutPage", () => {
       "Price held until November 20, 2026 at 10:09 UTC",
       "Price 25.00 USD 25.0075 USDT 1 USD = 1.0003 USDT",
       "Network and service fee 0.750076 USDT",
-      "To send 25.757576 USDT",
+      "Amount 25.757576 USDT",
     ]) {
       expect(text).toContain(part);
     }
@@ -442,7 +442,8 @@ describe("checkoutPage", () => {
 
   it("shows no amount to send after the end", () => {
     const fee = { due: "100.505051", expectedAmount: amount("100"), payAmount: amount("100.505051") };
-    expect(textOfCharge(fee)).toContain("To send 100.505051 USDT");
+    expect(textOfCharge({ ...fee, due: "100.5" })).toContain("To send 100.50 USDT");
+    expect(textOfCharge(fee)).not.toContain("To send");
     const over = textOfCharge({ ...fee, ...expired });
     expect(over).not.toContain("To send");
     expect(over).toContain("Network and service fee 0.505051 USDT Amount 100.505051 USDT");

@@ -37,7 +37,7 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
     headers: {
       "content-type": "text/html; charset=utf-8",
       "content-language": tag,
-      vary: "accept-encoding, accept-language",
+      vary: "accept-encoding, accept-language, user-agent",
       "content-security-policy": page.contentSecurityPolicy,
       "cache-control": htmlCacheControl("no-store"),
       "cross-origin-resource-policy": "same-origin",

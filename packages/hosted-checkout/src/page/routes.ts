@@ -11,13 +11,13 @@ import { z } from "zod";
 import { merchantLanguages } from "../messages/choose-language.ts";
 import { checkoutPage } from "./page.ts";
 import { type Assets, encodeFor, sendPage } from "./response.ts";
-import { networkLabel, type PageInput, type ReadNetwork } from "./view.ts";
+import { networkLabel, type PageInput, type QrContent, type ReadNetwork } from "./view.ts";
 
 /** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
-/** The language in the page's address. */
-const languageQuery = z.object({ lang: z.string().optional() });
+/** The language and the QR code in the page's address. */
+const pageQuery = z.object({ lang: z.string().optional(), qr: z.string().optional() });
 
 /** The path of a file of the page, below the version of all files. */
 const assetParams = z.object({ version: z.string(), file: z.string() });
@@ -75,6 +75,8 @@ function surroundings(
       language: of(request),
       languages: offered,
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
+      isPhone: isPhone(request),
+      qr: qrOf(request),
     };
   };
 }
@@ -87,7 +89,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     onRequest: refuseJunk,
     // Tracking parameters of a shop, even repeated ones, never break the page.
     attachValidation: true,
-    schema: { hide: true, params: tokenParams, querystring: languageQuery },
+    schema: { hide: true, params: tokenParams, querystring: pageQuery },
   };
   app.get("/c/:token", options, async (request, reply) => {
     const checkout = await findCheckout(request, request.params.token);
@@ -123,6 +125,16 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
 function passRefusal(error: unknown): void {
   const isOfOrder = error instanceof ApiError && (error.status === 409 || error.status === 422);
   if (!isOfOrder) throw error;
+}
+
+/** Tablets are phones here: they too have wallets, and no second screen to be scanned from. */
+function isPhone({ headers }: FastifyRequest): boolean {
+  return /Mobi|Android|iPhone/.test(headers["user-agent"] ?? "");
+}
+
+function qrOf({ query }: FastifyRequest): QrContent | undefined {
+  const { qr } = query as { readonly qr?: unknown };
+  return qr === "address" || qr === "uri" ? qr : undefined;
 }
 
 /** Whether the browser shows the answer, rather than a script of the page. */

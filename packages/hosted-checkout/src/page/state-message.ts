@@ -137,7 +137,7 @@ function underpaidMessage(view: PageView): Message {
   const { charge, toSend } = view;
   const { status } = view.messages;
   const tone = "attention";
-  const sums = missingOf(view);
+  const sums = { ...missingOf(view), ...(toSend !== null && { rest: moneyText(view, toSend) }) };
   if (view.hasLapsed) return { tone, ...told(status.partReceivedUnlocked, sums) };
   const notice = told(status.partReceived, sums);
   return toSend !== null && toSend < assets[charge.currency].withdrawalMinimum

@@ -49,7 +49,7 @@ export function figurePart(view: PageView): Html {
       !view.hasLapsed && copyButton({ id: "copy-amount", text, label: texts.copyAmount, tone: "quiet" });
     const label = received > zero ? texts.stillToSend : texts.amountToSend;
     const amount = bigAmount(shown(toSend), currency, view.hasLapsed ? " stale" : "");
-    return html`<div class="amount-row"><p class="label">${label}</p>${button}</div>${amount}${fiatPrice(view)}`;
+    return html`<div class="amount-row"><p class="label">${label}</p>${button}</div>${amount}${exactHint(view)}${fiatPrice(view)}`;
   }
   const due = amountRequested(charge.terms.due);
   if (invitesPayment || (received === zero && due === null)) return choice(view);
@@ -57,6 +57,14 @@ export function figurePart(view: PageView): Html {
     return html`<p class="label">${texts.amount}</p>${bigAmount(shown(due), currency)}`;
   const label = finalOf(charge) < received ? texts.amountSent : texts.amountReceived;
   return html`<p class="label">${label}</p>${bigAmount(shown(received), currency)}`;
+}
+
+/** Why the amount is not the one that the shop knows. None about an amount that is no longer asked. */
+function exactHint(view: PageView): Html | null {
+  const { charge, exactDue, toSend, hasLapsed, figures, messages } = view;
+  if (exactDue === null || toSend === null || hasLapsed) return null;
+  const amount = figures.amount(formatAmount(toSend), charge.currency);
+  return html`<p class="hint">${isolated(view, messages.summary.exactDue({ due: moneyText(view, exactDue), amount }))}</p>`;
 }
 
 function choice({ charge, messages: { summary } }: PageView): Html {
@@ -118,9 +126,7 @@ function moneyFacts(view: PageView): (Html | null)[] {
     charge.fiatAmount === null ? null : fiatFact(view),
     hasFee && charge.fiatAmount === null ? row(texts.price, charge.expectedAmount) : null,
     hasFee ? row(texts.fee, subtract(charge.payAmount, charge.expectedAmount)) : null,
-    due !== null && (isPart || hasFee)
-      ? row(view.invitesPayment && received === zero ? texts.totalDue : texts.amount, due)
-      : null,
+    due !== null && (isPart || hasFee) ? row(toSend === due ? texts.totalDue : texts.amount, due) : null,
     isPart && toSend !== null ? row(texts.received, received) : null,
   ];
 }

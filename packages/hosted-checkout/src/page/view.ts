@@ -12,7 +12,7 @@ import { type CheckoutRecord, type CheckoutState, countedOf, hasEnded } from "@d
 import type { DepositStatus } from "@daric/domain/deposit";
 import type { LookupAnswer } from "@daric/domain/lookup";
 import { type Amount, formatAmount, zero } from "@daric/domain/money";
-import { amountToSend, type PaymentState } from "@daric/domain/order";
+import { amountToSend, amountToType, type PaymentState } from "@daric/domain/order";
 import type { Messages } from "../messages/en.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
@@ -46,9 +46,16 @@ export type PageInput = {
   readonly languages: readonly Language[];
   /** the page's own URL; null without a public base URL */
   readonly pageUrl: string | null;
+  /** whether a phone shows the page: it gets ways into its wallets, and a QR code only if it asks */
+  readonly isPhone: boolean;
+  /** the QR code that the page's address asks for */
+  readonly qr?: QrContent | undefined;
   /** the result of the payer's look-up */
   readonly lookup?: LookupAnswer | undefined;
 };
+
+/** What a QR code holds: the plain address, which all read, or a payment URI, which also has the amount. */
+export type QrContent = "address" | "uri";
 
 /** How often the page polls: often, seldom, or never. */
 type Pace = "live" | "slow" | "final";
@@ -60,8 +67,10 @@ export type PageView = PageInput & {
   readonly figures: Figures;
   /** confirmed and pending, without dust */
   readonly received: Amount;
-  /** the amount or the rest to send; null for any amount or none */
+  /** the amount or the rest to send, as it can be typed; null for any amount or none */
   readonly toSend: Amount | null;
+  /** what is due of it if that has too many decimals to be typed, else null */
+  readonly exactDue: Amount | null;
   /** the rate's lock is over, and a new one can be requested */
   readonly hasLapsed: boolean;
   /** whether the page invites a payment to the address */
@@ -86,7 +95,9 @@ export function pageView(input: PageInput): PageView {
   const invitesPayment = mayPay(charge, state, projection.status.paymentState);
   const isStanding = charge.kind === "receive";
   const isLeft = input.record.otherPage?.takesPlace === true;
-  const toSend = invitesPayment ? amountToSend(charge.currency, charge.terms.due, charge.credited) : null;
+  const { terms, credited } = charge;
+  const rest = invitesPayment ? amountToSend(charge.currency, terms.due, credited) : null;
+  const toSend = rest === null ? null : amountToType(terms, credited, rest);
   const final =
     isStanding || isLeft
       ? null
@@ -98,6 +109,7 @@ export function pageView(input: PageInput): PageView {
     figures: input.language.figures,
     received,
     toSend,
+    exactDue: rest === toSend ? null : rest,
     hasLapsed: toSend !== null && isLockOver(input) && !charge.hasOpenDeposit,
     invitesPayment,
     isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),

@@ -66,6 +66,7 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
         language,
         languages: [language],
         pageUrl: null,
+        isPhone: false,
       },
       assets,
     );
