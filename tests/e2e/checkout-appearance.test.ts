@@ -129,7 +129,7 @@ describe("every state, size and colour scheme", () => {
     await aDeposit(stage.context.db, { chargeId: order.id, amount: "10" });
     for (const device of isNight ? [smallPhone, desk] : [smallPhone]) {
       const page = await stage.open(`/c/${order.checkoutToken}?lang=ar`, device);
-      await visibleText(page, "ينقص 15.757576 USDT");
+      await visibleText(page, "ينقص 15.76 USDT");
       expect(await page.locator("html").getAttribute("dir")).toBe("rtl");
       const direction = `getComputedStyle(document.querySelector(".address")).direction`;
       expect(await page.evaluate(direction)).toBe("ltr");
@@ -178,9 +178,9 @@ describe("the layout", () => {
           const box = await page.locator(part).boundingBox();
           expect(box && box.y + box.height, part).toBeLessThanOrEqual(device.viewport.height);
         }
-        expect(await page.locator(".qr-code").isVisible()).toBe(false);
-        await page.locator(".qr-box summary").click();
-        expect(await page.locator(".qr-code").isVisible()).toBe(true);
+        expect(await page.locator(".qr-code").count()).toBe(0);
+        await page.locator(".way").click();
+        await page.locator(".qr-code").waitFor();
       }
     }
   });
@@ -241,6 +241,53 @@ describe("the layout", () => {
   });
 });
 
+describe("the ways into a wallet", () => {
+  const anOrderOnMainnet = async (query = "") => {
+    const { checkoutToken, id } = await stage.anOrder({ amount: "49.93992", network: "mainnet" });
+    return { id, url: `${stage.mainnetOrigin}/c/${checkoutToken}${query}` };
+  };
+
+  it.each([
+    ["with scripts, in the dark", { colorScheme: "dark" }],
+    ["without scripts", { javaScriptEnabled: false }],
+  ] as const)(
+    "are sound on a phone %s, and a tap that leads nowhere leaves the page as it was",
+    async (_, options) => {
+      const { url } = await anOrderOnMainnet();
+      const page = await stage.open(url, { ...smallPhone, ...options });
+      await visibleText(page, "Exactly 49.93992 USDT is due; 49.94 pays it in full.");
+      if (!("javaScriptEnabled" in options)) await expectSound(page);
+      const before = await page.locator("main").innerText();
+      for (const name of ["Pay with Trust Wallet", "Pay with TokenPocket"]) {
+        await page.getByRole("link", { name }).click();
+        expect(page.url()).toBe(url);
+        expect(await page.locator("main").innerText()).toBe(before);
+      }
+      stage.faults = stage.faults.filter((fault) => !/Failed to launch '(trust|tpoutside):/.test(fault));
+    },
+  );
+
+  it("include a QR code with the amount on a desk, which is kept in the page's language and through its updates", async () => {
+    const { id, url } = await anOrderOnMainnet("?lang=ru");
+    const page = await stage.open(url, desk);
+    const code = () => page.locator(".qr-code path").getAttribute("d");
+    const plain = await code();
+    await page.getByRole("link", { name: "QR-код с суммой" }).click();
+    await visibleText(page, "Этот код читают немногие кошельки");
+    const whole = await code();
+    expect(whole).not.toBe(plain);
+    await expectSound(page);
+    await aDeposit(stage.context.db, { chargeId: id, amount: "10.01001" });
+    await page.evaluate(`document.dispatchEvent(new Event("visibilitychange"))`);
+    await visibleText(page, "Не хватает 39,93 USDT");
+    expect(await page.locator(".qr-box").getAttribute("open")).toBe("");
+    expect([plain, whole]).not.toContain(await code());
+    await page.getByRole("link", { name: "QR-код адреса" }).click();
+    await page.getByRole("link", { name: "QR-код с суммой" }).waitFor();
+    expect(await code()).toBe(plain);
+  });
+});
+
 describe("without scripts", () => {
   it("shows everything that paying needs, with the date of its end", async () => {
     const order = await stage.anOrder({ expiresAt: new Date("2031-05-06T07:08:00Z") });
@@ -255,8 +302,9 @@ describe("without scripts", () => {
       await visibleText(page, text);
     }
     expect((await page.locator(".address").innerText()).replace(/\s/g, "")).toBe(order.address);
-    expect(await page.locator(".qr-code").isVisible()).toBe(true);
     expect(await page.locator("button[type=button]:visible").count()).toBe(0);
+    await page.getByRole("link", { name: "Show QR code for another device" }).click();
+    expect(await page.locator(".qr-code").isVisible()).toBe(true);
     await aDeposit(stage.context.db, { chargeId: order.id, amount: "25.5" });
     await page.reload();
     await visibleText(page, "25.50 USDT received. The payment is final.");

@@ -6,6 +6,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type CheckoutStage,
+  desk,
   HEAD,
   HOUR_MS,
   openCheckoutStage,
@@ -260,7 +261,7 @@ describe("on a network that the payer does not own", () => {
     "a page whose script %s looks as without scripting, and reloads itself",
     async (_, answer) => {
       const order = await stage.anOrder({ expiresAt: new Date("2031-05-06T07:08:00Z") });
-      const page = await stage.open("/c/junk");
+      const page = await stage.open("/c/junk", { userAgent: desk.userAgent });
       await page.route("**/main.js", (route) => (answer === "abort" ? route.abort() : route.fulfill(answer)));
       await page.goto(`${stage.origin}/c/${order.checkoutToken}`);
       await visibleText(page, "until May 6, 2031 at 07:08 UTC");

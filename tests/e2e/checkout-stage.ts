@@ -13,10 +13,23 @@ import { launchBrowser } from "./browser.ts";
 export const SOON_MS = 15_000;
 export const HEAD = 1_000;
 export const HOUR_MS = 3_600_000;
+/** The browser of a phone by its own word, which decides what the page offers. */
+const MOBILE =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Mobile Safari/537.36";
 /** Phones have touch and no mouse, which changes the page's layout. */
-export const phone = { viewport: { width: 375, height: 667 }, hasTouch: true, isMobile: true };
-export const smallPhone = { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true };
-export const desk = { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false };
+export const phone = {
+  viewport: { width: 375, height: 667 },
+  hasTouch: true,
+  isMobile: true,
+  userAgent: MOBILE,
+};
+export const smallPhone = { ...phone, viewport: { width: 320, height: 568 } };
+export const desk = {
+  viewport: { width: 1280, height: 800 },
+  hasTouch: false,
+  isMobile: false,
+  userAgent: MOBILE.replace(" Mobile", "").replace("Linux; Android 10; K", "X11; Linux x86_64"),
+};
 
 type ChargeOverrides = Partial<Parameters<typeof aCharge>[1]>;
 
@@ -26,6 +39,8 @@ export type CheckoutStage = {
   readonly origin: string;
   /** origin of a service on nile, whose network a wallet can identify */
   readonly nileOrigin: string;
+  /** origin of a service on mainnet, where the links into wallets lead */
+  readonly mainnetOrigin: string;
   readonly axe: string;
   /** forbidden actions of a page; every test ends with none */
   faults: string[];
@@ -42,16 +57,15 @@ export type CheckoutStage = {
 /** Starts the service, with a merchant Blue Bottle Books. */
 export async function openCheckoutStage(): Promise<CheckoutStage> {
   const context = await createTestContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "100000" });
-  const apps = [context, withSettings(context, { chain: { network: "nile" } })].map((served) =>
-    createApp(served),
-  );
+  const on = (network: "nile" | "mainnet") => withSettings(context, { chain: { network } });
+  const apps = [context, on("nile"), on("mainnet")].map((served) => createApp(served));
   const origins = await Promise.all(
     apps.map(async (app) => {
       await app.listen({ host: "127.0.0.1", port: 0 });
       return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
     }),
   );
-  const [origin = "", nileOrigin = ""] = origins;
+  const [origin = "", nileOrigin = "", mainnetOrigin = ""] = origins;
   const { id: merchantId } = await aMerchant(context.db, {
     name: "Blue Bottle Books",
     accentColor: "#0b5fff",
@@ -61,6 +75,7 @@ export async function openCheckoutStage(): Promise<CheckoutStage> {
     context,
     origin,
     nileOrigin,
+    mainnetOrigin,
     axe: await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
     faults: [],
     anOrder: (overrides) =>

@@ -8,15 +8,24 @@ export const PHONE = {
   deviceScaleFactor: 2,
   hasTouch: true,
   isMobile: true,
+  userAgent:
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Mobile Safari/537.36",
 };
+/** A desktop, by whose name the page has the QR code in it. */
+export const DESKTOP = {
+  viewport: { width: 1280, height: 800 },
+  userAgent:
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36",
+};
+export type Device = typeof PHONE | typeof DESKTOP;
 
 /** An order with its page, and a browser with an empty cache. */
 export type Payer = {
   readonly stage: Stage;
   readonly address: string;
   readonly url: string;
-  /** A page without a cache, and its devtools. */
-  openPage(): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
+  /** A page without a cache, by default on a phone, and its devtools. */
+  openPage(device?: Device): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
 };
 
 /** Runs the work with an order of 25.5 USDT at a service that watches the chain. */
@@ -32,7 +41,7 @@ export async function withPayer<T>(name: string, work: (payer: Payer) => Promise
         stage,
         address: order.address,
         url: `${origin}/c/${order.checkout_token}`,
-        openPage: () => openFrom(browser),
+        openPage: (device = PHONE) => openFrom(browser, device),
       });
     } finally {
       await browser.close();
@@ -53,8 +62,8 @@ async function orderAt(origin: string, { merchant }: StagedDeployment): Promise<
   return ((await answer.json()) as { data: Order }).data;
 }
 
-async function openFrom(browser: Browser) {
-  const context = await browser.newContext(PHONE);
+async function openFrom(browser: Browser, device: Device) {
+  const context = await browser.newContext(device);
   const page = await context.newPage();
   return { page, devtools: await context.newCDPSession(page) };
 }
