@@ -136,6 +136,28 @@ describe("the path of one payment", () => {
 });
 
 describe("an order", () => {
+  it("is paid by the amount that its page asks to type, also if a contract sends it, as GasFree does", async () => {
+    const created = await createOrder({ amount: "49.93992" });
+    const page = await (await fetch(created.checkout_url ?? "")).text();
+    const [, typed = ""] = /id="copy-amount" type="button" data-copy="([^"]*)"/.exec(page) ?? [];
+    expect(typed).toBe("49.94");
+    expect(page).toContain("Money sent by GasFree or another contract counts too.");
+    // A call of another contract than the token's, in which the token moves.
+    const info = await (await fetch(`${stack.devchain.url}/devchain/info`)).json();
+    const { usdxContract: from } = info as { usdxContract: string };
+    const relayer = await stack.payer.contract().at(from);
+    const txId = await relayer.approve(stack.devchain.payer.address, 1).send({ feeLimit: 100_000_000 });
+    await stack.control("faults", { kind: "log", txId, from, to: created.address, amount: typed });
+    await settled(created.id, "deposit.confirmed", "order.paid");
+    await until("the payer sees it", async () => (await checkout(created.checkout_token)).state === "paid");
+    expect(await checkout(created.checkout_token)).toMatchObject({
+      order: { payAmount: "49.93992" },
+      status: { amountReceived: "49.94", paymentState: "exact", txHash: txId },
+    });
+    expect(events(created.id)).toEqual(["deposit.confirmed", "order.paid"]);
+    await fetch(`${stack.devchain.url}/devchain/faults`, { method: "DELETE" });
+  });
+
   it("that receives too little is underpaid, and the rest pays it", async () => {
     const created = await createOrder();
     await payUsdt(created.address, 20n * USDT);
