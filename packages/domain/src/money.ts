@@ -119,7 +119,7 @@ export function larger<C extends Currency>(a: Amount<C>, b: Amount<NoInfer<C>>):
   return a > b ? a : b;
 }
 
-/** The least amount of at most two decimals that is not less: rounded up in favour of who receives it. */
+/** The amount with at most two decimals, rounded up in favour of the receiver. */
 export function centsRoundedUp<C extends Currency>(amount: Amount<C>): Amount<C> {
   return (((amount + UNITS_PER_CENT - 1n) / UNITS_PER_CENT) * UNITS_PER_CENT) as Amount<C>;
 }

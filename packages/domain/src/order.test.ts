@@ -245,14 +245,14 @@ describe("the amount to type", () => {
   it("pays every order in USD exactly, also after a part at another rate", () => {
     const someCents = fc.bigInt({ min: 1n, max: 10n ** 10n });
     const aPrice = fc.bigInt({ min: 10n ** 6n, max: 2n * 10n ** 8n });
+    const dueAt = (cents: bigint, usdE8: bigint) => {
+      const terms = { feeMode: "client", fee: { basisPoints: 100, fixed: zero } } as const;
+      return priceInFiat(formatCents(cents), usdE8, terms)?.pay ?? expect.fail();
+    };
     const shareOf = (paid: Amount, due: Amount) => (paid * WHOLE_SHARE + due - 1n) / due;
     fc.assert(
       fc.property(someCents, aPrice, aPrice, someParts, aTolerance, (cents, before, now, part, tolerated) => {
-        const fee = { feeMode: "client", fee: { basisPoints: 100, fixed: zero } } as const;
-        const [first, due] = [before, now].map((usdE8) => {
-          const price = priceInFiat(formatCents(cents), usdE8, fee) ?? expect.fail();
-          return price.pay ?? price.expected;
-        }) as [Amount, Amount];
+        const [first, due] = [dueAt(cents, before), dueAt(cents, now)];
         const some = { due, toleranceBasisPoints: tolerated };
         const earlier = shareOf(partOf({ ...some, due: first }, part), first);
         const credited = creditedRoundedDown(earlier, due);

@@ -145,8 +145,8 @@ export function announcedOutcomes(
 }
 
 /**
- * What the payer is asked to type for `toSend`: exchanges and wallets take two decimals, so it is rounded up to them, and
- * the merchant gains less than 0.01. It stays as it is if the order would then not be paid exactly.
+ * The amount that the payer types to send `toSend`. Exchanges and wallets take two decimals, so it is rounded up to them: the
+ * merchant gains less than 0.01. It stays as it is if the order would then not be paid exactly.
  */
 export function amountToType<C extends Currency>(
   terms: Terms<C>,

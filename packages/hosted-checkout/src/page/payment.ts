@@ -3,7 +3,7 @@ import { type Html, html } from "@daric/runtime/html";
 import { encode } from "uqr";
 import { around, copyButton, isolated } from "./elements.ts";
 import { moneyText, type PageView, type QrContent } from "./view.ts";
-import { paymentUri, type Transfer, walletLinks } from "./wallet-links.ts";
+import { type AskedTransfer, paymentUri, walletLinks } from "./wallet-links.ts";
 
 const ADDRESS_GROUP = /.{1,4}/g;
 
@@ -57,7 +57,7 @@ function wayToQrCode({ language }: PageView, content: QrContent, words: string):
  * The QR code of the plain address, which every wallet and exchange reads, with a way to that of a payment URI and back.
  * A URI cannot name a test network either.
  */
-function qrPart(view: PageView, transfer: Transfer | null): Html {
+function qrPart(view: PageView, transfer: AskedTransfer | null): Html {
   const { payment } = view.messages;
   const withAmount = isOnMainnet(view) ? transfer : null;
   const hasAmount = withAmount !== null && view.qr === "uri";
@@ -104,14 +104,14 @@ function drawModules(rows: readonly (readonly boolean[])[]): string {
  * A button that starts the payment in a browser wallet; scripts show it if there is one. None on an unidentified network,
  * where the wallet could pay on another one.
  */
-function walletButton({ messages, network: { genesisId } }: PageView, transfer: Transfer): Html | null {
+function walletButton({ messages, network: { genesisId } }: PageView, transfer: AskedTransfer): Html | null {
   if (genesisId === null) return null;
   const { to, amount, contract } = transfer;
   return html`<button class="copy quiet" id="wallet" type="button" hidden data-wallet="${to}" data-units="${String(amount)}" data-genesis="${genesisId}" data-contract="${contract}"><span>${messages.payment.payWith.tronLink}</span></button><p class="hint" id="wallet-says" role="status"></p>`;
 }
 
 /** On a phone: links that open the transfer in a wallet's app. */
-function appLinks(view: PageView, transfer: Transfer): Html[] | null {
+function appLinks(view: PageView, transfer: AskedTransfer): Html[] | null {
   if (!view.isPhone || !isOnMainnet(view)) return null;
   const { payWith } = view.messages.payment;
   return walletLinks(transfer).map(
@@ -124,7 +124,7 @@ function isOnMainnet({ network }: PageView): boolean {
 }
 
 /** Null without a fixed amount, and once its price is not held. */
-function transferOf({ charge, toSend, hasLapsed, network }: PageView): Transfer | null {
+function transferOf({ charge, toSend, hasLapsed, network }: PageView): AskedTransfer | null {
   if (toSend === null || hasLapsed) return null;
   const { address: to, currency } = charge;
   const contract = network.contractOf(currency);

@@ -54,7 +54,7 @@ export type PageInput = {
   readonly lookup?: LookupAnswer | undefined;
 };
 
-/** What a QR code holds: the plain address, which all read, or a payment URI, which also has the amount. */
+/** The content of a QR code: the plain address, which all read, or a payment URI, which also has the amount. */
 export type QrContent = "address" | "uri";
 
 /** How often the page polls: often, seldom, or never. */

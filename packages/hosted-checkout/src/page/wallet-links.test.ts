@@ -1,11 +1,11 @@
 import { parseAmount } from "@daric/domain/money";
 import { describe, expect, it } from "vitest";
-import { paymentUri, type Transfer, walletLinks } from "./wallet-links.ts";
+import { type AskedTransfer, paymentUri, walletLinks } from "./wallet-links.ts";
 
 const TO = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 
-function aTransfer(amount: string, overrides: Partial<Transfer> = {}): Transfer {
+function aTransfer(amount: string, overrides: Partial<AskedTransfer> = {}): AskedTransfer {
   return {
     to: TO,
     currency: "USDT",
@@ -16,7 +16,7 @@ function aTransfer(amount: string, overrides: Partial<Transfer> = {}): Transfer 
 }
 const inTrx = { currency: "TRX", contract: null } as const;
 
-function linkOf(wallet: string, transfer: Transfer): URL {
+function linkOf(wallet: string, transfer: AskedTransfer): URL {
   return new URL(walletLinks(transfer).find((link) => link.wallet === wallet)?.href ?? expect.fail());
 }
 
@@ -35,7 +35,7 @@ describe("the link into Trust Wallet", () => {
   });
 
   it("names USDT and TRX as the Universal Asset IDs of its documents do", () => {
-    const assetOf = (transfer: Transfer) => linkOf("trust", transfer).searchParams.get("asset");
+    const assetOf = (transfer: AskedTransfer) => linkOf("trust", transfer).searchParams.get("asset");
     expect(assetOf(aTransfer("1"))).toBe("c195_tTR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t");
     expect(assetOf(aTransfer("1", inTrx))).toBe("c195");
   });

@@ -2,7 +2,7 @@ import { assets, type Currency } from "@daric/domain/asset";
 import { type Amount, formatAmount } from "@daric/domain/money";
 
 /** A transfer that a wallet is asked for: a call of `transfer` if there is a contract, else TRX. */
-export type Transfer = {
+export type AskedTransfer = {
   readonly to: string;
   readonly currency: Currency;
   readonly amount: Amount;
@@ -19,20 +19,20 @@ const COIN = 195;
  * The links that the wallets' own documents describe (docs/decisions/0027). They open the apps' own schemes: without the
  * app a tap leads nowhere, and no server learns of the payment. None can name a test network.
  */
-export function walletLinks(transfer: Transfer): readonly WalletLink[] {
+export function walletLinks(transfer: AskedTransfer): readonly WalletLink[] {
   const links: WalletLink[] = [{ wallet: "trust", href: trustLink(transfer) }];
   return transfer.contract === null
     ? links
     : [...links, { wallet: "tokenPocket", href: tokenPocketLink(transfer, transfer.contract) }];
 }
 
-function trustLink({ to, amount, contract }: Transfer): string {
+function trustLink({ to, amount, contract }: AskedTransfer): string {
   const asset = contract === null ? `c${COIN}` : `c${COIN}_t${contract}`;
   return `trust://send?asset=${asset}&address=${to}&amount=${formatAmount(amount)}`;
 }
 
 /** Its document describes tokens alone. The address, which no other order has, is the id of the action. */
-function tokenPocketLink({ to, currency, amount }: Transfer, contract: string): string {
+function tokenPocketLink({ to, currency, amount }: AskedTransfer, contract: string): string {
   const param = {
     protocol: "TokenPocket",
     version: "2.0",
@@ -50,7 +50,7 @@ function tokenPocketLink({ to, currency, amount }: Transfer, contract: string): 
 }
 
 /** The transfer as a payment URI. Tangem takes a large whole number for raw units, so the amount always has a point. */
-export function paymentUri({ to, amount, contract }: Transfer): string {
+export function paymentUri({ to, amount, contract }: AskedTransfer): string {
   const text = formatAmount(amount);
   const decimal = text.includes(".") ? text : `${text}.0`;
   return `tron:${to}?amount=${decimal}${contract === null ? "" : `&token=${contract}`}`;
