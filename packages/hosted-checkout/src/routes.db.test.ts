@@ -340,6 +340,25 @@ describe("GET /c/:token", () => {
     expect((await app.inject(`/c/${order.checkoutToken}?utm=a&utm=b&x[]=1`)).statusCode).toBe(200);
   });
 
+  it("has a QR code, on a phone only if its address asks for one", async () => {
+    const order = await anOrder();
+    const hasCode = async (agent: string, query = "") => {
+      const url = `/c/${order.checkoutToken}${query}`;
+      return (await app.inject({ url, headers: { "user-agent": agent } })).body.includes('class="qr-code"');
+    };
+    const android =
+      "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/147.0.0.0 Mobile Safari/537.36";
+    const iphone =
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148";
+    const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    for (const agent of [android, iphone]) {
+      const asked = ["", "?qr=junk", "?qr=uri&qr=address", "?qr=address", "?lang=en&qr=uri"];
+      const shown = await Promise.all(asked.map((query) => hasCode(agent, query)));
+      expect(shown).toEqual([false, false, false, true, true]);
+    }
+    for (const agent of [firefox, ""]) expect(await hasCode(agent)).toBe(true);
+  });
+
   it("is in the language of its address, else of the browser, also as a problem page", async () => {
     const order = await anOrder();
     const languageOf = async (url: string, accepted: string, form: Partial<InjectOptions> = {}) => {
@@ -524,7 +543,7 @@ describe("GET /checkout/:version/:file", () => {
         .replace(own, ""),
     ).toBe(page);
     expect(brotli?.headers).toMatchObject({ "content-encoding": "br" });
-    expect(plain?.headers.vary).toBe("accept-encoding, accept-language");
+    expect(plain?.headers.vary).toBe("accept-encoding, accept-language, user-agent");
   });
 
   it("serves the version of another release, without caching it", async () => {

@@ -54,8 +54,8 @@ describe("the ways to pay", () => {
   const lapsed = {
     fiatAmount: "25.00",
     fiatCurrency: "USD",
-    quote: { rate: "1", lockedAt: NOW, expiresAt: NOW },
-  } as LoadedChargeOverrides;
+    quote: { rate: "1", source: "median", expiresAt: NOW },
+  } as const;
 
   it("open the wallets' apps on a phone, with and without scripts", () => {
     const markup = render({ isPhone: true });
