@@ -22,6 +22,7 @@ import { securityRoutes } from "@daric/console/people/security/routes";
 import { createSessions } from "@daric/console/people/sessions";
 import type { Status } from "@daric/console/status/status";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
+import { loadEmbedScript } from "@daric/hosted-checkout/embed";
 import type { Admission } from "@daric/http/admission";
 import { admitRequests } from "@daric/http/admit-requests";
 import type { ApiApp } from "@daric/http/api-app";
@@ -84,7 +85,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       memberRoutes(routes, people);
       auditRoutes(routes, context);
       keyRoutes(routes, context);
-      accountRoutes(routes, { ...context, currentChain });
+      accountRoutes(routes, { ...context, currentChain, embedScript: embedScriptAt(http.publicBaseUrl) });
       workRoutes(routes, { ...context, downloads });
       paymentRoutes(routes, { ...context, ...memory });
       storyRoutes(routes, context);
@@ -95,4 +96,10 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       peopleOfServiceRoutes(routes, context);
     });
   });
+}
+
+/** The script for shops, at the public address of this service if it has one. */
+function embedScriptAt(publicBaseUrl = "") {
+  const { path, integrity } = loadEmbedScript();
+  return { url: `${publicBaseUrl}${path}`, integrity };
 }

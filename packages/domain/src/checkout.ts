@@ -60,6 +60,8 @@ export type Branding = {
   readonly supportUrl: string | null;
   /** the tags that the merchant chose; null for all that the operator offers */
   readonly languages: readonly string[] | null;
+  /** the origins whose pages may show the payment page in a frame */
+  readonly embedOrigins: readonly string[];
 };
 
 export type CheckoutDeposit = {

@@ -15,6 +15,8 @@ export const fieldRules = {
   email: [],
   url: [],
   httpsUrl: [],
+  /** origins of pages */
+  origins: ["most"],
   webhookTarget: [],
   colour: [],
   duration: [],

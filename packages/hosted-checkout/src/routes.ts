@@ -21,6 +21,7 @@ import type { ConfigOf } from "@daric/runtime/setting";
 import { type SharedPoller, type ShownState, versionTag } from "@daric/runtime/shared-poller";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext as PageContext } from "./context.ts";
+import { embedRoutes } from "./embed.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { createPaymentLookup } from "./lookup/look-up-payment.ts";
@@ -54,8 +55,8 @@ type Parts = PageParts & {
 };
 
 /**
- * GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token and the files it
- * loads. Public: the token is the capability.
+ * GET /v1/checkout/:token, POST /v1/checkout/:token/requote, the hosted page GET /c/:token, the files it
+ * loads, and the script that opens it in the page of a shop. Public: the token is the capability.
  */
 export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
   const isOurs = createTokenCheck(context.checkoutKey);
@@ -81,6 +82,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     },
   });
   pageRoutes(app, context, parts);
+  embedRoutes(app);
   liveRoutes(app, context, { ...parts, refuseJunk: (request) => refuseForgery(isOurs, request) });
 }
 

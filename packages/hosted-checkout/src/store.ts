@@ -154,7 +154,7 @@ function checkoutColumns(of: Naming): Sql {
   return sql`
     select merchant.name, merchant.logo_id as "logoId", merchant.accent_color as "accentColor",
       merchant.support_email as "supportEmail", merchant.support_url as "supportUrl",
-      merchant.checkout_languages as "languages",
+      merchant.checkout_languages as "languages", merchant.embed_origins as "embedOrigins",
       ${checkoutVersion(of)} as version, coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
       ${otherPage(of)} as "otherPage",
@@ -238,9 +238,9 @@ function toRecord(
   { dustDeposits, now, databaseNow, createdAt, ...columns }: Columns,
   charge: ShownCharge,
 ): CheckoutRecord {
-  const { name, logoId, accentColor, supportEmail, supportUrl, languages } = columns;
+  const { name, logoId, accentColor, supportEmail, supportUrl, languages, embedOrigins } = columns;
   return {
-    merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages },
+    merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages, embedOrigins },
     createdAt,
     deposits: (columns.deposits ?? []).map(toDeposit),
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),

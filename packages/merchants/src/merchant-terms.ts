@@ -15,6 +15,8 @@ export type MerchantTerms = FixedFees & {
   readonly accentColor: string;
   /** tags of the payment page's languages; null for all that the operator offers */
   readonly checkoutLanguages: readonly string[] | null;
+  /** the origins whose pages may show the payment page in a frame */
+  readonly embedOrigins: readonly string[];
   readonly feeMode: FeeMode;
   readonly feeBasisPoints: number;
   readonly orderLifetimeSeconds: number;

@@ -1,4 +1,4 @@
-import type { NetworkName } from "@daric/chain/nodes/networks";
+import { type NetworkName, networkEnvironment } from "@daric/chain/nodes/networks";
 import { apiScopes } from "@daric/domain/api-scope";
 import type { Currency } from "@daric/domain/asset";
 import { checkoutLanguages } from "@daric/domain/checkout";
@@ -20,6 +20,7 @@ const MAX_URL_CHARS = 2_048;
 const MAX_FEE_BASIS_POINTS = 1_000;
 const MAX_TOLERANCE_BASIS_POINTS = 500;
 const MAX_ADDRESS_CAP = 1_000_000_000;
+const MAX_EMBED_ORIGINS = 10;
 const MAX_LIFETIME_SECONDS = 3_650 * 86_400;
 /** Shorter lifetimes leave a payer no time; on a local chain they let a demonstration end. */
 const MIN_LIFETIME_SECONDS = 60;
@@ -93,6 +94,30 @@ const languageTags = z.string().transform((text, issue): string[] | null => {
   return z.NEVER;
 });
 
+/** No wildcard, path or port of the scheme passes; nor does anything that could end a source of a content security policy. */
+const SECURE_ORIGIN = /^https:\/\/[a-z0-9.-]+(?::\d+)?$/;
+const LOOPBACK_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
+
+/** The origins of pages, each as a browser writes it, separated by commas; an empty text is none. */
+function origins(network: NetworkName) {
+  const isLive = networkEnvironment(network) === "live";
+  const isOrigin = (text: string) =>
+    (SECURE_ORIGIN.test(text) || (!isLive && LOOPBACK_ORIGIN.test(text))) &&
+    isUrl(text) &&
+    new URL(text).origin === text;
+  return z.string().transform((text, issue) => {
+    const named = text.trim() === "" ? [] : text.split(",").map((origin) => origin.trim());
+    const chosen = [...new Set(named)];
+    if (chosen.length <= MAX_EMBED_ORIGINS && chosen.every(isOrigin)) return chosen;
+    const loopback = isLive ? "" : ", or http://localhost:8080 to test";
+    const message =
+      `must be at most ${MAX_EMBED_ORIGINS} origins like https://shop.example${loopback}: in small letters, ` +
+      "without a path, a slash at the end or *, separated by commas; or be empty for none";
+    issue.addIssue({ code: "custom", ...ruled(message, "origins", MAX_EMBED_ORIGINS) });
+    return z.NEVER;
+  });
+}
+
 function wholeNumber(minimum: number, maximum: number) {
   const rule = ruled(`must be a whole number from ${minimum} to ${maximum}`, "wholeNumber", minimum, maximum);
   return z
@@ -159,6 +184,7 @@ function changedTerms(network: NetworkName) {
     supportUrl: httpsUrl.exactOptional(),
     accentColor: accentColor.exactOptional(),
     checkoutLanguages: languageTags.exactOptional(),
+    embedOrigin: origins(network).exactOptional(),
     feeMode: z
       .string()
       .pipe(z.enum(feeModes, `must be ${feeModes.join(" or ")}`))
@@ -176,12 +202,11 @@ function changedTerms(network: NetworkName) {
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
 export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
-  const { orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } = parseInput(
-    changedTerms(network),
-    input,
-  );
+  const { embedOrigin, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
+    parseInput(changedTerms(network), input);
   return {
     ...terms,
+    ...(embedOrigin !== undefined && { embedOrigins: embedOrigin }),
     ...(orderLifetime !== undefined && { orderLifetimeSeconds: orderLifetime }),
     ...(openLifetime !== undefined && { openLifetimeSeconds: openLifetime }),
     ...(lateWindow !== undefined && { lateWindowSeconds: lateWindow }),

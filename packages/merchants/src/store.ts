@@ -42,7 +42,7 @@ function fixedFeesOf(terms: Partial<FixedFees>): Sql | undefined {
 const columns = sql`
   id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
   support_url as "supportUrl", accent_color as "accentColor",
-  checkout_languages as "checkoutLanguages", fee_mode as "feeMode",
+  checkout_languages as "checkoutLanguages", embed_origins as "embedOrigins", fee_mode as "feeMode",
   fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
@@ -66,12 +66,12 @@ export async function insertMerchant(
   return one(
     await db.query<Merchant>(sql`
       insert into merchants (
-        id, name, logo_url, logo_id, support_email, support_url, accent_color, checkout_languages, fee_mode,
+        id, name, logo_url, logo_id, support_email, support_url, accent_color, checkout_languages, embed_origins, fee_mode,
         order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
         ${listed(fees.map(({ name }) => name))})
       values (
         ${id}, ${terms.name}, ${given(terms.logoUrl)}, ${given(terms.logoId)}, ${given(terms.supportEmail)},
-        ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.checkoutLanguages)}, ${given(terms.feeMode)},
+        ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.checkoutLanguages)}, ${given(terms.embedOrigins)}, ${given(terms.feeMode)},
         ${given(terms.orderLifetimeSeconds)}, ${given(terms.openLifetimeSeconds)}, ${given(terms.lateWindowSeconds)},
         ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)}
         ${listed(fees.map(({ value }) => value))})
@@ -96,6 +96,7 @@ const assignments: Readonly<Record<Exclude<keyof MerchantTerms, FixedFeeField>, 
   supportUrl: sql`support_url = `,
   accentColor: sql`accent_color = `,
   checkoutLanguages: sql`checkout_languages = `,
+  embedOrigins: sql`embed_origins = `,
   feeMode: sql`fee_mode = `,
   feeBasisPoints: sql`fee_basis_points = `,
   orderLifetimeSeconds: sql`order_lifetime_seconds = `,

@@ -144,6 +144,7 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     supportEmail: null,
     supportUrl: null,
     languages: null,
+    embedOrigins: [],
   };
   const none = { deposits: [], unmatchedDeposits: [], unmatched: [], dustDeposits: 0, otherPage: null };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };

@@ -66,6 +66,7 @@ function runCheckout(main: HTMLElement, projectionUrl: string): void {
     pause: returns.pause,
     random: Math.random,
   });
+  if (parent !== window) void import("./frame.ts").then(({ tellOpener }) => tellOpener(main));
   // The style sheet shows what needs the scripts, now that they have run.
   document.documentElement.dataset.script = "runs";
 }

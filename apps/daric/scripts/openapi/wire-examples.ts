@@ -175,6 +175,8 @@ export const wireExamples: Vocabulary["examples"] = {
   logo_url: `https://pay.example.org/checkout/logos/${"0123456789abcdef".repeat(4)}`,
   accent_color: "#0f766e",
   checkout_languages: null,
+  embed_origins: ["https://shop.example"],
+  integrity: "sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC",
   offered_languages: ["en", "ru"],
   address_end: null,
   retry_after_seconds: null,

@@ -249,6 +249,11 @@ export const wireMeanings: Vocabulary["meanings"] = {
   accent_color: "The colour of the page: `#` and six hex digits in small letters.",
   checkout_languages:
     "The languages of the payment page that the merchant chose, by their tags; null for all that are offered.",
+  embed_origins: "The origins whose pages may show the payment page in a frame.",
+  embedOrigin:
+    "The origins whose pages may show the payment page in a frame, with commas between; empty for none. It needs a fresh proof.",
+  embed_script: "The script that opens the payment page inside a page of the shop.",
+  integrity: "What a browser compares the script with, for the attribute of this name.",
   offered_languages: "The languages of the payment page that the operator offers, by their tags.",
   order: "The order, as the page shows it.",
   payment: "The address to pay to, and the time limit.",

@@ -86,6 +86,11 @@ function withTerms(command: Command): Command {
     .option("--accent-color <color>", "colour of the checkout page, like #0f766e, the default")
     .option("--checkout-languages <tags>", "languages of the checkout page, like en,ru (default all)")
     .option(
+      "--embed-origin <origin>",
+      "site that may show the checkout page in a frame, like https://shop.example; repeated for more; an empty text removes all",
+      (origin, before?: string) => (before === undefined ? origin : `${before},${origin}`),
+    )
+    .option(
       "--fee-mode <mode>",
       "the payer of the fee: merchant (out of what arrives) or client (on top of the price)",
     )
@@ -129,6 +134,7 @@ function merchantView(merchant: Merchant): View {
     supportUrl: merchant.supportUrl,
     accentColor: merchant.accentColor,
     checkoutLanguages: merchant.checkoutLanguages?.join() ?? null,
+    embedOrigins: merchant.embedOrigins.join(),
     feeMode: merchant.feeMode,
     feeBasisPoints: merchant.feeBasisPoints,
     ...perFixedFee((currency) => formatAmount(merchant[fixedFeeField(currency)])),

@@ -10,6 +10,7 @@ const merchantTerms = [
   "support_url",
   "accent_color",
   "checkout_languages",
+  "embed_origins",
   "fee_mode",
   "order_lifetime_seconds",
   "open_lifetime_seconds",

@@ -12,7 +12,10 @@ const AWAIT_SCRIPT = sheetOf(
   `{const{dataset:d}=document.documentElement,gone=()=>d.script||delete d.script;d.script="";setTimeout(gone,5e3);addEventListener("load",()=>{d.script||document.head.insertAdjacentHTML("beforeend",document.querySelector("noscript")?.textContent??"");gone()})}`,
 );
 
-/** A page of the checkout or in its place. Its head loads the page's script if it has one. */
+/**
+ * A page of the checkout or in its place. Its head loads the page's script if it has one. Only pages of `frameAncestors`
+ * may show it in a frame; without these none may.
+ */
 export function documentOf(page: {
   readonly language: Language;
   readonly title: string;
@@ -20,10 +23,11 @@ export function documentOf(page: {
   readonly theme: Sheet;
   readonly assets: Assets;
   readonly hasScripts: boolean;
+  readonly frameAncestors?: readonly string[];
   readonly head: Html | null;
   readonly body: Html;
 }): WebPage {
-  const { language, assets, hasScripts } = page;
+  const { language, assets, hasScripts, frameAncestors = [] } = page;
   const head = html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}">
 <head>
@@ -47,14 +51,17 @@ ${page.body}
   const sheets = [assets.sheet, page.theme];
   const styles = sheets.map(({ css }) => `<style>${css}</style>`).join("");
   const own = hasScripts ? `<script>${AWAIT_SCRIPT.css}</script>${scripts}` : "";
-  return { markup: `${head}${own}${styles}${rest}`, contentSecurityPolicy: policyOf(sheets, hasScripts) };
+  return { markup: `${head}${own}${styles}${rest}`, contentSecurityPolicy: policyOf(sheets, { hasScripts, frameAncestors }) };
 }
 
 /**
  * Images come from us or, as the tab's icon, from the page itself. Forms go to us alone, and no other site is
  * contacted.
  */
-function policyOf(sheets: readonly Sheet[], hasScripts: boolean): string {
+function policyOf(
+  sheets: readonly Sheet[],
+  { hasScripts, frameAncestors }: { hasScripts: boolean; frameAncestors: readonly string[] },
+): string {
   return [
     "default-src 'none'",
     ["script-src", ...(hasScripts ? ["'self'", `'${AWAIT_SCRIPT.cspHash}'`] : ["'none'"])].join(" "),
@@ -63,7 +70,7 @@ function policyOf(sheets: readonly Sheet[], hasScripts: boolean): string {
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
   ].join("; ");
 }
 

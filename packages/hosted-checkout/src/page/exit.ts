@@ -9,7 +9,7 @@ const PAUSE_AFTER_END_SECONDS = 20;
 const LIVE_REFRESH_SECONDS = 10;
 const SLOW_REFRESH_SECONDS = 60;
 
-/** The way back to the shop: automatically after the end, by a link before it. */
+/** The way back to the shop: automatically after the end, by a link before it. Out of a frame it leads the whole window. */
 export function exitPart(view: PageView): Html | null {
   const { final, cancel, record, messages } = view;
   if (final !== null) {
@@ -20,11 +20,11 @@ export function exitPart(view: PageView): Html | null {
       seconds: html`<span data-seconds>${seconds}</span>`,
     });
     if (!view.redirectsAfterPause)
-      return html`<p class="exit"><a class="button" href="${final.url}"><span>${back}</span></a></p>`;
-    return html`<div class="exit"><a class="button" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
+      return html`<p class="exit"><a class="button" target="_top" href="${final.url}"><span>${back}</span></a></p>`;
+    return html`<div class="exit"><a class="button" target="_top" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
   }
   if (cancel === null) return null;
-  return html`<p class="exit"><a class="cancel" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
+  return html`<p class="exit"><a class="cancel" target="_top" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
 }
 
 /** The text for screen readers instead of the countdown; undefined if the page stays. */

@@ -540,6 +540,7 @@ describe("text of a merchant or a caller", () => {
             supportEmail: `${text}@shop.example`,
             supportUrl: `https://shop.example/${text}`,
             languages: null,
+            embedOrigins: [],
           },
         },
       );

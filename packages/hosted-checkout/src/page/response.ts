@@ -87,8 +87,8 @@ export type Assets = {
   readonly linkSheet: Sheet;
 };
 
-/** The page's script, and what it loads in a browser with a wallet. */
-const SCRIPTS = ["main.js", "wallet.js"];
+/** The page's script, and what it loads in a browser with a wallet and in a frame. */
+const SCRIPTS = ["main.js", "wallet.js", "frame.js"];
 const JAVASCRIPT = "text/javascript; charset=utf-8";
 
 let loaded: Assets | undefined;

@@ -9,6 +9,7 @@ import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { merchantLanguages } from "../messages/choose-language.ts";
+import { frameOf } from "./frame.ts";
 import { checkoutPage } from "./page.ts";
 import { type Assets, encodeFor, sendPage } from "./response.ts";
 import { networkLabel, type PageInput, type QrContent, type ReadNetwork } from "./view.ts";
@@ -16,8 +17,12 @@ import { networkLabel, type PageInput, type QrContent, type ReadNetwork } from "
 /** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
-/** The language and the QR code in the page's address. */
-const pageQuery = z.object({ lang: z.string().optional(), qr: z.string().optional() });
+/** In the page's address: its language, its QR code, and the origin of the page that shows it in a frame. */
+const pageQuery = z.object({
+  lang: z.string().optional(),
+  qr: z.string().optional(),
+  embed: z.string().optional(),
+});
 
 /** The path of a file of the page, below the version of all files. */
 const assetParams = z.object({ version: z.string(), file: z.string() });
@@ -74,6 +79,7 @@ function surroundings(
       network: networkLabel(chain, currentChain()?.network),
       language: of(request),
       languages: offered,
+      frame: frameOf(request, record.merchant.embedOrigins),
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
       isPhone: isPhone(request),
       qr: qrOf(request),

@@ -5,6 +5,7 @@ import { type Html, html } from "@daric/runtime/html";
 import { contactLink } from "./contact.ts";
 import { around, isolated } from "./elements.ts";
 import { redirectText } from "./exit.ts";
+import { queryOf } from "./frame.ts";
 import { stateMessage, type Tone } from "./state-message.ts";
 import { moneyText, type PageView, subjectOf, unmatchedText } from "./view.ts";
 
@@ -33,9 +34,9 @@ export function statusPart(view: PageView): Html {
 }
 
 /** The way to another page of the order, in the language of this one. */
-function otherPageLink({ record: { otherPage }, language, messages }: PageView): Html | null {
+function otherPageLink({ record: { otherPage }, language, messages, frame }: PageView): Html | null {
   if (otherPage === null) return null;
-  return html`<p><a href="${otherPage.token}?lang=${language.tag}">${messages.page.otherPage}</a></p>`;
+  return html`<p><a href="${otherPage.token}${queryOf(language.tag, frame)}">${messages.page.otherPage}</a></p>`;
 }
 
 /** The title in the document. Chats keep it, so it has no amount and no reference. */

@@ -16,6 +16,7 @@ import { amountToSend, amountToType, type PaymentState } from "@daric/domain/ord
 import type { Messages } from "../messages/en.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
+import type { Frame } from "./frame.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 
 /** The part of the public projection that the page shows and its script polls. */
@@ -50,6 +51,8 @@ export type PageInput = {
   readonly isPhone: boolean;
   /** the QR code that the page's address asks for */
   readonly qr?: QrContent | undefined;
+  /** the frame of another page that shows this one */
+  readonly frame?: Frame | undefined;
   /** the result of the payer's look-up */
   readonly lookup?: LookupAnswer | undefined;
 };
@@ -115,7 +118,7 @@ export function pageView(input: PageInput): PageView {
     isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),
     pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
     final,
-    redirectsAfterPause: final !== null && (final.status === "paid" || !hasMoney(input)),
+    redirectsAfterPause: final !== null && input.frame === undefined && (final.status === "paid" || !hasMoney(input)),
     cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
   };
 }

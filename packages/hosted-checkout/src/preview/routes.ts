@@ -52,7 +52,10 @@ export function previewRoute(app: ApiApp, { clock, config }: Context): void {
     if (site !== "same-origin" || destination !== "iframe") throw new ApiError("NOT_FOUND");
     const { state, name, accentColor, logoUrl } = request.query;
     const logoId = /\/checkout\/logos\/([\w-]+)$/.exec(logoUrl)?.[1] ?? null;
-    const merchant = { name, accentColor, logoId, supportEmail: null, supportUrl: null, languages: null };
+    const merchant = {
+      ...{ name, accentColor, logoId },
+      ...{ supportEmail: null, supportUrl: null, languages: null, embedOrigins: [] },
+    };
     const now = clock.now();
     const charge = sampleCharge(state, now);
     const record = sampleRecord(state, merchant, now);

@@ -92,6 +92,7 @@ export type PersonError = {
           | "email"
           | "url"
           | "httpsUrl"
+          | "origins"
           | "webhookTarget"
           | "colour"
           | "duration"
@@ -1415,6 +1416,11 @@ export type DashboardOperations = {
       accent_color: string;
       active_address_cap: number;
       checkout_languages: string[] | null;
+      embed_origins: string[];
+      embed_script: {
+        integrity: string;
+        url: string;
+      };
       fee_basis_points: number;
       fee_fixed: {
         TRX: string;
@@ -1442,6 +1448,7 @@ export type DashboardOperations = {
     body: {
       accentColor?: string | undefined;
       checkoutLanguages?: string | undefined;
+      embedOrigin?: string | undefined;
       feeMode?: string | undefined;
       lateWindow?: string | undefined;
       name?: string | undefined;
@@ -1456,6 +1463,11 @@ export type DashboardOperations = {
       accent_color: string;
       active_address_cap: number;
       checkout_languages: string[] | null;
+      embed_origins: string[];
+      embed_script: {
+        integrity: string;
+        url: string;
+      };
       fee_basis_points: number;
       fee_fixed: {
         TRX: string;
@@ -1489,6 +1501,11 @@ export type DashboardOperations = {
       accent_color: string;
       active_address_cap: number;
       checkout_languages: string[] | null;
+      embed_origins: string[];
+      embed_script: {
+        integrity: string;
+        url: string;
+      };
       fee_basis_points: number;
       fee_fixed: {
         TRX: string;

@@ -19,6 +19,7 @@ import {
   withdrawWallet,
 } from "./change-account.ts";
 import {
+  type EmbedScript,
   LOGO_BODY_BYTES,
   logoBody,
   settingsBody,
@@ -42,8 +43,11 @@ const unconfirmed = {
 };
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
+/** What a merchant puts into its own pages. */
+type ForShops = { readonly embedScript: EmbedScript };
+
 /** Settings, logo and wallet requests of a merchant. */
-export function accountRoutes(app: ApiApp, context: Context & WalletChain): void {
+export function accountRoutes(app: ApiApp, context: Context & WalletChain & ForShops): void {
   settingsRoutes(app, context);
   logoRoute(app, context);
   listWalletsRoute(app, context);
@@ -55,8 +59,8 @@ function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
   return { actor: actorOf(request), merchantId: callerOfSession(request).merchantId, input };
 }
 
-function settingsRoutes(app: ApiApp, context: Context): void {
-  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant));
+function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
+  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant, context.embedScript));
   app.get(
     "/dashboard/v1/settings",
     {
@@ -84,15 +88,16 @@ function settingsRoutes(app: ApiApp, context: Context): void {
       },
     },
     async (request) => {
-      // The tolerance decides which payment is enough.
-      const isProven = request.body.underpaymentTolerance === undefined || request.session.isProven;
-      if (!isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
+      // The tolerance decides which payment is enough, and the origins which sites may frame the payment page.
+      const { underpaymentTolerance, embedOrigin } = request.body;
+      const needsProof = underpaymentTolerance !== undefined || embedOrigin !== undefined;
+      if (needsProof && !request.session.isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
       return answer(await changeMerchantSettings(context, changeOf(request, request.body)));
     },
   );
 }
 
-function logoRoute(app: ApiApp, context: Context): void {
+function logoRoute(app: ApiApp, context: Context & ForShops): void {
   app.put(
     "/dashboard/v1/settings/logo",
     {
@@ -112,7 +117,7 @@ function logoRoute(app: ApiApp, context: Context): void {
       const { updatedAt, url, content } = request.body;
       const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
       const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
-      return ok(toSettingsRow(await changeLogo(context, change)));
+      return ok(toSettingsRow(await changeLogo(context, change), context.embedScript));
     },
   );
 }

@@ -29,6 +29,7 @@ export const settingsRow = z.object({
   accent_color: z.string(),
   checkout_languages: z.array(z.string()).nullable(),
   offered_languages: z.array(z.string()),
+  embed_origins: z.array(z.string()),
   fee_mode: z.enum(feeModes),
   fee_basis_points: z.int(),
   fee_fixed: fixedFeesRow,
@@ -39,10 +40,14 @@ export const settingsRow = z.object({
   active_address_cap: z.int(),
   suspended_at: timestamp.nullable(),
   updated_at: timestamp,
+  embed_script: z.object({ url: z.string(), integrity: z.string() }),
 });
 
-/** The settings of a merchant, with the languages that it may choose from. */
-export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
+/** The script that opens the payment page inside a shop's page. */
+export type EmbedScript = z.input<typeof settingsRow>["embed_script"];
+
+/** The settings of a merchant, with what it may choose from and use. */
+export function toSettingsRow(merchant: Merchant, embedScript: EmbedScript): z.input<typeof settingsRow> {
   return {
     name: merchant.name,
     logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
@@ -51,6 +56,7 @@ export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
     accent_color: merchant.accentColor,
     checkout_languages: merchant.checkoutLanguages && [...merchant.checkoutLanguages],
     offered_languages: [...checkoutLanguages],
+    embed_origins: [...merchant.embedOrigins],
     fee_mode: merchant.feeMode,
     fee_basis_points: merchant.feeBasisPoints,
     fee_fixed: fixedFeesOf(merchant),
@@ -61,6 +67,7 @@ export function toSettingsRow(merchant: Merchant): z.input<typeof settingsRow> {
     active_address_cap: merchant.activeAddressCap,
     suspended_at: merchant.suspendedAt?.toISOString() ?? null,
     updated_at: merchant.updatedAt.toISOString(),
+    embed_script: embedScript,
   };
 }
 
@@ -79,6 +86,7 @@ export const settingsBody = z.object({
   supportUrl: formText.exactOptional(),
   accentColor: formText.exactOptional(),
   checkoutLanguages: formText.exactOptional().meta({ examples: ["en,ru"] }),
+  embedOrigin: formText.exactOptional().meta({ examples: ["https://shop.example"] }),
   feeMode: formText.exactOptional(),
   orderLifetime: formText.exactOptional().meta({ examples: ["60m"] }),
   openLifetime: formText.exactOptional().meta({ examples: ["7d"] }),
