@@ -14,7 +14,11 @@ export function loadEmbedScript(): { content: string; path: string; integrity: s
   const { resolve } = createRequire(import.meta.url);
   const content = readFileSync(resolve("@daric/embed/page/embed.js"), "utf8");
   const digest = createHash("sha384").update(content).digest("base64");
-  return { path: `/embed-${digest.replace(/\W/g, "").slice(0, 16)}.js`, integrity: `sha384-${digest}`, content };
+  return {
+    path: `/embed-${digest.replace(/\W/g, "").slice(0, 16)}.js`,
+    integrity: `sha384-${digest}`,
+    content,
+  };
 }
 
 /**

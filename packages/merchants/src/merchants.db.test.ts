@@ -63,7 +63,8 @@ describe("createMerchant", () => {
       supportUrl: "https://shop.example/help?a=1",
       accentColor: "#AABBCC",
       checkoutLanguages: "fa,pt-br",
-      embedOrigin: "https://shop.example, https://xn--caf-dma.example:8443,https://shop.example,http://localhost:5000",
+      embedOrigin:
+        "https://shop.example, https://xn--caf-dma.example:8443,https://shop.example,http://localhost:5000",
       feeMode: "client",
       feeBasisPoints: "100",
       feeFixedUsdt: "0.5",

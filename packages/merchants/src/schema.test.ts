@@ -41,7 +41,9 @@ describe("the origins that may frame the payment page", () => {
   ])("%s is none of them on mainnet", (text) => {
     expect(() => originsOf(text)).toThrow(
       expect.objectContaining({
-        details: [expect.objectContaining({ path: "embedOrigin", rule: { name: "origins", limits: ["10"] } })],
+        details: [
+          expect.objectContaining({ path: "embedOrigin", rule: { name: "origins", limits: ["10"] } }),
+        ],
       }),
     );
   });
@@ -55,7 +57,8 @@ describe("the origins that may frame the payment page", () => {
   });
 
   it("are ten at most", () => {
-    const many = (count: number) => Array.from({ length: count }, (_, n) => `https://${n}.shop.example`).join();
+    const many = (count: number) =>
+      Array.from({ length: count }, (_, n) => `https://${n}.shop.example`).join();
     expect(originsOf(many(10))).toHaveLength(10);
     expect(() => originsOf(many(11))).toThrow();
   });

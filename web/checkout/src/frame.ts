@@ -8,18 +8,28 @@ type FrameMessage = {
   readonly height?: number;
 };
 
+const ESCAPE = /^Esc(?:ape)?$/;
+
 /**
  * Tells the page around the frame the order's state at once and after each change, the height of the content, and that
  * the payer pressed Escape, which only the frame with the focus sees. Only the origin that the server wrote into the
  * page gets it, and no message is ever read.
  */
 export function tellOpener(main: HTMLElement): void {
-  const { embed: origin, orderRef } = main.dataset;
-  if (!origin) return;
+  const known = document.querySelector<HTMLMetaElement>("meta[name=embed]");
+  if (known === null) return;
+  const { content: origin, dataset } = known;
   const { body } = document;
   const tell = (type: FrameMessage["type"], more: { readonly height?: number } = {}) => {
     const state = main.dataset.state ?? "";
-    const message: FrameMessage = { source: "daric", version: 1, type, state, orderRef: orderRef || null, ...more };
+    const message: FrameMessage = {
+      source: "daric",
+      version: 1,
+      type,
+      state,
+      orderRef: dataset.orderRef || null,
+      ...more,
+    };
     parent.postMessage(message, origin);
   };
   let told: string | undefined;
@@ -32,9 +42,11 @@ export function tellOpener(main: HTMLElement): void {
   new MutationObserver(tellState).observe(main, { attributeFilter: ["data-state"] });
   // As high as its content: a window's height would grow with the frame.
   body.style.minHeight = "0";
-  new ResizeObserver(() => tell("resize", { height: Math.ceil(body.getBoundingClientRect().height) })).observe(body);
+  new ResizeObserver(() =>
+    tell("resize", { height: Math.ceil(body.getBoundingClientRect().height) }),
+  ).observe(body);
   addEventListener("keydown", ({ key, defaultPrevented }) => {
-    if (key === "Escape" && !defaultPrevented) tell("close");
+    if (ESCAPE.test(key) && !defaultPrevented) tell("close");
   });
   keepHistory();
 }
@@ -42,7 +54,8 @@ export function tellOpener(main: HTMLElement): void {
 /** Another language replaces the page, so that the back button leaves the frame at the first press. */
 function keepHistory(): void {
   document.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[hreflang]") : null;
+    const link =
+      event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[hreflang]") : null;
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     location.replace(link.href);

@@ -10,12 +10,6 @@ type OpenOptions = {
   readonly onClose?: (page: PageState | undefined) => void;
 };
 
-declare global {
-  interface Window {
-    Daric: { open(options: OpenOptions): void };
-  }
-}
-
 const base = folderOf(document.currentScript);
 let end: (() => void) | undefined;
 const back = keepBackButton(() => end?.());
@@ -51,10 +45,10 @@ document.addEventListener("click", (event) => {
     open({ checkoutUrl: link.href }, link);
     event.preventDefault();
   } catch (error) {
-    console.error(error);
+    reportError(error);
     // A link to another page leads there; one that would run something does nothing.
     if (!/^https?:$/.test(link.protocol)) event.preventDefault();
   }
 });
 
-window.Daric = { open: (options) => open(options) };
+Object.assign(window, { Daric: { open: (options: OpenOptions) => open(options) } });

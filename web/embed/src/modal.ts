@@ -52,7 +52,12 @@ export function showModal({ address, link, opener, onState, onClose }: Modal): (
 
 /** A shadow tree, which no style of the shop reaches. Its own style is no element, so the shop's policy of styles allows it. */
 function draw(address: string, link: string) {
-  const { language, direction, payment, close: closeText } = textsOf([document.documentElement.lang, ...navigator.languages]);
+  const {
+    language,
+    direction,
+    payment,
+    close: closeText,
+  } = textsOf([document.documentElement.lang, ...navigator.languages]);
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();

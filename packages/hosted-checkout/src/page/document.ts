@@ -51,7 +51,10 @@ ${page.body}
   const sheets = [assets.sheet, page.theme];
   const styles = sheets.map(({ css }) => `<style>${css}</style>`).join("");
   const own = hasScripts ? `<script>${AWAIT_SCRIPT.css}</script>${scripts}` : "";
-  return { markup: `${head}${own}${styles}${rest}`, contentSecurityPolicy: policyOf(sheets, { hasScripts, frameAncestors }) };
+  return {
+    markup: `${head}${own}${styles}${rest}`,
+    contentSecurityPolicy: policyOf(sheets, { hasScripts, frameAncestors }),
+  };
 }
 
 /**
@@ -70,7 +73,7 @@ function policyOf(
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${frameAncestors.length === 0 ? "'none'" : frameAncestors.join(" ")}`,
+    ["frame-ancestors", ...(frameAncestors.length === 0 ? ["'none'"] : frameAncestors)].join(" "),
   ].join("; ");
 }
 

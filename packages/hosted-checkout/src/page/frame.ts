@@ -1,5 +1,4 @@
 import { type Html, html } from "@daric/runtime/html";
-import type { PageView } from "./view.ts";
 
 /** The frame that shows the page. */
 export type Frame = {
@@ -32,8 +31,14 @@ export function queryOf(tag: string, frame: Frame | undefined): string {
   return `?lang=${tag}${kept}`;
 }
 
-/** What the script in a frame tells, and whom; nothing for a page with a window of its own. */
-export function frameAttributes({ frame, charge }: PageView): Html | null {
+/** Whom the script in a frame tells of what; nothing for a page with a window of its own. */
+export function frameMeta({
+  frame,
+  charge,
+}: {
+  readonly frame?: Frame | undefined;
+  readonly charge: { readonly orderRef: string | null };
+}): Html | null {
   if (frame?.origin === undefined) return null;
-  return html` data-embed="${frame.origin}" data-order-ref="${charge.orderRef ?? ""}"`;
+  return html`<meta name="embed" content="${frame.origin}" data-order-ref="${charge.orderRef ?? ""}">`;
 }

@@ -4,7 +4,7 @@ import type { Messages } from "../messages/en.ts";
 import { depositsPart, paperFacts, testMark } from "./deposits.ts";
 import { documentOf, iconOf } from "./document.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
-import { frameAttributes, queryOf } from "./frame.ts";
+import { frameMeta, queryOf } from "./frame.ts";
 import { lookupPart } from "./lookup.ts";
 import { paymentPart } from "./payment.ts";
 import type { Assets, WebPage } from "./response.ts";
@@ -33,7 +33,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     assets,
     hasScripts: true,
     frameAncestors: view.record.merchant.embedOrigins,
-    head: html`${chatTitle(view)}${WHOLE}${withoutScripts(view)}`,
+    head: html`${chatTitle(view)}${frameMeta(view)}${WHOLE}${withoutScripts(view)}`,
     body: body(view),
   });
 }
@@ -44,7 +44,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
 function body(view: PageView): Html {
   const { charge, record, projection, version, pace, messages } = view;
   return html`${testRibbon(view)}
-<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-title="${statusTitle(view)}" data-words="${scriptTexts(messages)}"${frameAttributes(view)}>
+<main class="checkout" data-projection="../v1/checkout/${charge.checkoutToken}" data-version="${version}" data-seen="${seenText(projection)}" data-state="${projection.state}" data-pace="${pace}" data-now="${record.now.getTime()}" data-title="${statusTitle(view)}" data-words="${scriptTexts(messages)}">
 <div class="summary">
 <div data-region="merchant">${merchantPart(view)}</div>
 <div data-region="figure">${figurePart(view)}</div>
@@ -91,11 +91,16 @@ export function ribbon({ network, messages }: Pick<PageView, "network" | "messag
 /**
  * Links to the other languages, each in its own words; nothing with only one. The address keeps the choice.
  */
-function languageLinks({ language, languages, frame }: Pick<PageView, "language" | "languages" | "frame">): Html | null {
+function languageLinks({
+  language,
+  languages,
+  frame,
+}: Pick<PageView, "language" | "languages" | "frame">): Html | null {
   const others = languages.filter(({ tag }) => tag !== language.tag);
   if (others.length === 0) return null;
   const links = others.map(
-    ({ tag, name }) => html`<li><a href="${queryOf(tag, frame)}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
+    ({ tag, name }) =>
+      html`<li><a href="${queryOf(tag, frame)}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
   );
   return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
 }

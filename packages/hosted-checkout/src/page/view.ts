@@ -118,7 +118,8 @@ export function pageView(input: PageInput): PageView {
     isReceipt: !isStanding && isReceipt(projection.state, invitesPayment),
     pace: isStanding ? "live" : paceOf(projection.state, hasEnded(charge)),
     final,
-    redirectsAfterPause: final !== null && input.frame === undefined && (final.status === "paid" || !hasMoney(input)),
+    redirectsAfterPause:
+      final !== null && input.frame === undefined && (final.status === "paid" || !hasMoney(input)),
     cancel: projection.state === "awaiting" ? cancelRedirect(charge) : null,
   };
 }

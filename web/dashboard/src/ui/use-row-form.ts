@@ -59,7 +59,7 @@ export function useRowForm<Found extends Row, Fields extends Record<string, stri
       name,
       value: edit?.typed[name] ?? stored[name] ?? "",
       hint: hintOf(name, look),
-      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement>) =>
+      onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
         set({ [name]: target.value } as Partial<Fields>),
     }),
     /** Sends the changed texts with the time of the row that the person sees. @throws what `send` throws. */

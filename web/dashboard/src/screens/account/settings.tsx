@@ -14,6 +14,7 @@ import { Facts } from "../../ui/show.tsx";
 import { EXPLORER } from "../../ui/transaction.tsx";
 import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { languages, words } from "../../words/words.ts";
+import { Embedding } from "./embedding.tsx";
 
 /** A merchant's settings for its payments, and the terms that it can only read. */
 export function SettingsPage() {
@@ -23,9 +24,12 @@ export function SettingsPage() {
       <Loaded from={settings}>
         {(account) => (
           <div className="columns">
-            <Section>
-              <SettingsForm settings={account} />
-            </Section>
+            <div>
+              <Section>
+                <SettingsForm settings={account} />
+              </Section>
+              <Embedding settings={account} />
+            </div>
             <div>
               <Terms settings={account} />
               <ExplorerChoice />

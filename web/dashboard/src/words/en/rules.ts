@@ -16,6 +16,7 @@ export const rules = {
   reason: "Say why, for your records.",
   minLength: "Use at least {0} characters.",
   httpsUrl: "Enter a whole https address, like https://shop.example/help.",
+  origins: "Enter at most {0} sites like https://shop.example, without a path, one a line.",
   webhookTarget: "This host is not public. Your operator can allow it.",
   colour: "Enter a colour like #0f766e.",
   durationFrom: "Enter a time of at least {0}.",
