@@ -148,6 +148,14 @@ describe("a page of a listed origin", () => {
     expect(await modal(page).boundingBox()).toEqual({ x: 0, y: 0, ...phone.viewport });
   });
 
+  it("makes the modal as high as the payment page, where the screen has the room", async () => {
+    const { page } = await openShop({ viewport: { width: 1_280, height: 1_600 } });
+    await openModal(page);
+    await expect.poll(async () => (await modal(page).boundingBox())?.height).toBeLessThan(1_400);
+    const rest = "document.documentElement.scrollHeight - innerHeight";
+    await expect.poll(() => page.frames().at(-1)?.evaluate(rest)).toBe(0);
+  });
+
   it("has a modal without a fault that axe finds, in the frame too", async () => {
     const { page } = await openShop();
     await openModal(page);

@@ -19,6 +19,7 @@ const GUIDES = {
     "orders",
     "once",
     "usd",
+    "embedding",
     "webhooks",
     "receivers",
     "testing",

@@ -464,6 +464,22 @@ describe("merchant", () => {
     );
   });
 
+  it("sites that may frame the page are named one by one or with commas, and an empty text removes all", async () => {
+    const shop = "https://shop.example";
+    type Made = { id: string; embedOrigins: string };
+    const { id, embedOrigins } = await json<Made>(
+      ...["merchant", "create", "--name", "Tea", "--embed-origin", shop],
+      ...["--embed-origin", "http://localhost:8080,https://www.shop.example"],
+    );
+    expect(embedOrigins).toBe(`${shop},http://localhost:8080,https://www.shop.example`);
+    const update = (origin: string) => daric(["merchant", "update", id, "--embed-origin", origin]);
+    for (const origin of [`${shop}/`, "https://*.shop.example", "http://shop.example"])
+      expect((await update(origin)).err).toMatch(
+        /^daric: --embed-origin must be at most 10 origins like [^\n]+\n$/,
+      );
+    expect(await json("merchant", "update", id, "--embed-origin", "")).toMatchObject({ embedOrigins: "" });
+  });
+
   it("an unknown merchant is one line", async () => {
     const id = uuidv7();
     expect(await daric(["merchant", "list", id])).toEqual({

@@ -9,7 +9,7 @@ import { aMerchant, anAddress, aPng, aSettlementAccount } from "@daric/testing/b
 import { startTestChain, type TestChain } from "@daric/testing/chain";
 import { createTestContext } from "@daric/testing/context";
 import { ownersDatabase } from "@daric/testing/owners-database";
-import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
+import { amplePeopleLimits, aPerson, type Browser, PASSWORD, signedIn } from "@daric/testing/people";
 import { aPermittedWallet } from "@daric/testing/permitted-wallet";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 
@@ -114,6 +114,28 @@ describe("settings", () => {
       before: { name: "Shop", feeMode: "merchant" },
       after: { name: "Blue Bottle", feeMode: "client" },
     });
+  });
+
+  it("the sites that may frame the payment page change by a fresh proof alone, and are in the audit log", async () => {
+    const { data } = (await owner.send("/dashboard/v1/settings")).body;
+    expect(data).toMatchObject({
+      embed_origins: [],
+      embed_script: {
+        url: expect.stringMatching(/\/embed-\w{16}\.js$/),
+        integrity: expect.stringMatching(/^sha384-/),
+      },
+    });
+    const form = { updatedAt: data.updated_at, embedOrigin: "https://shop.example,https://www.shop.example" };
+    const path = await patch(owner, { ...form, embedOrigin: "https://shop.example/cart" });
+    expect(path.body.error.details).toMatchObject([
+      { path: "embedOrigin", rule: { name: "origins", limits: ["10"] } },
+    ]);
+    await context.owner.query(sql`update sessions set reauthenticated_at = now() - interval '5 minutes'`);
+    expect((await patch(owner, form)).body.error.code).toBe("REAUTHENTICATION_REQUIRED");
+    await owner.send("/dashboard/v1/session/reauthenticate", { password: PASSWORD });
+    const embedOrigins = ["https://shop.example", "https://www.shop.example"];
+    expect((await patch(owner, form)).body.data.embed_origins).toEqual(embedOrigins);
+    expect(await audit()).toMatchObject([{ before: { embedOrigins: [] }, after: { embedOrigins } }]);
   });
 
   it("a stale form is refused, and names no field as wrong", async () => {
