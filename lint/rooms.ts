@@ -41,11 +41,12 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     follow: ". record verify rescan",
   },
   "packages/hosted-checkout": {
+    embed: "",
     live: "",
     lookup: "",
     messages: "",
     page: "messages",
-    ".": "live lookup page",
+    ".": "embed live lookup page",
     preview: "messages page .",
   },
   "packages/settlement": {

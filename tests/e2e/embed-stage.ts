@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { loadEmbedScript } from "@daric/hosted-checkout/embed";
+import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";

@@ -22,7 +22,7 @@ import { securityRoutes } from "@daric/console/people/security/routes";
 import { createSessions } from "@daric/console/people/sessions";
 import type { Status } from "@daric/console/status/status";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
-import { loadEmbedScript } from "@daric/hosted-checkout/embed";
+import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
 import type { Admission } from "@daric/http/admission";
 import { admitRequests } from "@daric/http/admit-requests";
 import type { ApiApp } from "@daric/http/api-app";

@@ -21,7 +21,7 @@ import type { ConfigOf } from "@daric/runtime/setting";
 import { type SharedPoller, type ShownState, versionTag } from "@daric/runtime/shared-poller";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext as PageContext } from "./context.ts";
-import { embedRoutes } from "./embed.ts";
+import { embedRoutes } from "./embed/routes.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { createPaymentLookup } from "./lookup/look-up-payment.ts";

@@ -1,4 +1,4 @@
-/** What a page in a frame tells the page around it; `height` comes with `resize` alone. */
+/** A message to the page around the frame; `height` comes with `resize` alone. */
 type FrameMessage = {
   readonly source: "daric";
   readonly version: 1;
@@ -11,9 +11,9 @@ type FrameMessage = {
 const ESCAPE = /^Esc(?:ape)?$/;
 
 /**
- * Tells the page around the frame the order's state at once and after each change, the height of the content, and that
- * the payer pressed Escape, which only the frame with the focus sees. Only the origin that the server wrote into the
- * page gets it, and no message is ever read.
+ * Sends the page around the frame the order's state at once and after each change, and the height of the content. It also
+ * sends a press of Escape, which only the frame with the focus sees. Only the origin that the server wrote into the page
+ * gets these, and no message is ever read.
  */
 export function tellOpener(main: HTMLElement): void {
   const known = document.querySelector<HTMLMetaElement>("meta[name=embed]");

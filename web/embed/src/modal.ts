@@ -1,6 +1,6 @@
 import { type PageState, pageMessage } from "./messages.ts";
 import { STYLE } from "./style.ts";
-import { textsOf } from "./texts.ts";
+import { modalTexts } from "./texts.ts";
 
 type Listeners = {
   readonly onState?: ((page: PageState) => void) | undefined;
@@ -57,7 +57,7 @@ function draw(address: string, link: string) {
     direction,
     payment,
     close: closeText,
-  } = textsOf([document.documentElement.lang, ...navigator.languages]);
+  } = modalTexts([document.documentElement.lang, ...navigator.languages]);
   const host = document.createElement("div");
   const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet();

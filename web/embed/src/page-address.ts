@@ -3,8 +3,8 @@ const PAGE = /^[cl]\/[\w-]+$/;
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/;
 
 /**
- * The address of a payment page, to be shown in a frame. `base` is the folder of the script. The page is told the
- * origin of the shop's page, so that it can answer to this one alone.
+ * The address of a payment page, to be shown in a frame. `base` is the folder of the script. It names the
+ * origin of the shop's page, so that the payment page can answer to this one alone.
  *
  * @throws TypeError that names the rule which the address breaks.
  */

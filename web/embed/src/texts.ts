@@ -13,7 +13,7 @@ const TEXTS = new Map<string, readonly [payment: string, close: string]>([
 ]);
 
 /** The texts in the first known of these languages, or else in English. */
-export function textsOf(tags: readonly string[]) {
+export function modalTexts(tags: readonly string[]) {
   const languages = tags.map((tag) => tag.split("-", 1)[0]?.toLowerCase() ?? "");
   const language = languages.find((known) => TEXTS.has(known)) ?? "en";
   const [payment = "", close = ""] = TEXTS.get(language) ?? [];

@@ -27,7 +27,7 @@ describe("the frame of a request", () => {
 });
 
 describe("a page in a frame", () => {
-  it("names the origin that is told of changes, and keeps it in the links to other languages", () => {
+  it("names the listed origin around it, and keeps it in the links to other languages", () => {
     const { markup } = render({ origin: SHOP });
     expect(markup).toContain(`<meta name="embed" content="${SHOP}" data-order-ref="A-1042">`);
     for (const [, query] of markup.matchAll(/<a href="(\?lang=[^"]*)"/g))

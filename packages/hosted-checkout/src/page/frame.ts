@@ -2,7 +2,7 @@ import { type Html, html } from "@daric/runtime/html";
 
 /** The frame that shows the page. */
 export type Frame = {
-  /** the origin of the page around it, if the merchant listed it; only this page is told of changes */
+  /** the origin of the page around it, if the merchant listed it */
   readonly origin: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export function queryOf(tag: string, frame: Frame | undefined): string {
   return `?lang=${tag}${kept}`;
 }
 
-/** Whom the script in a frame tells of what; nothing for a page with a window of its own. */
+/** The origin that the script in a frame sends the states to, with the order; nothing for a page with a window of its own. */
 export function frameMeta({
   frame,
   charge,

@@ -1,7 +1,7 @@
 import type { Settings } from "../api/account-operations.ts";
 import { words } from "../words/words.ts";
 
-/** What a shop puts into its page: the script with its integrity, and a link that stays one without the script. */
+/** The code for a shop's page: the script with its integrity, and a link that stays one without the script. */
 export function embedSnippet({ url, integrity }: Settings["embed_script"], origin: string): string {
   const script = new URL(url, origin);
   const { onlyWebhook, pay } = words.account.embedding;

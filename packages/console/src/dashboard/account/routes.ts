@@ -43,7 +43,7 @@ const unconfirmed = {
 };
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
-/** What a merchant puts into its own pages. */
+/** The script for the pages of shops. */
 type ForShops = { readonly embedScript: EmbedScript };
 
 /** Settings, logo and wallet requests of a merchant. */

@@ -6,7 +6,7 @@ import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { loadEmbedScript } from "./embed.ts";
+import { loadEmbedScript } from "./load-script.ts";
 
 const MAX_BYTES = 3_000;
 const SHOP = "https://shop.example";
