@@ -35,7 +35,10 @@ type Walk = {
 const WALKS: Readonly<Record<string, Walk>> = {
   "a link": { path: "create-link", typed: { amount: "1e3", orderRef: "A", successUrl: "shop" } },
   "a price in dollars": { path: "create-link", typed: { amount: "1.5555", price: "USD" } },
-  settings: { path: "settings", typed: { underpaymentTolerance: "9", orderLifetime: "soon" } },
+  settings: {
+    path: "settings",
+    typed: { underpaymentTolerance: "9", orderLifetime: "soon", embedOrigin: "https://shop.example/cart" },
+  },
   branding: { path: "branding", typed: { name: " ", supportEmail: "ada", supportUrl: "http://shop" } },
   "an invitation": { path: "people", opener: ".page-head .primary", typed: { email: "ada" } },
   "a name": { path: "security", form: "form:has([name=name][autocomplete])", typed: { name: " " } },
@@ -111,6 +114,7 @@ describe("what a form refuses", () => {
     expect(await page.locator(".fault").allInnerTexts()).toEqual([
       "Enter a percentage from 0 to 5, like 0.5.",
       "Enter a time of at least 1 second.",
+      "Enter at most 10 sites like https://shop.example, without a path, one a line.",
     ]);
     expect(await page.evaluate("document.activeElement.name")).toBe("underpaymentTolerance");
     expect(await page.locator("[name=orderLifetime]").inputValue()).toBe("soon");

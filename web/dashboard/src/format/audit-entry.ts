@@ -88,7 +88,7 @@ export function changesOf({
 
 function fieldTexts(): Readonly<Record<string, string>> {
   const { common, payments, developers, account, money } = words;
-  const { settings, embedding, branding, people } = account;
+  const { settings, branding, people } = account;
   return {
     name: common.name,
     email: common.email,
@@ -113,8 +113,8 @@ function fieldTexts(): Readonly<Record<string, string>> {
     openLifetimeSeconds: settings.openLifetime,
     lateWindowSeconds: settings.lateWindow,
     checkoutLanguages: settings.languages,
-    embedOrigins: embedding.origins,
-    embedOrigin: embedding.origins,
+    embedOrigins: settings.embedOrigins,
+    embedOrigin: settings.embedOrigins,
     activeAddressCap: settings.cap,
     accentColor: branding.colour,
     supportEmail: branding.email,

@@ -7,7 +7,7 @@ import { basisPointsText, durationText, durationWords, sentDuration } from "../.
 import { sentAmount } from "../../format/typed-amount.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { DurationField } from "../../ui/duration-field.tsx";
-import { CheckList, SelectField } from "../../ui/field.tsx";
+import { CheckList, SelectField, TextArea } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Facts } from "../../ui/show.tsx";
@@ -24,13 +24,11 @@ export function SettingsPage() {
       <Loaded from={settings}>
         {(account) => (
           <div className="columns">
+            <Section>
+              <SettingsForm settings={account} />
+            </Section>
             <div>
-              <Section>
-                <SettingsForm settings={account} />
-              </Section>
-              <Embedding settings={account} />
-            </div>
-            <div>
+              <Embedding script={account.embed_script} />
               <Terms settings={account} />
               <ExplorerChoice />
             </div>
@@ -46,9 +44,21 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
   const offered = settings.offered_languages;
   const { form, props } = useSettingsForm(settings, {
     textsOf,
-    bodyOf: ({ languages: chosen, feeMode, underpaymentTolerance: tolerance, ...durations }) => ({
+    bodyOf: ({
+      languages: chosen,
+      feeMode,
+      underpaymentTolerance: tolerance,
+      embedOrigin,
+      ...durations
+    }) => ({
       ...(feeMode !== undefined && { feeMode }),
       ...(tolerance !== undefined && { underpaymentTolerance: sentAmount(tolerance) }),
+      ...(embedOrigin !== undefined && {
+        embedOrigin: embedOrigin
+          .trim()
+          .split(/[\s,]+/)
+          .join(),
+      }),
       ...sentDurations(durations),
       ...(chosen !== undefined && { checkoutLanguages: sentLanguages(chosen, offered) }),
     }),
@@ -79,6 +89,13 @@ function SettingsForm({ settings }: { readonly settings: Settings }) {
         chosen={form.texts.languages.split(",")}
         onChoose={(tags) => form.set({ languages: ["en", ...tags.filter((tag) => tag !== "en")].join() })}
       />
+      <TextArea
+        label={text.embedOrigins}
+        dir="ltr"
+        spellCheck={false}
+        isOptional
+        {...form.field("embedOrigin", { hint: text.embedOriginsHint })}
+      />
     </Form>
   );
 }
@@ -92,6 +109,7 @@ function textsOf(settings: Settings) {
     openLifetime: durationText(settings.open_lifetime_seconds),
     lateWindow: durationText(settings.late_window_seconds),
     languages: ["en", ...chosen.filter((tag) => tag !== "en")].join(),
+    embedOrigin: settings.embed_origins.join("\n"),
   };
 }
 

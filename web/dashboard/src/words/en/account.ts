@@ -48,15 +48,13 @@ export const account = {
     display: "This browser",
     languages: "Languages of the payment page",
     languagesHint: "The page follows the customer's browser among these. English is always one of them.",
+    embedOrigins: "Sites that may show the payment page",
+    embedOriginsHint:
+      "One a line, like https://shop.example, without a path or a slash at the end. Empty for none.",
   },
   embedding: {
     title: "The payment page in your pages",
-    origins: "Sites that may show it",
-    originsHint:
-      "One a line, like https://shop.example, without a path or a slash at the end. Empty for none.",
-    snippet: "Code for your pages",
-    snippetHint:
-      "Link to the payment page of each order. After an update of the service, copy the code again.",
+    hint: "Link to the payment page of each order. After an update of the service, copy the code again.",
     onlyWebhook: "Deliver after the signed webhook alone: what this page says proves no payment.",
     pay: "Pay",
   },
