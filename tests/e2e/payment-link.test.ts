@@ -1,10 +1,11 @@
 import { newCheckoutToken } from "@daric/charges/checkout-token";
-import { idOf } from "@daric/domain/ids";
+import { type ChargeId, idOf } from "@daric/domain/ids";
 import { amountFromUnits } from "@daric/domain/money";
 import type { LinkTerms } from "@daric/payment-links/payment-link";
 import { insertLink } from "@daric/payment-links/store";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
+import { aDeposit } from "@daric/testing/charge-builders";
 import type { Page } from "playwright-core";
 import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
@@ -104,6 +105,19 @@ it.each([
     expect(await ordersOf(id)).toEqual([{ units: 25n * ONE, ref: "mail-7" }]);
   },
 );
+
+it("the page of the order names what is sold, and thanks a payer who has paid", async () => {
+  const { path, id } = await aLink({ ask: [] });
+  const page = await stage.open(path, { ...desk, ...withoutScripts });
+  await pay(page);
+  await visibleText(page, "Ticket for the tasting");
+  expect(await page.getByText("See you on Saturday!").count()).toBe(0);
+  const [order] = await stage.context.owner.query<{ id: ChargeId }>(sql`
+    select id from deposit_addresses where payment_link_id = ${id}`);
+  await aDeposit(stage.context.db, { chargeId: order?.id ?? idOf("charge", ""), amount: "25" });
+  await page.reload();
+  await visibleText(page, "See you on Saturday!");
+});
 
 it("a double click makes one order, and a browser may keep the page, with its click, for a payer who goes back", async () => {
   const { path, id } = await aLink();

@@ -96,6 +96,8 @@ export type OtherPage = {
 export type CheckoutRecord = {
   readonly merchant: Branding;
   readonly createdAt: Date;
+  /** the payment link that made the order, if any: what it sells, and its text for a payer who has paid */
+  readonly link: { readonly title: string; readonly thanks: string | null } | null;
   /** in the charge's currency, without dust, at most 10: open ones first, then newest first */
   readonly deposits: readonly CheckoutDeposit[];
   /** of other coins, without dust, at most 10, newest first */

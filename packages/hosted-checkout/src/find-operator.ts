@@ -2,12 +2,10 @@ import type { httpSettings } from "@daric/http/settings";
 import type { ContextOf } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import { hasSeveralMerchants } from "./merchant-count-store.ts";
+import type { Operator } from "./page/operator.ts";
 
 /** A second merchant is rare. */
 const COUNTED_MS = 60_000;
-
-/** Who serves a page of one of several merchants, and where a payer reports it. */
-export type Operator = { readonly host: string; readonly contact: string };
 
 type Context = ContextOf<{
   readonly http: Pick<ConfigOf<typeof httpSettings, "api">, "publicBaseUrl">;

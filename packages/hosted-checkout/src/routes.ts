@@ -23,6 +23,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiContext as PageContext } from "./context.ts";
 import { embedRoutes } from "./embed/routes.ts";
 import { createCheckoutFinder, type ProjectedCheckout } from "./find-checkout.ts";
+import { createOperatorOf } from "./find-operator.ts";
 import { liveRoutes } from "./live/routes.ts";
 import { createPaymentLookup } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
@@ -44,7 +45,7 @@ const requoteRefusals = {
   503: refusal("RATE_UNAVAILABLE or SERVICE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
-type Finders = Omit<Parts, "lookUp" | "requote" | "refuseJunk" | "assets">;
+type Finders = Omit<Parts, "operatorOf" | "lookUp" | "requote" | "refuseJunk" | "assets">;
 /** Shared parts of the routes. A requote has a budget of its own; the read of its result has none. */
 type Parts = PageParts & {
   readonly findShown: FindByToken<ShownState>;
@@ -69,6 +70,7 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     ...finders,
     requote: requoteByToken(context, finders.poller),
     lookUp: lookUpForCharge(context),
+    operatorOf: createOperatorOf(context),
     refuseJunk,
     assets: loadAssets(),
   };

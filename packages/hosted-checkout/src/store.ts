@@ -118,6 +118,7 @@ type Columns = Branding & {
   readonly now: Date;
   readonly databaseNow: Date;
   readonly createdAt: Date;
+  readonly link: CheckoutRecord["link"];
   readonly otherPage: { readonly token: string; readonly received: string | null } | null;
   /** null without deposits */
   readonly deposits: readonly DepositColumns[] | null;
@@ -149,6 +150,12 @@ export async function findCheckouts(
   );
 }
 
+/** The payment link that made a `charge`, as JSON. */
+const linkOf = (of: Naming): Sql => sql`
+  case when charge.payment_link_id is not null then (
+    select json_build_object('title', link.title, 'thanks', link.thanks) from payment_links link
+    where ${of(sql`link.merchant_id`)} and link.merchant_id = charge.merchant_id and link.id = charge.payment_link_id) end`;
+
 /** The columns of a `charge` with its `sums`. An unpaid one is not joined with the deposits. */
 function checkoutColumns(of: Naming): Sql {
   return sql`
@@ -157,7 +164,7 @@ function checkoutColumns(of: Naming): Sql {
       merchant.checkout_languages as "languages", merchant.embed_origins as "embedOrigins",
       ${checkoutVersion(of)} as version, coalesce(sums.dust_deposits, 0) as "dustDeposits",
       greatest(now(), chain.time) as now, now() as "databaseNow", charge.created_at as "createdAt",
-      ${otherPage(of)} as "otherPage",
+      ${otherPage(of)} as "otherPage", ${linkOf(of)} as link,
       case when sums.newest_block_time is not null then (
         select json_agg(${depositAsJson()} order by deposit.is_final, deposit.created_at desc, deposit.id desc)
         from (${shownDeposits(of)}) deposit
@@ -242,6 +249,7 @@ function toRecord(
   return {
     merchant: { name, logoId, accentColor, supportEmail, supportUrl, languages, embedOrigins },
     createdAt,
+    link: columns.link,
     deposits: (columns.deposits ?? []).map(toDeposit),
     unmatchedDeposits: (columns.unmatchedDeposits ?? []).map(toDeposit),
     unmatched: (columns.unmatched ?? []).map(({ currency, units }) => ({

@@ -46,11 +46,12 @@ export const clickForm = z.object({
   note: anyText.transform(firstCharacters),
 });
 
-/** The query of the page: the reference, the amount in the form, and the language. A faulty value counts as missing. */
+/** The query of the page: the reference, the amount in the form, the language, and the origin of the page around it. A faulty value counts as missing. */
 export const clickQuery = z.object({
   ref: payerRef.optional().catch(undefined),
   amount: z.string().max(MAX_QUERY).optional().catch(undefined),
   lang: z.string().optional().catch(undefined),
+  embed: z.string().optional().catch(undefined),
 });
 
 /** What PostgreSQL can store of a typed text. */

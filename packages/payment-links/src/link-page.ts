@@ -1,10 +1,10 @@
 import { assets as coins } from "@daric/domain/asset";
 import type { Branding } from "@daric/domain/checkout";
 import { type Amount, formatAmount } from "@daric/domain/money";
-import type { Operator } from "@daric/hosted-checkout/find-operator";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import { documentOf, iconOf } from "@daric/hosted-checkout/page/document";
 import { isolated } from "@daric/hosted-checkout/page/elements";
+import { type Operator, operatorPart } from "@daric/hosted-checkout/page/operator";
 import { ribbon } from "@daric/hosted-checkout/page/page";
 import type { Assets, WebPage } from "@daric/hosted-checkout/page/response";
 import { merchantPart } from "@daric/hosted-checkout/page/summary";
@@ -53,6 +53,7 @@ export function linkPage(input: LinkPageInput, assets: Assets): WebPage {
     theme: themeOf(merchant.accentColor),
     assets: { ...assets, sheet: assets.linkSheet },
     hasScripts: false,
+    frameAncestors: merchant.embedOrigins,
     head: html`<meta property="og:title" content="${link.title}"><meta property="og:site_name" content="${merchant.name}">`,
     body: bodyOf(input),
   });
@@ -166,13 +167,6 @@ function contactPart({ link, merchant, language }: LinkPageInput): Html | null {
   }
   if (merchant.supportUrl === null) return null;
   return html`<a class="contact" href="${merchant.supportUrl}" target="_blank" rel="noopener noreferrer">${text}</a>`;
-}
-
-/** Whose page it is and where to report it, where one host serves several shops. */
-function operatorPart({ operator, merchant, language }: LinkPageInput): Html | null {
-  if (operator === undefined) return null;
-  const { paymentToBy, report } = language.messages.paymentLink;
-  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })}<br><a class="report" href="${operator.contact}">${report}</a></p>`;
 }
 
 function languageLinks({ language, languages, addressIn }: LinkPageInput): Html | null {

@@ -128,8 +128,13 @@ function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, ord
 }
 
 /** What the page of the order needs of the link's address. */
-function onwards({ lang }: { readonly lang?: string | undefined }): string {
-  return lang === undefined ? "" : `?${new URLSearchParams({ lang })}`;
+function onwards(query: { readonly lang?: string | undefined; readonly embed?: string | undefined }): string {
+  const { lang, embed } = query;
+  const kept = new URLSearchParams({
+    ...(lang !== undefined && { lang }),
+    ...(embed !== undefined && { embed }),
+  });
+  return kept.size === 0 ? "" : `?${kept}`;
 }
 
 const CLOSED: Readonly<Partial<Record<ApiError["code"], Closed>>> = {

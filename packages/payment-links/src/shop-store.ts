@@ -12,7 +12,8 @@ export async function findShop(
   const row = maybeOne(
     await db.query<ShopRow>(sql`
       select name, logo_id as "logoId", accent_color as "accentColor", support_email as "supportEmail",
-        support_url as "supportUrl", checkout_languages as "languages", suspended_at is not null as "isSuspended"
+        support_url as "supportUrl", checkout_languages as "languages",
+        embed_origins as "embedOrigins", suspended_at is not null as "isSuspended"
       from merchants where id = ${merchantId}`),
   );
   if (row === undefined) return undefined;

@@ -146,7 +146,14 @@ export function aRecord(overrides: Partial<CheckoutRecord> = {}): CheckoutRecord
     languages: null,
     embedOrigins: [],
   };
-  const none = { deposits: [], unmatchedDeposits: [], unmatched: [], dustDeposits: 0, otherPage: null };
+  const none = {
+    deposits: [],
+    unmatchedDeposits: [],
+    unmatched: [],
+    dustDeposits: 0,
+    link: null,
+    otherPage: null,
+  };
   return { merchant, createdAt: NOW, now: NOW, databaseNow: NOW, ...none, ...overrides };
 }
 

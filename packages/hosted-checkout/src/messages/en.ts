@@ -9,6 +9,9 @@ export const en = {
     /** the page's title for chats, which keep it: without an amount and a reference */
     paymentTo: "Payment to {shop}",
     payAmount: "Pay {amount} · {shop}",
+    /** on a deployment of several merchants */
+    paymentToBy: "Payment to {shop}, by {host}",
+    report: "Report this page",
     /** the tab's title once paid; the second part if the order has a name of its own */
     paidTitle: "✓ Paid",
     receiptTitle: "Receipt {order}",
@@ -364,9 +367,6 @@ export const en = {
 
   /** the public page of a payment link, before there is an order */
   paymentLink: {
-    /** on a deployment of several merchants */
-    paymentToBy: "Payment to {shop}, by {host}",
-    report: "Report this page",
     continue: "Continue to payment",
     /** under a price in US dollars */
     paidIn: "You pay in {currency} at the rate of that moment.",

@@ -6,6 +6,7 @@ import { documentOf, iconOf } from "./document.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
 import { frameMeta, queryOf } from "./frame.ts";
 import { lookupPart } from "./lookup.ts";
+import { operatorPart } from "./operator.ts";
 import { paymentPart } from "./payment.ts";
 import type { Assets, WebPage } from "./response.ts";
 import { previewTitle, statusPart, statusTitle } from "./status.ts";
@@ -59,7 +60,7 @@ function body(view: PageView): Html {
 </div>
 </main>
 ${panelPart(view)}
-<footer><p>${messages.page.keepPhraseSecret}</p>${languageLinks(view)}</footer>
+<footer>${operatorPart({ ...view, ...view.record })}<p>${messages.page.keepPhraseSecret}</p>${languageLinks(view)}</footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }

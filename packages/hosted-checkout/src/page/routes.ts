@@ -10,6 +10,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { merchantLanguages } from "../messages/choose-language.ts";
 import { frameOf } from "./frame.ts";
+import type { Operator } from "./operator.ts";
 import { checkoutPage } from "./page.ts";
 import { type Assets, encodeFor, sendPage } from "./response.ts";
 import { networkLabel, type PageInput, type QrContent, type ReadNetwork } from "./view.ts";
@@ -52,6 +53,8 @@ export type PageParts = {
     named: Exclude<NamedTransaction, "not_an_id">,
     request: FastifyRequest,
   ) => Promise<Lookup>;
+  /** the operator for the page of a path, on a deployment of several merchants */
+  readonly operatorOf: (path: string) => Promise<Operator | undefined>;
   readonly refuseJunk: CheckoutHook;
   readonly assets: Assets;
 };
@@ -71,14 +74,16 @@ function surroundings(
     },
     currentChain,
   }: PageContext,
-  languagesOf: ReturnType<typeof merchantLanguages>,
+  operatorOf: PageParts["operatorOf"],
 ) {
-  return (request: FastifyRequest, { charge, record }: FoundCheckout) => {
+  const languagesOf = merchantLanguages();
+  return async (request: FastifyRequest, { charge, record }: FoundCheckout) => {
     const { of, offered } = languagesOf(record.merchant.languages);
     return {
       network: networkLabel(chain, currentChain()?.network),
       language: of(request),
       languages: offered,
+      operator: await operatorOf(`c/${charge.checkoutToken}`),
       frame: frameOf(request, record.merchant.embedOrigins),
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
       isPhone: isPhone(request),
@@ -89,8 +94,7 @@ function surroundings(
 
 function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
   const { findCheckout, findForLookup, findToRequote, requote, lookUp, refuseJunk, assets } = parts;
-  const languagesOf = merchantLanguages();
-  const shownTo = surroundings(context, languagesOf);
+  const shownTo = surroundings(context, parts.operatorOf);
   const options = {
     onRequest: refuseJunk,
     // Tracking parameters of a shop, even repeated ones, never break the page.
@@ -103,7 +107,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
     // A script that reads its own page stays on it, and shows the way.
     if (otherPage?.takesPlace && isNavigation(request))
       return reply.redirect(`${otherPage.token}${queryOf(request)}`, 303);
-    const shown = shownTo(request, checkout);
+    const shown = await shownTo(request, checkout);
     return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown }, assets));
   });
   // Forms of a browser without scripts: a look-up answers with the page and the result, a requote with a
@@ -121,7 +125,7 @@ function pageRoute(app: ApiApp, context: PageContext, parts: PageParts): void {
       const transaction = readNamedTransaction(request.body.txHash);
       const lookup =
         transaction === "not_an_id" ? { result: transaction } : await lookUp(checkout, transaction, request);
-      const shown = shownTo(request, checkout);
+      const shown = await shownTo(request, checkout);
       return sendPage(reply, shown.language, checkoutPage({ ...checkout, ...shown, lookup }, assets));
     });
   });

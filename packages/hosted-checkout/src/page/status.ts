@@ -30,7 +30,14 @@ export function statusPart(view: PageView): Html {
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
   const announced = [spoken, redirectText(view)].filter((sentence) => sentence !== undefined).join(" ");
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${thanksPart(view)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+}
+
+/** The shop's own words to a payer who has paid by its link: text, without markup or links. */
+function thanksPart({ record: { link }, projection: { state } }: PageView): Html | null {
+  if (link === null || link.thanks === null || (state !== "paid" && state !== "overpaid")) return null;
+  const lines = link.thanks.split(/\n+/).filter((line) => line.trim() !== "");
+  return html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`;
 }
 
 /** The way to another page of the order, in the language of this one. */

@@ -105,9 +105,12 @@ export function factsPart(view: PageView): Html {
   return html`<dl class="facts">${[orderFact(view), ...moneyFacts(view), ...momentFacts(view)]}</dl>`;
 }
 
-function orderFact({ charge, messages }: PageView): Html | null {
+function orderFact({ charge, record, messages }: PageView): Html | null {
   if (charge.orderRef === null) return null;
-  return factRow(messages.summary.order, html`<bdi>${charge.orderRef}</bdi>`);
+  const { link } = record;
+  const sold = link && html`<bdi>${link.title}</bdi>`;
+  const ref = html`<bdi>${charge.orderRef}</bdi>`;
+  return factRow(messages.summary.order, html`${sold}${sold === null ? ref : html`<small>${ref}</small>`}`);
 }
 
 /**

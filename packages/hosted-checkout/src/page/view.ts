@@ -17,6 +17,7 @@ import type { Messages } from "../messages/en.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
 import type { Frame } from "./frame.ts";
+import type { Operator } from "./operator.ts";
 import { cancelRedirect, finalRedirect, type Redirect } from "./redirects.ts";
 
 /** The part of the public projection that the page shows and its script polls. */
@@ -51,6 +52,8 @@ export type PageInput = {
   readonly isPhone: boolean;
   /** the QR code that the page's address asks for */
   readonly qr?: QrContent | undefined;
+  /** on a deployment of several merchants */
+  readonly operator?: Operator | undefined;
   /** the frame of another page that shows this one */
   readonly frame?: Frame | undefined;
   /** the result of the payer's look-up */

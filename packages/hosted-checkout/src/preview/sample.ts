@@ -95,6 +95,7 @@ export function sampleRecord(state: SampleState, merchant: Branding, now: Date):
     unmatchedDeposits: [],
     unmatched: [],
     dustDeposits: 0,
+    link: null,
     otherPage: null,
     now,
     databaseNow: now,

@@ -1,0 +1,18 @@
+import type { Branding } from "@daric/domain/checkout";
+import { type Html, html } from "@daric/runtime/html";
+import type { Language } from "../messages/languages.ts";
+
+/** Who serves a page of one of several merchants, and where a payer reports it. */
+export type Operator = { readonly host: string; readonly contact: string };
+
+/** Whose page it is and where to report it, where one host serves several shops. */
+export function operatorPart(page: {
+  readonly operator?: Operator | undefined;
+  readonly merchant: Pick<Branding, "name">;
+  readonly language: Language;
+}): Html | null {
+  const { operator, merchant, language } = page;
+  if (operator === undefined) return null;
+  const { paymentToBy, report } = language.messages.page;
+  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })}<br><a href="${operator.contact}">${report}</a></p>`;
+}
