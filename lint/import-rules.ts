@@ -52,8 +52,9 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
     broken: /^web\/checkout\/.* → (?!web\/checkout\/|clients\/typescript\/src\/contract$)/,
   },
   {
-    why: "the pages use of the service only how amounts are typed and texts are read",
-    broken: /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/typed-amount|runtime\/src\/texts)$)/,
+    why: "the pages use of the service only how amounts are typed, texts are read and colours compared",
+    broken:
+      /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/typed-amount|runtime\/src\/(?:colour|texts))$)/,
   },
   {
     why: "demo starts the command line, and imports nothing else of the service",

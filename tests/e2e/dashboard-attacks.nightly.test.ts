@@ -28,7 +28,7 @@ const goTo = async (page: Page, path: string) => {
 
 /** The actions of roles by page: the label of the control, and the right that it needs. */
 const controls: readonly (readonly [path: string, name: RegExp, scope: string])[] = [
-  ["payments", /^Create payment link$/, "charges:write"],
+  ["payments", /^Ask for a payment$/, "charges:write"],
   ["payments/SHORT", /^(Accept as paid|Close|Add a note)$/, "charges:write"],
   ["inbox", /^(Accept as paid|Mark as solved)$/, "charges:write"],
   ["keys", /^(Create key|Replace|End now)$/, "keys:write"],
@@ -120,7 +120,7 @@ describe("a hostile text", () => {
       "",
       "payments",
       `payments/${order.id}`,
-      "create-link",
+      "ask-for-payment",
       "keys",
       "webhooks",
       "branding",

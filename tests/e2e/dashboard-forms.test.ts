@@ -33,8 +33,8 @@ type Walk = {
 };
 
 const WALKS: Readonly<Record<string, Walk>> = {
-  "a link": { path: "create-link", typed: { amount: "1e3", orderRef: "A", successUrl: "shop" } },
-  "a price in dollars": { path: "create-link", typed: { amount: "1.5555", price: "USD" } },
+  "a link": { path: "ask-for-payment", typed: { amount: "1e3", orderRef: "A", successUrl: "shop" } },
+  "a price in dollars": { path: "ask-for-payment", typed: { amount: "1.5555", price: "USD" } },
   settings: {
     path: "settings",
     typed: { underpaymentTolerance: "9", orderLifetime: "soon", embedOrigin: "https://shop.example/cart" },
@@ -124,7 +124,7 @@ describe("what a form refuses", () => {
 describe("a number in a form", () => {
   const LINK = "POST /dashboard/v1/payments";
   async function linkFor(page: Page, amount: string): Promise<string> {
-    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.goto(`${stage.origin}/dashboard/ask-for-payment`);
     await page.locator("[name=amount]").fill(amount);
     const answer = page.waitForResponse(
       (response) => `${response.request().method()} ${new URL(response.url()).pathname}` === LINK,
@@ -147,7 +147,7 @@ describe("a number in a form", () => {
       expect([tag, typed, await linkFor(page, typed)]).toEqual([tag, typed, amount]);
     }
     await page.evaluate(`localStorage.setItem("daric.language", "es")`);
-    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.goto(`${stage.origin}/dashboard/ask-for-payment`);
     await page.locator("[name=amount]").fill("1.200");
     await page.getByText("= 1.200,00 USDT", { exact: true }).waitFor({ timeout: SOON_MS });
   });
@@ -155,7 +155,7 @@ describe("a number in a form", () => {
   it("is asked for where it can be two, and nothing is sent", async () => {
     const page = await stage.enter(await stage.person("admin"));
     await page.evaluate(`localStorage.setItem("daric.language", "ru")`);
-    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.goto(`${stage.origin}/dashboard/ask-for-payment`);
     await page.locator("[name=amount]").fill("1.200");
     let sent = 0;
     page.on("request", (request) => {
@@ -177,7 +177,7 @@ describe("a number in a form", () => {
     await page.getByRole("button", { name: "Saved" }).waitFor({ timeout: SOON_MS });
     expect(await page.locator("[name=orderLifetime]").inputValue()).toBe("90");
     expect(await page.locator("[name=lateWindow]").inputValue()).toBe("30");
-    await page.goto(`${stage.origin}/dashboard/create-link`);
+    await page.goto(`${stage.origin}/dashboard/ask-for-payment`);
     await page.locator("[name=orderRef]").fill("A-1043");
     await page.getByText("A payment with this reference exists already.").waitFor({ timeout: SOON_MS });
   });

@@ -109,12 +109,12 @@ describe("by the keyboard alone, a person", () => {
     await page.getByText("Your server answered 200").waitFor({ timeout: SOON_MS });
 
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("Create payment link");
-    await page.getByRole("option", { name: /^Create payment link/ }).waitFor({ timeout: SOON_MS });
+    await page.keyboard.type("Ask for a payment");
+    await page.getByRole("option", { name: /^Ask for a payment/ }).waitFor({ timeout: SOON_MS });
     await page.keyboard.press("Enter");
     await tabTo(page, /^Amount/);
     await page.keyboard.type("12.5");
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "Your link is ready" }).waitFor({ timeout: SOON_MS });
+    await page.getByRole("heading", { name: "The page is ready" }).waitFor({ timeout: SOON_MS });
   }, 180_000);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stage = await openDashboardStage();
   const { short } = await seedPayments(stage);
   // By day figures, a story, a form, and the operator's.
-  const daily = ["", `payments/${short}`, "create-link", "operator"];
+  const daily = ["", `payments/${short}`, "ask-for-payment", "operator"];
   const own = ["payments", "inbox", "settings", "keys", "webhooks", "deliveries", "settlement", "branding"];
   const account = ["people", "audit", "security"];
   const operator = ["operator/merchants", "operator/accounts"];

@@ -267,7 +267,7 @@ describe("people", () => {
     await guest.getByLabel("New password").fill("seven grey cats watch the slow rain");
     await button(guest, "Accept the invitation").click();
     await heading(guest, "Home");
-    expect(await guest.getByRole("link", { name: "Create payment link" }).count()).toBe(0);
+    expect(await guest.getByRole("link", { name: "Ask for a payment" }).count()).toBe(0);
     await guest.goto(`${stage.origin}/dashboard/keys`);
     await heading(guest, "API keys");
     expect(await button(guest, "Create key").count()).toBe(0);
@@ -277,7 +277,7 @@ describe("people", () => {
 describe("an address that was typed", () => {
   it.runIf(isNight)("of a page that the role lacks offers nothing", async () => {
     const page = await stage.enter(await stage.person("viewer"));
-    for (const path of ["create-link", "operator/merchants", "operator/accounts"]) {
+    for (const path of ["ask-for-payment", "operator/merchants", "operator/accounts"]) {
       await page.goto(`${stage.origin}/dashboard/${path}`);
       await page.getByText("Your role does not allow this.").waitFor({ timeout: SOON_MS });
       expect(await page.locator("main").getByRole("button").count(), path).toBe(0);
@@ -491,12 +491,12 @@ describe("developers", () => {
   });
 
   it("make a payment link that a customer can open", async () => {
-    const page = await stage.enter(await stage.person("developer"), "/create-link");
+    const page = await stage.enter(await stage.person("developer"), "/ask-for-payment");
     await page.getByLabel(/^Amount/).fill("1200.5");
     await page.locator(".preview", { hasText: "1,200.50 USDT" }).waitFor({ timeout: SOON_MS });
     await page.getByLabel(/^Order reference/).fill("A-2000");
-    await button(page, "Create the link").click();
-    await page.getByRole("heading", { name: "Your link is ready" }).waitFor({ timeout: SOON_MS });
+    await button(page, "Create the page").click();
+    await page.getByRole("heading", { name: "The page is ready" }).waitFor({ timeout: SOON_MS });
     const until = await page.getByText(/^Valid until /).innerText();
     const day = Date.parse(until.replace(/^Valid until |,[^,]*$/g, ""));
     expect(Math.round((day - Date.now()) / 86_400_000)).toBeGreaterThanOrEqual(6);

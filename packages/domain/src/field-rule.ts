@@ -39,6 +39,12 @@ export const fieldRules = {
   pictureSide: ["most"],
   member: [],
   passkey: [],
+  /** a time that is over */
+  future: [],
+  /** the largest amount is below the least one */
+  bounds: [],
+  /** an amount beyond the bounds */
+  withinBounds: [],
   /** days since the payment was created */
   openDays: ["most"],
   /** the digest that confirms a wallet's permissions, the keys that move all of its money without its own, and all other keys */

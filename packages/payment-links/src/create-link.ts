@@ -1,13 +1,14 @@
 import { newCheckoutToken } from "@daric/charges/checkout-token";
 import { requireSettlementAccount } from "@daric/charges/create/preconditions";
 import { ApiError } from "@daric/domain/errors";
+import { fieldRule } from "@daric/domain/field-rule";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { Database } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { LinkTerms, PaymentLink } from "./payment-link.ts";
 import { findLink, insertLink } from "./store.ts";
 
-const PAST = { path: "expiresAt", message: "must be in the future" };
+const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
 
 /**
  * Makes a payment link, whose page takes orders at once.

@@ -100,8 +100,8 @@ function linkOfPath({ db }: ApiContext) {
 }
 
 /** The values that a change of a link changes; the audit log keeps them. */
-function valuesOf({ title, description, isActive, maxPayments, expiresAt }: PaymentLink): object {
-  return { title, description, isActive, maxPayments, expiresAt };
+function valuesOf({ title, description, isActive, maxPayments, expiresAt, updatedAt }: PaymentLink): object {
+  return { title, description, isActive, maxPayments, expiresAt, updatedAt };
 }
 
 function retrieveRoute(app: ApiApp, context: ApiContext): void {

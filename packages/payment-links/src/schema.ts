@@ -24,7 +24,7 @@ const MAX_PAYMENTS = 1_000_000;
 
 /** A title is shown on the page and in lists: it needs a letter, and no line break. */
 const title = text(MAX_TITLE)
-  .refine((value) => value.trim() !== "", ruled("must have at least 1 character", "minLength", 1))
+  .refine((value) => value.trim() !== "", ruled("must have at least 1 character", "required"))
   .refine(
     (value) => !/\p{Cc}/u.test(value),
     ruled("must have no line breaks or control characters", "invalid"),
@@ -64,8 +64,8 @@ export const newLinkBody = z
     metadata,
   })
   .superRefine((body, { addIssue }) => {
-    for (const { path, message } of faultsOfAmounts(body))
-      addIssue({ code: "custom", path: [path], message });
+    for (const { path, ...fault } of faultsOfAmounts(body))
+      addIssue({ code: "custom", path: [path], ...fault });
   })
   .refine(
     (body) =>
@@ -93,7 +93,9 @@ type AmountFields = {
   readonly suggestedAmounts?: readonly string[] | null | undefined;
   readonly pricingCurrency?: string | null | undefined;
 };
-type Fault = { readonly path: (typeof amounts)[number]; readonly message: string };
+type Fault = { readonly path: (typeof amounts)[number] } & ReturnType<typeof ruled>;
+
+const IN_CENTS = ruled("must have at most 2 decimals in USD", "decimals", 2);
 
 /** The faults between amounts: bounds that exclude each other or a suggestion, and decimals that USD has not. */
 function faultsOfAmounts(body: AmountFields): Fault[] {
@@ -103,18 +105,20 @@ function faultsOfAmounts(body: AmountFields): Fault[] {
   const faults: Fault[] = [];
   for (const path of ["minAmount", "maxAmount", "suggestedAmounts"] as const) {
     const given = path === "suggestedAmounts" ? suggested.length > 0 : amountOf(body[path]) !== null;
-    if (given && (amount ?? null) !== null) faults.push({ path, message: "cannot be given beside amount" });
+    if (given && (amount ?? null) !== null)
+      faults.push({ path, ...ruled("cannot be given beside amount", "invalid") });
   }
   if (min !== null && max !== null && min > max)
-    faults.push({ path: "maxAmount", message: "must not be below minAmount" });
+    faults.push({ path: "maxAmount", ...ruled("must not be below minAmount", "bounds") });
   if (suggested.some((value) => isOutside(value, { min, max })))
-    faults.push({ path: "suggestedAmounts", message: "must lie between minAmount and maxAmount" });
+    faults.push({
+      path: "suggestedAmounts",
+      ...ruled("must lie between minAmount and maxAmount", "withinBounds"),
+    });
   if (pricingCurrency !== "USD") return faults;
   for (const path of ["amount", "minAmount", "maxAmount"] as const)
-    if (hasFractionOfCent(amountOf(body[path])))
-      faults.push({ path, message: "must have at most 2 decimals in USD" });
-  if (suggested.some(hasFractionOfCent))
-    faults.push({ path: "suggestedAmounts", message: "must have at most 2 decimals in USD" });
+    if (hasFractionOfCent(amountOf(body[path]))) faults.push({ path, ...IN_CENTS });
+  if (suggested.some(hasFractionOfCent)) faults.push({ path: "suggestedAmounts", ...IN_CENTS });
   return faults;
 }
 

@@ -1,10 +1,11 @@
 import { ApiError } from "@daric/domain/errors";
+import { fieldRule } from "@daric/domain/field-rule";
 import type { Database } from "@daric/postgres/sql";
 import { lockLinks } from "./click-store.ts";
 import type { LinkChange, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
 import { changeLink, findLink } from "./store.ts";
 
-const PAST = { path: "expiresAt", message: "must be in the future" };
+const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
 
 /**
  * Changes a link. Orders that exist stay as they are.
@@ -26,7 +27,13 @@ export async function updateLink(
     const { paid } = link.places;
     if (maxPayments && maxPayments < paid)
       throw new ApiError("VALIDATION_ERROR", {
-        details: [{ path: "maxPayments", message: `must be at least ${paid}, the number of paid orders` }],
+        details: [
+          {
+            path: "maxPayments",
+            message: `must be at least ${paid}, the number of paid orders`,
+            rule: fieldRule("atLeast", paid),
+          },
+        ],
       });
     const changed = await changeLink(tx, ref, change);
     if (changed === undefined) throw new ApiError("NOT_FOUND");

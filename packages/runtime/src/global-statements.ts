@@ -12,7 +12,8 @@ export const globalStatements = {
   "owned-addresses": "the doctor compares every issued address with its charge",
   "charges-of-tokens":
     "a payer has a token alone, and each server of a distributed database knows those of its merchants",
-  "links-of-tokens": "a payer has a token alone, and each server of a distributed database knows the links of its merchants",
+  "links-of-tokens":
+    "a payer has a token alone, and each server of a distributed database knows the links of its merchants",
   "merchants-of-coordinator":
     "while a server of a distributed database hangs, a payer's token is asked of the merchants of the others by name",
   "all-issued": "the watcher fills its Bloom filter with every issued address",

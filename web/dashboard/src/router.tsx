@@ -101,6 +101,16 @@ const deliveries = createRoute({
   component: lazyRouteComponent(() => import("./screens/developers/deliveries.tsx"), "DeliveriesPage"),
 });
 
+const paymentLinks = createRoute({
+  getParentRoute: () => inside,
+  path: "/payment-links",
+  validateSearch: (search: Search): { status?: string | undefined } => ({ status: textOf(search.status) }),
+  component: lazyRouteComponent(
+    () => import("./screens/payment-links/payment-links.tsx"),
+    "PaymentLinksPage",
+  ),
+});
+
 const pages = [
   page(
     "/",
@@ -115,8 +125,23 @@ const pages = [
     lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage"),
   ),
   page(
-    "/create-link",
-    lazyRouteComponent(() => import("./screens/link/create-link.tsx"), "CreateLinkPage"),
+    "/ask-for-payment",
+    lazyRouteComponent(() => import("./screens/payments/ask-for-payment.tsx"), "AskForPaymentPage"),
+  ),
+  page(
+    "/payment-links/new",
+    lazyRouteComponent(
+      () => import("./screens/payment-links/create-payment-link.tsx"),
+      "CreatePaymentLinkPage",
+    ),
+  ),
+  page(
+    "/payment-links/$id",
+    lazyRouteComponent(() => import("./screens/payment-links/payment-link.tsx"), "PaymentLinkPage"),
+  ),
+  page(
+    "/payment-links/$id/poster",
+    lazyRouteComponent(() => import("./screens/payment-links/poster.tsx"), "PosterPage"),
   ),
   page(
     "/keys",
@@ -182,7 +207,11 @@ const pages = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, link, inside.addChildren([payments, deliveries, ...pages])]),
+  routeTree: root.addChildren([
+    signIn,
+    link,
+    inside.addChildren([payments, paymentLinks, deliveries, ...pages]),
+  ]),
   basepath: "/dashboard",
   context: { drawAgain: () => undefined },
   // An address holds texts alone, so a reference of digits stays as it was typed.

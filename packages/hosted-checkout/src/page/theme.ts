@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-
-type Rgb = readonly [red: number, green: number, blue: number];
+import { BLACK, contrastOf, parseColor, type Rgb, textOn, toHex, WHITE } from "@daric/runtime/colour";
 
 /** The surfaces behind text of the accent colour, equal to --surface of the stylesheet. */
 const LIGHT_SURFACE: Rgb = [255, 255, 255];
 const DARK_SURFACE: Rgb = [24, 27, 32];
-const BLACK: Rgb = [0, 0, 0];
-const WHITE: Rgb = [255, 255, 255];
 /** WCAG 2.2, 1.4.3: text against its background. */
 const TEXT_CONTRAST = 4.5;
 /** Below this a colour is invisible on its surface. */
@@ -46,11 +43,6 @@ function rimOn(surface: Rgb, brand: Rgb): string {
   return contrastOf(brand, surface) < SEEN_CONTRAST ? "var(--text)" : "initial";
 }
 
-/** Black or white, whichever has more contrast: at least 4.58:1 on every colour. */
-function textOn(background: Rgb): Rgb {
-  return contrastOf(background, BLACK) >= contrastOf(background, WHITE) ? BLACK : WHITE;
-}
-
 /** The colour nearest to `color`, on the way to `extreme`, that has text contrast with `surface`. */
 function readableAgainst(color: Rgb, surface: Rgb, extreme: Rgb): Rgb {
   for (let step = 0; step < MIX_STEPS; step += 1) {
@@ -63,32 +55,6 @@ function readableAgainst(color: Rgb, surface: Rgb, extreme: Rgb): Rgb {
 function mix(from: Rgb, to: Rgb, share: number): Rgb {
   const channel = (index: 0 | 1 | 2) => Math.round(from[index] + (to[index] - from[index]) * share);
   return [channel(0), channel(1), channel(2)];
-}
-
-function contrastOf(left: Rgb, right: Rgb): number {
-  const [dark = 0, light = 0] = [luminance(left), luminance(right)].sort((a, b) => a - b);
-  return (light + 0.05) / (dark + 0.05);
-}
-
-/** Relative luminance as WCAG 2.2 defines it. */
-function luminance([red, green, blue]: Rgb): number {
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
-}
-
-function linear(channel: number): number {
-  const share = channel / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-}
-
-function parseColor(text: string): Rgb | undefined {
-  const match = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text);
-  if (match === null) return undefined;
-  const channel = (index: number) => Number.parseInt(match[index] ?? "", 16);
-  return [channel(1), channel(2), channel(3)];
-}
-
-function toHex(color: Rgb): string {
-  return `#${color.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** An inline style sheet, with the hash that a content security policy allows. */

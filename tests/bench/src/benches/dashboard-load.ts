@@ -23,7 +23,7 @@ const bars = { max: 1, firstLoadBytes: 150_000, pageBytes: 30_000, lcpMs: 1_500,
 const PAGES = [
   "payments",
   "inbox",
-  "create-link",
+  "ask-for-payment",
   "settlement",
   "keys",
   "webhooks",

@@ -112,6 +112,9 @@ export type PersonError = {
           | "pictureSide"
           | "member"
           | "passkey"
+          | "future"
+          | "bounds"
+          | "withinBounds"
           | "openDays"
           | "walletKeys";
       };
@@ -1008,6 +1011,9 @@ export type DashboardOperations = {
       payment?: "paid" | "short" | undefined;
       /** How `order_ref` begins, letter by letter. */
       reference?: string | undefined;
+      paymentLinkId?: string | undefined;
+      /** The `ref` in the address of the payment link. */
+      payerRef?: string | undefined;
       from?: string | undefined;
       to?: string | undefined;
       after?: string | undefined;

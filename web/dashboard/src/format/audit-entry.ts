@@ -14,6 +14,8 @@ const TEXT_OF_ACTION: Readonly<Record<string, ActionText>> = {
   archiveDepositAddress: "paymentClosed",
   "archive payment": "paymentClosed",
   "dismiss payment": "paymentDismissed",
+  createPaymentLink: "linkCreated",
+  updatePaymentLink: "linkChanged",
   "write note": "note",
   simulatePayment: "simulated",
   createWebhookEndpoint: "endpointCreated",
@@ -87,13 +89,15 @@ export function changesOf({
 }
 
 function fieldTexts(): Readonly<Record<string, string>> {
-  const { common, payments, developers, account, money } = words;
+  const { common, payments, paymentLinks, developers, account, money } = words;
   const { settings, branding, people } = account;
   return {
     name: common.name,
     email: common.email,
     role: people.role,
     address: common.address,
+    title: paymentLinks.name,
+    maxPayments: paymentLinks.stock,
     label: payments.label,
     text: payments.label,
     status: common.status,

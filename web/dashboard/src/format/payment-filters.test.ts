@@ -2,13 +2,23 @@ import { expect, it } from "vitest";
 import { rangeOf, readPaymentFilters } from "./payment-filters.ts";
 
 it("the filters of an address are read, and anything else is left out", () => {
-  const filters = { kind: "order", status: "ACTIVE", payment: "short", reference: "A-1", from: "2026-01-31" };
+  const filters = {
+    kind: "order",
+    status: "ACTIVE",
+    payment: "short",
+    reference: "A-1",
+    paymentLinkId: "0193a1b2-c071-7283-9e9f-a0b1c2d3e4f5",
+    payerRef: "newsletter-7",
+    from: "2026-01-31",
+  };
   expect(readPaymentFilters({ ...filters, page: 2 })).toEqual(filters);
   const wrong = {
     kind: "everything",
     status: "paid",
     payment: "over",
     reference: "",
+    paymentLinkId: "A-1",
+    payerRef: "a b",
     from: "soon",
     to: "2026-13-01",
   };

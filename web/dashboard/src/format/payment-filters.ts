@@ -4,6 +4,8 @@ export type PaymentFilters = {
   status?: (typeof STATUSES)[number] | undefined;
   payment?: (typeof PAYMENTS)[number] | undefined;
   reference?: string | undefined;
+  paymentLinkId?: string | undefined;
+  payerRef?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 };
@@ -21,10 +23,16 @@ export function readPaymentFilters(search: Record<string, unknown>): PaymentFilt
     status: STATUSES.find((status) => status === search.status),
     payment: PAYMENTS.find((payment) => payment === search.payment),
     reference: reference === "" ? undefined : reference,
+    paymentLinkId: textLike(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i, search.paymentLinkId),
+    payerRef: textLike(/^[\w-]{1,64}$/, search.payerRef),
     from: dayOf(search.from),
     to: dayOf(search.to),
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+}
+
+function textLike(form: RegExp, value: unknown): string | undefined {
+  return typeof value === "string" && form.test(value) ? value : undefined;
 }
 
 function dayOf(value: unknown): string | undefined {

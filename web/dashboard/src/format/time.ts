@@ -73,6 +73,13 @@ export function dateText(iso: string, language: string): string {
   return dateAlone(language).format(new Date(iso));
 }
 
+/** A time as a field for a date and a time of day holds it, where the person is. */
+export function localTimeText(iso: string): string {
+  const time = new Date(iso);
+  const ofZone = new Date(time.getTime() - time.getTimezoneOffset() * MINUTE * 1_000);
+  return ofZone.toISOString().slice(0, "2026-01-31T12:00".length);
+}
+
 /** The time zone of this browser, as the service takes it. */
 export function ownTimeZone(): string {
   return dateAlone("en").resolvedOptions().timeZone;

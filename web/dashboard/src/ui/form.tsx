@@ -14,6 +14,8 @@ type Props = {
   readonly error?: unknown;
   readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
   readonly onCancel?: (() => void) | undefined;
+  /** is told the texts of the fields while they are typed */
+  readonly onTyped?: (texts: Values) => void;
   readonly kind?: "primary" | "danger";
   /** shows the values to a person that may not change them, and offers no button */
   readonly isReadOnly?: boolean;
@@ -22,10 +24,11 @@ type Props = {
 
 /** A form. Its fields keep what was typed when the service refuses, and the first refused one gets the focus. */
 export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Props) {
-  const { kind = "primary", isReadOnly = false, children } = rest;
+  const { kind = "primary", isReadOnly = false, onTyped, children } = rest;
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>("[aria-invalid], .checks:has(.fault) input")?.focus();
+    if (error)
+      form.current?.querySelector<HTMLElement>("[aria-invalid], fieldset:has(> .fault) input")?.focus();
   }, [error]);
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -34,7 +37,12 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
     else if (!isBusy) onSubmit(valuesOf(event.currentTarget), event.currentTarget);
   };
   return (
-    <form ref={form} onSubmit={send} noValidate>
+    <form
+      ref={form}
+      onSubmit={send}
+      onChange={({ currentTarget }) => onTyped?.(textsIn(currentTarget))}
+      noValidate
+    >
       <fieldset className="form" disabled={isReadOnly}>
         <FormError value={error}>{children}</FormError>
       </fieldset>
@@ -53,6 +61,11 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
       )}
     </form>
   );
+}
+
+/** The texts of a form as they stand in its fields. */
+function textsIn(form: HTMLFormElement): Values {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
 }
 
 /** The texts of a form, without blanks around them, and amounts as they were read; a password is kept as it is. */

@@ -1,6 +1,5 @@
 import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
-import { encode } from "uqr";
 import { moneyText } from "../format/amount.ts";
 import { timeWithZoneText } from "../format/time.ts";
 import { useMembership } from "../session/session-store.ts";
@@ -8,12 +7,13 @@ import { language, words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { Code, CopyButton } from "./copy.tsx";
 import { Section } from "./page.tsx";
+import { QrCode } from "./qr-code.tsx";
 
 type Props = { readonly link: CreatedDepositAddress; readonly onAgain?: () => void };
 
 /** The finished link: to copy, to scan, to send. */
 export function ReadyLink({ link, onAgain }: Props) {
-  const text = words.work.link;
+  const text = words.work.ask;
   const merchant = useMembership()?.merchant_name ?? "";
   const url = link.checkout_url ?? link.address;
   const amount = priceOf(link);
@@ -52,21 +52,5 @@ export function ReadyLink({ link, onAgain }: Props) {
 function priceOf({ fiat_amount, amount_due, expected_amount, currency }: CreatedDepositAddress): string {
   if (fiat_amount !== null) return moneyText(fiat_amount, "USD");
   const amount = amount_due ?? expected_amount;
-  return amount === null ? words.work.link.anyAmount : moneyText(amount, currency);
-}
-
-/** A QR code, dark on light in both schemes, as scanners want it. */
-function QrCode({ content, label }: { readonly content: string; readonly label: string }) {
-  const { data, size } = encode(content, { border: 2 });
-  const path = data
-    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
-    .join("");
-  return (
-    <figure className="qr">
-      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-        <path d={path} />
-      </svg>
-      <figcaption className="hint">{label}</figcaption>
-    </figure>
-  );
+  return amount === null ? words.work.ask.anyAmount : moneyText(amount, currency);
 }

@@ -67,8 +67,8 @@ function listRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      const { limit, after, kind, status, payment, reference, from, to } = request.query;
-      const filter = { merchantId, kind, status, payment, reference, from, to };
+      const { limit, after, ...wanted } = request.query;
+      const filter = { merchantId, ...wanted };
       const { rows, total, next } = await listPayments(db.forTenant(merchantId), filter, { limit, after });
       return { ...ok(rows.map(toShortRow)), meta: { total, next: next ?? null } };
     },

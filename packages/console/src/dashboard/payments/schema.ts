@@ -1,5 +1,5 @@
 import { chargeRow, toChargeRow } from "@daric/charges/api/charge-row";
-import { createBody } from "@daric/charges/api/schema";
+import { createBody, payerRef } from "@daric/charges/api/schema";
 import type { Charge } from "@daric/charges/charge";
 import { paymentFilters } from "@daric/charges/list-filter-store";
 import type { OrderFamily } from "@daric/charges/order-family";
@@ -56,6 +56,8 @@ export const paymentsQuery = z.object({
   reference: text(MAX_REFERENCE_CHARS).min(1, "must not be empty").optional().meta({
     description: "How `order_ref` begins, letter by letter.",
   }),
+  paymentLinkId: uuid("paymentLink").optional(),
+  payerRef: payerRef.optional(),
   from: moment.optional(),
   to: moment.optional(),
   after: uuid("charge").optional(),

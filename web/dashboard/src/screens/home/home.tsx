@@ -18,8 +18,8 @@ export function HomePage() {
   const mayCreate = useMay("charges:write");
   const maySet = useMay("settings:write");
   const action = mayCreate && (
-    <Link className="button primary" to="/create-link">
-      {words.shell.createLink}
+    <Link className="button primary" to="/ask-for-payment">
+      {words.shell.askForPayment}
     </Link>
   );
   return (
@@ -122,7 +122,8 @@ function Tile({ title, value, hint, to, isLoud }: TileProps) {
 function FirstSteps() {
   const { steps, welcome } = words.work.home;
   const rows = [
-    { to: "/create-link", name: steps.link, hint: steps.linkHint },
+    { to: "/ask-for-payment", name: steps.ask, hint: steps.askHint },
+    { to: "/payment-links/new", name: steps.link, hint: steps.linkHint },
     { to: "/keys", name: steps.key, hint: steps.keyHint },
     { to: "/webhooks", name: steps.webhook, hint: steps.webhookHint },
     { to: "/branding", name: steps.brand, hint: steps.brandHint },

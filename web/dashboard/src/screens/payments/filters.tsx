@@ -1,6 +1,10 @@
 import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useRead } from "../../api/use-call.ts";
 import { countText } from "../../format/amount.ts";
 import { type PaymentFilters, readPaymentFilters } from "../../format/payment-filters.ts";
+import { Button } from "../../ui/button.tsx";
+import { ends } from "../../ui/copy.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { words } from "../../words/words.ts";
 
@@ -53,9 +57,39 @@ export function Filters({ filters, total }: Props) {
           onBlur={({ target }) => target.form?.requestSubmit()}
         />
       </form>
+      {filters.paymentLinkId && (
+        <Narrowing label={words.paymentLinks.one} onEnd={() => set("paymentLinkId", "")}>
+          <LinkTitle id={filters.paymentLinkId} />
+        </Narrowing>
+      )}
+      {filters.payerRef && (
+        <Narrowing label={words.paymentLinks.typed.ref} onEnd={() => set("payerRef", "")}>
+          {filters.payerRef}
+        </Narrowing>
+      )}
       <p className="hint total" role="status">
         {total !== undefined && words.common.total({ count: countText(total) })}
       </p>
     </search>
   );
+}
+
+type NarrowingProps = { readonly label: string; readonly onEnd: () => void; readonly children: ReactNode };
+
+/** A filter that another page chose: it can only be ended. */
+function Narrowing({ label, onEnd, children }: NarrowingProps) {
+  return (
+    <div className="field">
+      <span className="label">{label}</span>
+      <Button onClick={onEnd} title={words.common.remove}>
+        <bdi>{children}</bdi> <span aria-hidden="true">×</span>
+        <span className="visually-hidden">{words.common.remove}</span>
+      </Button>
+    </div>
+  );
+}
+
+function LinkTitle({ id }: { readonly id: string }) {
+  const link = useRead("GET /v1/payment-links/{id}", { path: { id } });
+  return <>{link.data?.title ?? ends(id)}</>;
 }

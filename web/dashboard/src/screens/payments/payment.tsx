@@ -1,5 +1,5 @@
 import type { CreatedDepositAddress, DepositAddress } from "@daric/sdk/contract";
-import { useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
@@ -7,7 +7,7 @@ import { countText } from "../../format/amount.ts";
 import { missingOf, surplusOf, toneOf } from "../../format/payment-state.ts";
 import { storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
-import { Code } from "../../ui/copy.tsx";
+import { Code, ends } from "../../ui/copy.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { PaymentRow } from "../../ui/payment-row.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
@@ -70,6 +70,7 @@ function Payment({ charge, history }: PaymentParts) {
       </div>
       <div>
         <ChargeFacts charge={charge} />
+        <Typed charge={charge} />
         <Transfers deposits={deposits} />
         {maySimulate && <Simulation id={charge.id} />}
       </div>
@@ -134,7 +135,7 @@ function Sums({ charge, history }: PaymentParts) {
 }
 
 function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
-  const { payments, common } = words;
+  const { payments, paymentLinks, common } = words;
   const { fiat_amount: fiat, quote_rate: rate, quote_source: source } = charge;
   return (
     <Section>
@@ -150,7 +151,8 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
             payments.expires,
             charge.expires_at === null ? payments.noExpiry : <When key="e" at={charge.expires_at} />,
           ],
-          charge.label !== null && [payments.label, charge.label],
+          charge.payment_link_id !== null && [paymentLinks.one, <MadeBy key="m" charge={charge} />],
+          charge.payment_link_id === null && charge.label !== null && [payments.label, charge.label],
           charge.customer_ref !== null && [payments.customer, charge.customer_ref],
           charge.checkout_url !== null && [
             payments.page,
@@ -158,6 +160,41 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
           ],
           [payments.id, <Code key="i" text={charge.id} isShort />],
           ...Object.entries(charge.metadata ?? {}).map(([key, value]) => [key, value] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** The payment link on which the order was made; its title then is the order's label. */
+function MadeBy({ charge: { payment_link_id: id, label } }: { readonly charge: DepositAddress }) {
+  return (
+    id !== null && (
+      <Link to="/payment-links/$id" params={{ id }} dir="auto">
+        {label ?? ends(id)}
+      </Link>
+    )
+  );
+}
+
+/** What the customer typed on the page of a payment link, and the reference in its address. */
+function Typed({ charge: { payer, payer_ref: payerRef } }: { readonly charge: DepositAddress }) {
+  const text = words.paymentLinks.typed;
+  if (payer === null && payerRef === null) return null;
+  const { name = null, note = null } = payer ?? {};
+  return (
+    <Section title={text.title}>
+      <p className="hint">{text.hint}</p>
+      <Facts
+        rows={[
+          name !== null && [words.common.name, <bdi key="n">{name}</bdi>],
+          note !== null && [text.note, <bdi key="t">{note}</bdi>],
+          payerRef !== null && [
+            text.ref,
+            <Link key="r" to="/payments" search={{ payerRef }}>
+              {payerRef}
+            </Link>,
+          ],
         ]}
       />
     </Section>

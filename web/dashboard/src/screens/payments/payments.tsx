@@ -18,7 +18,7 @@ export function PaymentsPage() {
   const actions = (
     <>
       <Exports list="payments" {...rangeOf(filters)} />
-      <CreateLink />
+      <AskForPayment />
     </>
   );
   return (
@@ -42,12 +42,12 @@ export function PaymentsPage() {
   );
 }
 
-function CreateLink() {
+function AskForPayment() {
   const mayCreate = useMay("charges:write");
   if (!mayCreate) return null;
   return (
-    <Link className="button primary" to="/create-link">
-      {words.shell.createLink}
+    <Link className="button primary" to="/ask-for-payment">
+      {words.shell.askForPayment}
     </Link>
   );
 }
@@ -58,7 +58,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   if (!isFiltered)
     return (
       <Empty title={payments.empty} hint={payments.emptyHint}>
-        <CreateLink />
+        <AskForPayment />
       </Empty>
     );
   return (

@@ -95,6 +95,8 @@ export const account = {
       paymentExtended: "More time given",
       paymentClosed: "Payment closed",
       paymentDismissed: "Payment left as it is",
+      linkCreated: "Payment link created",
+      linkChanged: "Payment link changed",
       note: "Note written",
       simulated: "Test payment played",
       endpointCreated: "Webhook endpoint added",

@@ -2,6 +2,7 @@ import { account } from "./account.ts";
 import { common } from "./common.ts";
 import { developers } from "./developers.ts";
 import { money } from "./money.ts";
+import { paymentLinks } from "./payment-links.ts";
 import { payments } from "./payments.ts";
 import { problems } from "./problems.ts";
 import { rules } from "./rules.ts";
@@ -16,6 +17,7 @@ export const en = {
   shell,
   signIn,
   payments,
+  paymentLinks,
   story,
   work,
   developers,

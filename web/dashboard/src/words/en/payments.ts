@@ -33,7 +33,7 @@ export const payments = {
   customer: "Customer",
   label: "Note",
   empty: "No payments yet",
-  emptyHint: "Create a payment link and send it to a customer, or create orders by the API.",
+  emptyHint: "Ask a customer for a payment, share a payment link, or create orders by the API.",
   emptyFiltered: "No payment fits these filters",
   clear: "Clear the filters",
   noReference: "No reference",

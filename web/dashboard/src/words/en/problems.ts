@@ -28,6 +28,7 @@ export const problems = {
   CAP_REACHED: "The limit is reached: no more can be added.",
   NOT_RESENDABLE: "This delivery cannot be sent again.",
   NO_SETTLEMENT_ACCOUNT: "This needs an active wallet. Ask your operator to add one.",
+  SETTLEMENT_ACCOUNT_DISABLED: "This wallet is disabled. Choose another one.",
   EXPECTED_AMOUNT_REQUIRED: "An amount is needed, because the customer pays the fee.",
   USD_AMOUNT_REQUIRED: "A price in US dollars needs an amount.",
   ORDER_NOT_EXPIRED: "This order has not expired yet, so nothing can come late.",

@@ -6,7 +6,7 @@ const reasons = {
   stuck: { title: "Takes unusually long", hint: "The chain has not made it final. Do not deliver yet." },
 } as const;
 
-/** Texts of the home page, of the inbox and of the form for a link. */
+/** Texts of the home page, of the inbox and of the form that asks for a payment. */
 export const work = {
   home: {
     title: "Home",
@@ -31,8 +31,10 @@ export const work = {
     addContact: "Add a contact",
     welcome: "Take your first payment",
     steps: {
+      ask: "Ask for a payment",
+      askHint: "Send its page by mail or chat. No code is needed.",
       link: "Create a payment link",
-      linkHint: "Send it by mail or chat. No code is needed.",
+      linkHint: "Share it once, and sell to many.",
       key: "Create an API key",
       keyHint: "Your shop creates orders with it.",
       webhook: "Add a webhook endpoint",
@@ -51,9 +53,9 @@ export const work = {
     dismissHint: "Nothing changes but this list. The note says how you solved it.",
     note: "Why, for your records",
   },
-  link: {
-    title: "Create a payment link",
-    hint: "Send the link to a customer. The page shows the amount and follows the payment.",
+  ask: {
+    title: "Ask for a payment",
+    hint: "One page for one customer: it shows the amount and follows the payment. Send its link.",
     amountHint: "Leave it empty and the customer chooses the amount.",
     priceIn: "Price in",
     priceUsd: "US dollars, paid in USDT",
@@ -64,8 +66,8 @@ export const work = {
     note: "Note to yourself",
     noteHint: "The customer never sees it.",
     successUrl: "Page after payment",
-    submit: "Create the link",
-    ready: "Your link is ready",
+    submit: "Create the page",
+    ready: "The page is ready",
     another: "Create another",
     scan: "The customer can scan this",
     preview: "What the customer sees",

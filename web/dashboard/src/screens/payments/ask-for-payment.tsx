@@ -4,25 +4,26 @@ import { useChange, useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
 import { unitText } from "../../format/time.ts";
 import { readAmount } from "../../format/typed-amount.ts";
-import { useMay, useMembership } from "../../session/session-store.ts";
+import { useMay } from "../../session/session-store.ts";
 import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
+import { ShopName } from "../../ui/shop-name.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
 import { language, words } from "../../words/words.ts";
 
-/** A link for a customer, made without a line of code. */
-export function CreateLinkPage() {
+/** The page of a payment for one customer, made without a line of code. */
+export function AskForPaymentPage() {
   const [made, setMade] = useState<CreatedDepositAddress>();
-  const [draft, setDraft] = useState<Values>({});
+  const [typed, setTyped] = useState<Values>({});
   const mayWrite = useMay("charges:write");
   const settings = useRead("GET /dashboard/v1/settings", {});
-  const text = words.work.link;
+  const text = words.work.ask;
   if (!mayWrite) return <Empty title={words.common.noRight} />;
   const again = () => {
-    setDraft({});
+    setTyped({});
     setMade(undefined);
   };
   return (
@@ -34,12 +35,17 @@ export function CreateLinkPage() {
           <Section>
             <Loaded from={settings}>
               {({ fee_fixed }) => (
-                <LinkForm coins={Object.keys(fee_fixed) as Coin[]} onDraft={setDraft} onMade={setMade} />
+                <PaymentForm
+                  coins={Object.keys(fee_fixed) as Coin[]}
+                  typed={typed}
+                  onTyped={setTyped}
+                  onMade={setMade}
+                />
               )}
             </Loaded>
           </Section>
           <Section title={text.preview}>
-            <Preview draft={draft} />
+            <Preview typed={typed} />
           </Section>
         </div>
       )}
@@ -51,37 +57,33 @@ type Coin = CreatedDepositAddress["currency"];
 type FormProps = {
   /** the coins of the service, the usual one first */
   readonly coins: readonly Coin[];
-  readonly onDraft: (values: Values) => void;
+  readonly typed: Values;
+  readonly onTyped: (texts: Values) => void;
   readonly onMade: (link: CreatedDepositAddress) => void;
 };
 
-function LinkForm({ coins, onDraft, onMade }: FormProps) {
+function PaymentForm({ coins, typed, onTyped, onMade }: FormProps) {
   const change = useChange("POST /dashboard/v1/payments");
-  const text = words.work.link;
+  const text = words.work.ask;
   const send = (values: Values) => change.mutate({ body: bodyOf(values, coins) }, { onSuccess: onMade });
-  const draft = (event: { target: EventTarget }) => {
-    const { name, value } = event.target as HTMLInputElement;
-    onDraftChange(name, value);
-  };
-  const [values, setValues] = useState<Values>({});
-  const isUsed = useIsUsed(values.orderRef);
+  const isUsed = useIsUsed(typed.orderRef);
   const prices = { ...Object.fromEntries(coins.map((coin) => [coin, coin])), USD: text.priceUsd };
-  const onDraftChange = (name: string, value: string) => {
-    const next = { ...values, [name]: value };
-    setValues(next);
-    onDraft(next);
-  };
   return (
-    <Form submit={text.submit} isBusy={change.isPending} error={change.error} onSubmit={send}>
+    <Form
+      submit={text.submit}
+      isBusy={change.isPending}
+      error={change.error}
+      onTyped={onTyped}
+      onSubmit={send}
+    >
       <AmountField
         label={words.common.amount}
         hint={text.amountHint}
         name="amount"
-        currency={values.price ?? coins[0] ?? ""}
-        onChange={draft}
+        currency={typed.price ?? coins[0] ?? ""}
         isOptional
       />
-      <SelectField label={text.priceIn} name="price" options={prices} onChange={draft} />
+      <SelectField label={text.priceIn} name="price" options={prices} />
       <SelectField
         label={text.validFor}
         name="lifetimeSeconds"
@@ -93,7 +95,6 @@ function LinkForm({ coins, onDraft, onMade }: FormProps) {
         hint={isUsed ? text.sameReference : text.referenceHint}
         name="orderRef"
         maxLength={120}
-        onChange={draft}
         isOptional
       />
       <TextField label={text.note} hint={text.noteHint} name="label" maxLength={120} isOptional />
@@ -138,21 +139,17 @@ function bodyOf(values: Values, coins: readonly Coin[]) {
 }
 
 /** A preview of the customer's first text, while it is typed. */
-function Preview({ draft }: { readonly draft: Values }) {
+function Preview({ typed }: { readonly typed: Values }) {
   const settings = useRead("GET /dashboard/v1/settings", {});
-  const membership = useMembership();
   const [coin = ""] = Object.keys(settings.data?.fee_fixed ?? {});
-  const { amount = "", price = coin, orderRef } = draft;
-  const text = words.work.link;
+  const { amount = "", price = coin, orderRef } = typed;
+  const text = words.work.ask;
   const read = readAmount(amount);
   const shown =
     read === undefined || read.other !== undefined ? text.anyAmount : moneyText(read.amount, price);
   return (
     <div className="preview" style={{ borderTopColor: settings.data?.accent_color }}>
-      <p className="preview-shop">
-        {settings.data?.logo_url && <img src={settings.data.logo_url} alt="" width="32" height="32" />}
-        <strong dir="auto">{settings.data?.name ?? membership?.merchant_name}</strong>
-      </p>
+      <ShopName />
       <p className="preview-amount">{shown}</p>
       {orderRef && (
         <p className="hint">
