@@ -29,6 +29,7 @@ const goTo = async (page: Page, path: string) => {
 /** The actions of roles by page: the label of the control, and the right that it needs. */
 const controls: readonly (readonly [path: string, name: RegExp, scope: string])[] = [
   ["payments", /^Ask for a payment$/, "charges:write"],
+  ["payment-links", /^Create payment link$/, "charges:write"],
   ["payments/SHORT", /^(Accept as paid|Close|Add a note)$/, "charges:write"],
   ["inbox", /^(Accept as paid|Mark as solved)$/, "charges:write"],
   ["keys", /^(Create key|Replace|End now)$/, "keys:write"],
@@ -121,6 +122,7 @@ describe("a hostile text", () => {
       "payments",
       `payments/${order.id}`,
       "ask-for-payment",
+      "payment-links",
       "keys",
       "webhooks",
       "branding",

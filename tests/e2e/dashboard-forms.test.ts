@@ -33,11 +33,24 @@ type Walk = {
 };
 
 const WALKS: Readonly<Record<string, Walk>> = {
-  "a link": { path: "ask-for-payment", typed: { amount: "1e3", orderRef: "A", successUrl: "shop" } },
+  "a request for a payment": {
+    path: "ask-for-payment",
+    typed: { amount: "1e3", orderRef: "A", successUrl: "shop" },
+  },
   "a price in dollars": { path: "ask-for-payment", typed: { amount: "1.5555", price: "USD" } },
   settings: {
     path: "settings",
     typed: { underpaymentTolerance: "9", orderLifetime: "soon", embedOrigin: "https://shop.example/cart" },
+  },
+  "a payment link": {
+    path: "payment-links/new",
+    typed: {
+      priceBy: "free",
+      minAmount: "5",
+      maxAmount: "1",
+      suggested1: "9",
+      expiresAt: "2020-01-01T12:00",
+    },
   },
   branding: { path: "branding", typed: { name: " ", supportEmail: "ada", supportUrl: "http://shop" } },
   "an invitation": { path: "people", opener: ".page-head .primary", typed: { email: "ada" } },

@@ -1,4 +1,5 @@
 import { isNight } from "@daric/testing/at-night";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { desk, SOON_MS } from "./checkout-stage.ts";
@@ -10,12 +11,14 @@ let paths: string[];
 beforeAll(async () => {
   stage = await openDashboardStage();
   const { short } = await seedPayments(stage);
-  // By day figures, a story, a form, and the operator's.
-  const daily = ["", `payments/${short}`, "ask-for-payment", "operator"];
+  // By day figures, a story, a form, a link with its codes, and the operator's.
+  const { id } = await aPaymentLink(stage.context, stage.merchant.id);
+  const daily = ["", `payments/${short}`, "payment-links/new", `payment-links/${id}`, "operator"];
+  const links = ["ask-for-payment", "payment-links", `payment-links/${id}/poster`];
   const own = ["payments", "inbox", "settings", "keys", "webhooks", "deliveries", "settlement", "branding"];
   const account = ["people", "audit", "security"];
   const operator = ["operator/merchants", "operator/accounts"];
-  paths = isNight ? [...daily, ...own, ...account, ...operator] : daily;
+  paths = isNight ? [...daily, ...links, ...own, ...account, ...operator] : daily;
 });
 afterAll(() => stage?.close());
 afterEach(async () => expect((await stage.closePages()).join("\n")).toBe(""));

@@ -24,6 +24,7 @@ const PAGES = [
   "payments",
   "inbox",
   "ask-for-payment",
+  "payment-links",
   "settlement",
   "keys",
   "webhooks",

@@ -33,8 +33,8 @@ export function priceText(link: Price): string {
   return findPrice(link) ?? words.paymentLinks.free;
 }
 
-/** A text that offers the link to customers, ready to send. */
+/** A text that offers the link to customers, ready to send. Its address has a line of its own, whatever the direction of the words. */
 export function messageText(link: Price & Pick<PaymentLink, "title" | "description">, url: string): string {
-  const lines = [link.title, link.description, findPrice(link), words.paymentLinks.payHere({ url })];
+  const lines = [link.title, link.description, findPrice(link), words.paymentLinks.payHere, url];
   return lines.filter(Boolean).join("\n");
 }

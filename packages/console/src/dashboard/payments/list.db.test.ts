@@ -7,6 +7,7 @@ import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { plansOf } from "@daric/testing/plans";
 import { settleCharges } from "@daric/testing/settle-charges";
@@ -70,6 +71,26 @@ describe("the list of payments", () => {
     expect(await referencesOf("?payment=short")).toEqual(["short, over", "short, waits"]);
     expect(await referencesOf("?payment=short&status=ACTIVE")).toEqual(["short, waits"]);
     expect(await referencesOf("?payment=paid&kind=open")).toEqual([]);
+  });
+
+  it("has the orders of one payment link, and those of one reference in its address", async () => {
+    const click = async (orderRef: string, linkId: string, payerRef: string | null) => {
+      const { id } = await order(orderRef);
+      await context.owner.query(sql`
+        update deposit_addresses set payment_link_id = ${linkId}, payer_ref = ${payerRef}
+        where merchant_id = ${merchantId} and id = ${id}`);
+    };
+    const { id: mine } = await aPaymentLink(context, merchantId);
+    const { id: other } = await aPaymentLink(context, merchantId);
+    await click("one", mine, "mail");
+    await click("two", mine, null);
+    await click("three", other, "mail");
+    await order("four");
+    expect(await referencesOf(`?paymentLinkId=${mine}`)).toEqual(["two", "one"]);
+    expect(await referencesOf("?payerRef=mail")).toEqual(["three", "one"]);
+    expect(await referencesOf(`?paymentLinkId=${mine}&payerRef=mail&status=ACTIVE`)).toEqual(["one"]);
+    expect(await referencesOf(`?paymentLinkId=${mine}&status=ARCHIVED`)).toEqual([]);
+    expect(await whole(`?paymentLinkId=${mine}&limit=1`)).toEqual(["two", "one"]);
   });
 
   it("finds references by how they begin, letter by letter, the greatest first", async () => {

@@ -86,7 +86,7 @@ function Suggestions() {
   const id = useId();
   const text = words.paymentLinks;
   return (
-    <fieldset className="suggestions" aria-describedby={`${id}-hint`}>
+    <fieldset className="suggestions" aria-describedby={fault ? `${id}-hint ${id}-fault` : `${id}-hint`}>
       <legend>
         {text.suggested} <span className="optional">{words.common.optional}</span>
       </legend>
@@ -96,7 +96,11 @@ function Suggestions() {
       {suggestionNames.map((name, index) => (
         <AmountField key={name} name={name} label={text.suggestion({ number: index + 1 })} />
       ))}
-      {fault && <p className="fault">{fault}</p>}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
     </fieldset>
   );
 }

@@ -39,11 +39,11 @@ function PaymentLinkParts({ link }: Props) {
     <div className="columns">
       <div>
         <ShareLink link={link} />
-        {link.url !== null && <LinkButtonCode title={link.title} url={link.url} />}
+        <LinkPayments id={link.id} />
       </div>
       <div>
         <LinkFacts link={link} />
-        <LinkPayments id={link.id} />
+        {link.url !== null && <LinkButtonCode title={link.title} url={link.url} />}
       </div>
     </div>
   );

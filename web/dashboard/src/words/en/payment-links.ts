@@ -52,7 +52,7 @@ export const paymentLinks = {
   share: "Share",
   copyLink: "Copy the link",
   message: "Message",
-  payHere: "Pay here: {url}",
+  payHere: "Pay here:",
   svg: "QR code as SVG",
   png: "QR code as PNG",
   poster: "Poster",
