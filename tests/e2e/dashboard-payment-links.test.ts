@@ -36,7 +36,7 @@ describe("a payment link", () => {
     await page.getByRole("link", { name: "Create payment link" }).first().click();
     await heading(page, "Create payment link");
     await page.getByLabel("Title").fill("Support our library");
-    await page.getByLabel("Who sets the price").selectOption("The customer chooses");
+    await page.getByLabel("The price is set by").selectOption("The customer");
     await page.getByLabel("Price in").selectOption("USD");
     await page.getByLabel(/^At least/).fill("10");
     await page.getByLabel(/^At most/).fill("5");

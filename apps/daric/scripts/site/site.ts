@@ -17,6 +17,7 @@ const GUIDES = {
     "calling",
     "life-of-an-order",
     "orders",
+    "payment-links",
     "once",
     "usd",
     "embedding",

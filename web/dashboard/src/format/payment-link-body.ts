@@ -7,7 +7,7 @@ type Texts = Readonly<Record<string, string>>;
 /** The fields of the form for suggested amounts. */
 export const suggestionNames = ["suggested1", "suggested2", "suggested3", "suggested4"] as const;
 
-/** What the form asks for. An empty field is left out; a fixed price without an amount is refused. */
+/** The request of the form. An empty field is left out; a fixed price without an amount is refused. */
 export function newLinkBody(texts: Texts, ask: NonNullable<NewBody["ask"]>): NewBody {
   const { title = "", priceBy, price, maxPayments, expiresAt, amount = "" } = texts;
   const suggestedAmounts = suggestionNames.flatMap((name) => texts[name] ?? []);

@@ -14,7 +14,7 @@ type Props = {
   readonly error?: unknown;
   readonly onSubmit: (values: Values, form: HTMLFormElement) => void;
   readonly onCancel?: (() => void) | undefined;
-  /** is told the texts of the fields while they are typed */
+  /** gets the texts of the fields while they are typed */
   readonly onTyped?: (texts: Values) => void;
   readonly kind?: "primary" | "danger";
   /** shows the values to a person that may not change them, and offers no button */

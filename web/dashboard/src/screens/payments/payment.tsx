@@ -177,7 +177,7 @@ function MadeBy({ charge: { payment_link_id: id, label } }: { readonly charge: D
   );
 }
 
-/** What the customer typed on the page of a payment link, and the reference in its address. */
+/** The texts that the customer typed on the page of a payment link, and the reference in its address. */
 function Typed({ charge: { payer, payer_ref: payerRef } }: { readonly charge: DepositAddress }) {
   const text = words.paymentLinks.typed;
   if (payer === null && payerRef === null) return null;
