@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { sealPayer } from "@daric/charges/payer";
 import { sql } from "@daric/postgres/sql";
+import { aSettlementAccount } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { ownersDatabase } from "@daric/testing/owners-database";
 import { aPaymentLink } from "@daric/testing/payment-link-builder";
@@ -31,6 +32,8 @@ const aLink = (title = "Concert ticket") => aPaymentLink(stage.context, stage.me
 
 describe("a payment link", () => {
   it("within bounds is made beside its preview once its faults are mended, and stands in the list", async () => {
+    await aSettlementAccount(stage.context.db, stage.merchant.id);
+    const wallet = await aSettlementAccount(stage.context.db, stage.merchant.id, { label: "Savings" });
     const page = await stage.enter(await stage.person("developer"), "/payment-links");
     await page.getByText("No payment link yet").waitFor({ timeout: SOON_MS });
     await page.getByRole("link", { name: "Create payment link" }).first().click();
@@ -43,6 +46,7 @@ describe("a payment link", () => {
     await page.getByLabel("Suggested amount 1").fill("20.00");
     await page.getByText("More options").click();
     await page.getByLabel(/^Page after payment/).fill("shop");
+    await page.getByLabel("Wallet").selectOption(wallet.id);
     await page.getByText("More options").click();
     await button(page, "Create payment link").click();
     await page.locator(".fault").first().waitFor({ timeout: SOON_MS });
@@ -59,6 +63,8 @@ describe("a payment link", () => {
       expect(preview).toContain(text);
     await button(page, "Create payment link").click();
     await heading(page, "Support our library");
+    await page.getByText("Payments of this link").waitFor({ timeout: SOON_MS });
+    expect(await factOf(page, "Wallet")).toContain(wallet.id.slice(0, 6));
     await page.goto(`${stage.origin}/dashboard/payment-links?status=active`);
     const row = page.locator("tbody tr", { hasText: "Support our library" });
     await row.waitFor({ timeout: SOON_MS });
