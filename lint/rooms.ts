@@ -30,7 +30,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     close: ".",
     quote: ".",
     create: ". quote",
-    api: ". close create",
+    "api/row": ".",
+    api: ". api/row close create",
   },
   "packages/deposits": {
     ".": "",
@@ -48,6 +49,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     page: "messages",
     ".": "embed live lookup page",
     preview: "messages page .",
+  },
+  "packages/payment-links": {
+    ".": "",
+    page: ".",
   },
   "packages/settlement": {
     ".": "",

@@ -5,7 +5,7 @@ import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
-import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { launchBrowser } from "./browser.ts";
 
@@ -35,7 +35,7 @@ type ChargeOverrides = Partial<Parameters<typeof aCharge>[1]>;
 
 /** The checkout pages of one service, and a browser for them. */
 export type CheckoutStage = {
-  readonly context: TestContext;
+  readonly context: Awaited<ReturnType<typeof createTestContext>>;
   readonly origin: string;
   /** origin of a service on nile, whose network a wallet can identify */
   readonly nileOrigin: string;

@@ -1,13 +1,11 @@
-import { newCheckoutToken } from "@daric/charges/checkout-token";
 import { type ChargeId, idOf } from "@daric/domain/ids";
 import { amountFromUnits } from "@daric/domain/money";
 import type { LinkTerms } from "@daric/payment-links/payment-link";
-import { insertLink } from "@daric/payment-links/store";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aDeposit } from "@daric/testing/charge-builders";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import type { Page } from "playwright-core";
-import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import {
   type CheckoutStage,
@@ -35,24 +33,11 @@ afterEach(async () => {
   expect(faults.filter((fault) => !REFUSED.test(fault))).toEqual([]);
 });
 
-const ticket: LinkTerms = {
+const ticket: Partial<LinkTerms> = {
   title: "Ticket for the tasting",
   description: "Saturday, 18:00.\nBring a friend.",
   thanks: "See you on Saturday!",
   amount: amountOf(25),
-  minAmount: null,
-  maxAmount: null,
-  pricingCurrency: null,
-  suggestedAmounts: [],
-  currency: "USDT",
-  maxPayments: null,
-  expiresAt: null,
-  ask: [],
-  orderRefPrefix: null,
-  successUrl: null,
-  cancelUrl: null,
-  settlementAccountId: null,
-  metadata: null,
 };
 const donation: Partial<LinkTerms> = {
   title: "Donation",
@@ -71,9 +56,7 @@ async function aLink(terms: Partial<LinkTerms> = {}): Promise<{ path: string; id
     accentColor: "#0b5fff",
     supportEmail: "help@shop.example",
   });
-  const token = newCheckoutToken(stage.context.checkoutKey);
-  const id = idOf("paymentLink", uuidv7());
-  await insertLink(stage.context.db, { merchantId, id }, { ...ticket, ...terms, token });
+  const { token, id } = await aPaymentLink(stage.context, merchantId, { ...ticket, ...terms });
   return { path: `/l/${token}`, id };
 }
 

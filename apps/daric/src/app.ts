@@ -31,7 +31,7 @@ import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
-import { publicLinkRoutes } from "@daric/payment-links/public-routes";
+import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
 import { currentFirst } from "@daric/runtime/seal";
 import type { WakeUps } from "@daric/runtime/wake-ups";

@@ -310,7 +310,7 @@ export type DepositAddress = {
   paid_late: boolean;
   /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
-  /** What the payer typed at the payment link; null where nothing. It proves nothing. */
+  /** The texts that the payer typed at the payment link; null without any. They prove nothing. */
   payer: {
     /** The name that the payer typed; null without one. */
     name: string | null;
@@ -669,7 +669,7 @@ export type PaidDepositAddress = {
 export type PaymentLink = {
   /** The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses. */
   amount: string | null;
-  /** What the page asks the payer: `name`, which it then requires, and `note`. */
+  /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
   ask: ("name" | "note")[];
   /** Where the page of an expired or cancelled order leads; null without one. */
   cancel_url: string | null;
@@ -709,7 +709,7 @@ export type PaymentLink = {
   suggested_amounts: string[];
   /** The text on the page of a paid order; null without any. */
   thanks: string | null;
-  /** What is sold, shown on the page and as the `label` of its orders. */
+  /** The name of the sold thing, shown on the page and as the `label` of its orders. */
   title: string;
   /** The unguessable end of `url`. */
   token: string;
@@ -1423,7 +1423,7 @@ export type Operations = {
       metadata?: Record<string, string> | null | undefined;
       /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
       orderRef?: string | null | undefined;
-      /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
+      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
       pricingCurrency?: "USD" | "USDT" | null | undefined;
       /** `true` finds or creates a standing address that never expires. Not together with `amount`. */
       reusable?: boolean | null | undefined;
@@ -1556,7 +1556,7 @@ export type Operations = {
     body: undefined;
     answer: EventRow;
   };
-  /** Create an order by a payment link. What a click on the page of a link does. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service. */
+  /** Create an order by a payment link. The same as a click on the page of a link. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service. */
   "POST /v1/links/{token}/orders": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1612,17 +1612,17 @@ export type Operations = {
     path: undefined;
     query: undefined;
     body: {
-      /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+      /** The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses. */
       amount?: string | null | undefined;
-      /** What the page asks the payer: `name`, which it then requires, and `note`. */
+      /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
       ask?: ("name" | "note")[] | null | undefined;
-      /** The page that the payer goes to after giving up or too late (http or https, at most 2048 characters); null for none. */
+      /** Where the page of an expired or cancelled order leads; null without one. */
       cancelUrl?: string | null | undefined;
-      /** The currency that the payer sends. Every amount of the row is in it. */
+      /** The coin that the orders are paid in. */
       currency?: "USDT" | "TRX" | null | undefined;
-      /** A note of your own, at most 255 characters; null for none. */
+      /** More about it, shown on the page; null without any. */
       description?: string | null | undefined;
-      /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
+      /** The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on. */
       expiresAt?: string | null | undefined;
       /** The largest amount, where the payer chooses it. */
       maxAmount?: string | null | undefined;
@@ -1634,17 +1634,17 @@ export type Operations = {
       minAmount?: string | null | undefined;
       /** The beginning of each order's `order_ref`; 8 random characters follow. */
       orderRefPrefix?: string | null | undefined;
-      /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
+      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
       pricingCurrency?: "USD" | "USDT" | null | undefined;
       /** The id of the settlement account that receives the money (UUID); null for the default account. */
       settlementAccountId?: string | null | undefined;
-      /** The page that the payer goes to after payment (http or https, at most 2048 characters); null for none. */
+      /** Where the page of a paid order leads; null without one. */
       successUrl?: string | null | undefined;
       /** The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings). */
       suggestedAmounts?: string[] | null | undefined;
       /** Shown on the page of an order that is paid. */
       thanks?: string | null | undefined;
-      /** What is sold, shown on the page and as the `label` of its orders. */
+      /** The name of the sold thing, shown on the page and as the `label` of its orders. */
       title: string;
     };
     answer: PaymentLink;
@@ -1667,15 +1667,15 @@ export type Operations = {
     };
     query: undefined;
     body: {
-      /** A note of your own, at most 255 characters; null for none. */
+      /** More about it, shown on the page; null without any. */
       description?: string | null | undefined;
-      /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
+      /** The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on. */
       expiresAt?: string | null | undefined;
       /** False pauses the link: it takes no new orders. */
       isActive?: boolean | undefined;
       /** The number of orders that may be paid; null without a limit. An order of a limited link lives 15 minutes. */
       maxPayments?: number | null | undefined;
-      /** What is sold, shown on the page and as the `label` of its orders. */
+      /** The name of the sold thing, shown on the page and as the `label` of its orders. */
       title?: string | undefined;
     };
     answer: PaymentLink;

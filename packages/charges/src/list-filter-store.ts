@@ -68,16 +68,12 @@ type PageStart = Pick<Page<ChargeId>, "limit" | "after">;
 
 /** The first rows by the index in whose order the list is, in any order. Of a sparse filter some do not fit. */
 export function lookedAt(filter: ChargeFilter, columns: Sql, start: PageStart): Sql {
-  const { merchantId, paymentLinkId, payerRef, from, to, reference, payment } = filter;
-  if (reference !== undefined) return byReference(merchantId, reference, { ...start, columns });
+  const { kind: _, status: __, reference, payment, ...others } = filter;
+  if (reference !== undefined) return byReference(filter.merchantId, reference, { ...start, columns });
   if (payment === "short") return withMoney(filter, columns, start);
   // A paid order is archived.
   if (payment === "paid")
-    return newest(
-      { merchantId, paymentLinkId, payerRef, kind: "order", status: "ARCHIVED", from, to },
-      columns,
-      start,
-    );
+    return newest({ ...others, kind: "order", status: "ARCHIVED" }, columns, start);
   return newest(filter, columns, start);
 }
 

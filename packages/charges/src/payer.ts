@@ -4,8 +4,8 @@ import { z } from "zod";
 
 const FORMAT = 1;
 
-/** What the payer of a link's order typed about himself. It proves nothing. */
-export type Payer = { readonly name: string | null; readonly note: string | null };
+/** The texts that the payer of a link's order typed. They prove nothing. */
+export type PayerTexts = { readonly name: string | null; readonly note: string | null };
 
 const storedPayer = z.object({ name: z.string().nullable(), note: z.string().nullable() });
 
@@ -13,12 +13,16 @@ const storedPayer = z.object({ name: z.string().nullable(), note: z.string().nul
 type PayerPlace = { readonly merchantId: MerchantId; readonly checkoutToken: string };
 
 /** Encrypts the payer's texts for storage. */
-export function sealPayer(masterKey: Buffer, place: PayerPlace, payer: Payer): Buffer {
+export function sealPayer(masterKey: Buffer, place: PayerPlace, payer: PayerTexts): Buffer {
   return seal(masterKey, placeOf(place), JSON.stringify(payer));
 }
 
 /** The inverse of `sealPayer`. Null under other master keys, of another order and of any changed byte: a list shows the rest of the row. */
-export function openPayer(masterKeys: readonly Buffer[], place: PayerPlace, sealed: Buffer): Payer | null {
+export function openPayer(
+  masterKeys: readonly Buffer[],
+  place: PayerPlace,
+  sealed: Buffer,
+): PayerTexts | null {
   try {
     return storedPayer.parse(JSON.parse(openSealed(masterKeys, placeOf(place), sealed)));
   } catch {

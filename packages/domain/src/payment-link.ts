@@ -3,7 +3,7 @@ import { type Amount, isInHundredths, zero } from "./money.ts";
 export const paymentLinkStatuses = ["active", "disabled", "sold_out", "expired"] as const;
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number];
 
-/** What a payment link may ask its payer. */
+/** The questions of a payment link to its payer. */
 export const payerQuestions = ["name", "note"] as const;
 export type PayerQuestion = (typeof payerQuestions)[number];
 
@@ -44,13 +44,16 @@ export function paymentLinkStatus(link: LinkState, places: Places, now: Date): P
   return isSoldOut(link, places) ? "sold_out" : "active";
 }
 
-/** What clicks on a link have made so far. `ofClient` is of the client that clicks. */
+/** The orders by clicks so far. */
 export type ClickCounts = {
   readonly openOfClient: number;
   readonly openOfLink: number;
   readonly openOfMerchant: number;
   readonly newOfLink: number;
 };
+
+/** Why a click makes no order: the link is closed, its stock is taken, a limit is reached, or the click has its order. */
+export type ClickRefusal = "LINK_CLOSED" | "LINK_SOLD_OUT" | "LINK_BUSY" | "SAME_CLICK";
 
 /** Whether a limit of orders by clicks is reached. */
 export function isBusy(counts: ClickCounts): boolean {

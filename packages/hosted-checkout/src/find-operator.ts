@@ -1,6 +1,4 @@
-import type { httpSettings } from "@daric/http/settings";
 import type { ContextOf } from "@daric/runtime/context";
-import type { ConfigOf } from "@daric/runtime/setting";
 import { hasSeveralMerchants } from "./merchant-count-store.ts";
 import type { Operator } from "./page/operator.ts";
 
@@ -8,7 +6,7 @@ import type { Operator } from "./page/operator.ts";
 const COUNTED_MS = 60_000;
 
 type Context = ContextOf<{
-  readonly http: Pick<ConfigOf<typeof httpSettings, "api">, "publicBaseUrl">;
+  readonly http: { readonly publicBaseUrl: string | undefined };
   readonly checkout: { readonly reportContact: string | undefined };
 }>;
 

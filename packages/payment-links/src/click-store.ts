@@ -1,12 +1,24 @@
-import { hasYetToExpire } from "@daric/charges/create/terms-store";
 import { minIdAt } from "@daric/charges/min-id";
+import { chargeMachine } from "@daric/domain/charge";
 import type { MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import type { ClickCounts, LinkState, Places } from "@daric/domain/payment-link";
-import { maybeOne, one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  literals,
+  maybeOne,
+  one,
+  type Queryable,
+  type Sql,
+  sql,
+  type Transaction,
+} from "@daric/postgres/sql";
 import type { PaymentLinkRef } from "./payment-link.ts";
 import { openPlaces, paidPlaces } from "./place-store.ts";
 
 const DAY_MS = 86_400_000;
+
+/** The condition that an order waits for money until its expiry. */
+const hasYetToExpire: Sql = sql`
+  status = ${literals(chargeMachine.initial)} and expires_at > greatest(statement_timestamp(), (select max(time) from scan_cursors))`;
 
 /** A locked link. `now` is this transaction's time. */
 export type LockedLink = LinkState & { readonly id: PaymentLinkId; readonly now: Date };
@@ -26,7 +38,7 @@ export async function lockLinks(
   return new Map(rows.map((link) => [link.id, link]));
 }
 
-/** What is known of a link's clicks: its counts but those of clients, these by client, and the clicks that have an order. */
+/** A link's clicks so far: its counts but those of clients, these by client, and the clicks that have an order. */
 export type KnownClicks = {
   readonly counts: Omit<ClickCounts, "openOfClient">;
   readonly places: Places;
@@ -34,7 +46,7 @@ export type KnownClicks = {
   readonly attempts: ReadonlySet<string>;
 };
 
-/** Reads what a locked link's clicks have made. Places are counted where there is a limit. */
+/** Reads the clicks of a locked link so far. Places are counted where there is a limit. */
 export async function readClicks(
   tx: Transaction,
   { merchantId, link }: { merchantId: MerchantId; link: LockedLink },

@@ -6,7 +6,7 @@ import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { Database } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { LinkTerms, PaymentLink } from "./payment-link.ts";
-import { findLink, insertLink } from "./store.ts";
+import { findLink, insertPaymentLink } from "./store.ts";
 
 const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
 
@@ -24,7 +24,7 @@ export async function createLink(
   if (expiresAt !== null && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
   if (id !== null) await requireSettlementAccount(db, { merchantId, id });
   const ref = { merchantId, id: idOf("paymentLink", uuidv7()) };
-  await insertLink(db, ref, { ...terms, token: newCheckoutToken(checkoutKey) });
+  await insertPaymentLink(db, ref, { ...terms, token: newCheckoutToken(checkoutKey) });
   const link = await findLink(db, ref);
   if (link === undefined) throw new Error(`no payment link ${ref.id}`);
   return link;

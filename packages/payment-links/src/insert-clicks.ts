@@ -1,25 +1,27 @@
-import type { AddressedDraft, InsertedCharge, LinkRefusal } from "@daric/charges/create/charge-draft-store";
-import { countRoom, insertCharges } from "@daric/charges/create/store";
+import { type IssuingContext, insertUncounted } from "@daric/charges/create/write-charge";
 import { ApiError } from "@daric/domain/errors";
 import { idOf, type MerchantId, type PaymentLinkId } from "@daric/domain/ids";
-import { isBusy, paymentLinkStatus } from "@daric/domain/payment-link";
+import { type ClickRefusal, isBusy, paymentLinkStatus } from "@daric/domain/payment-link";
 import type { Database, Transaction } from "@daric/postgres/sql";
 import { API_ANSWER_MS, createBatches, type RunInBatch } from "@daric/runtime/batch";
 import { type KnownClicks, type LockedLink, lockLinks, readClicks } from "./click-store.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 
+type AddressedDraft = Parameters<IssuingContext["insertDraft"]>[0];
+type InsertedCharge = Awaited<ReturnType<IssuingContext["insertDraft"]>>;
+
 /** An order of a payment link, with its address. */
-export type ClickDraft = AddressedDraft & { readonly click: NonNullable<AddressedDraft["click"]> };
+type ClickDraft = AddressedDraft & { readonly click: NonNullable<AddressedDraft["click"]> };
+
+/** Inserts the order of a click as soon as those before it are; see {@link createInsertClicks}. */
+export type InsertClick = RunInBatch<ClickDraft, InsertedCharge>;
 
 /**
  * Inserts orders of links. All clicks of a merchant that wait share one connection, whatever their number, so the merchant's keys
  * keep theirs.
  */
-export function createInsertClicks(
-  db: Database,
-  answerMs = API_ANSWER_MS,
-): RunInBatch<ClickDraft, InsertedCharge> {
+export function createInsertClicks(db: Database, answerMs = API_ANSWER_MS): InsertClick {
   return createBatches<ClickDraft, InsertedCharge>({
     run: (merchantId, drafts, ms) =>
       db
@@ -39,7 +41,7 @@ async function insertClicks(
   drafts: readonly ClickDraft[],
 ): Promise<readonly InsertedCharge[]> {
   const links = await lockLinks(tx, merchantId, [...new Set(drafts.map(({ click }) => click.linkId))]);
-  const refusals = new Map<ClickDraft, LinkRefusal>();
+  const refusals = new Map<ClickDraft, ClickRefusal>();
   for (const [linkId, clicks] of byLink(drafts)) {
     const link = links.get(linkId);
     const admit = link && admitting(link, await readClicks(tx, { merchantId, link }, askedBy(clicks)));
@@ -49,7 +51,7 @@ async function insertClicks(
     }
   }
   const admitted = drafts.filter((draft) => !refusals.has(draft));
-  const inserted = (await insertAdmitted(tx, merchantId, admitted)).values();
+  const inserted = (await insertUncounted(tx, merchantId, admitted)).values();
   return drafts.map((draft) => {
     const refusal = refusals.get(draft);
     const { value } = refusal === undefined ? inserted.next() : { value: { refusal } };
@@ -77,7 +79,7 @@ function askedBy(drafts: readonly ClickDraft[]) {
 }
 
 /** Admits the clicks of one transaction on a link one after another: each counts for those after it. */
-function admitting(link: LockedLink, known: KnownClicks): (draft: ClickDraft) => LinkRefusal | undefined {
+function admitting(link: LockedLink, known: KnownClicks): (draft: ClickDraft) => ClickRefusal | undefined {
   const { counts, places } = known;
   const [attempts, openOfClients] = [new Set(known.attempts), new Map(known.openOfClients)];
   let admitted = 0;
@@ -100,17 +102,4 @@ function admitting(link: LockedLink, known: KnownClicks): (draft: ClickDraft) =>
     if (click.attempt !== null) attempts.add(click.attempt);
     return undefined;
   };
-}
-
-/** Before the first charge of a merchant there is no row to lock, and the insert refuses all: it is made here. */
-async function insertAdmitted(
-  tx: Transaction,
-  merchantId: MerchantId,
-  drafts: readonly ClickDraft[],
-): Promise<readonly InsertedCharge[]> {
-  if (drafts.length === 0) return [];
-  const tried = await insertCharges(tx, merchantId, drafts);
-  if (!tried.some(({ refusal }) => refusal === "NO_ROOM")) return tried;
-  await countRoom(tx, merchantId);
-  return insertCharges(tx, merchantId, drafts);
 }

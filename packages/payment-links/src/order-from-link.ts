@@ -2,13 +2,12 @@ import { createHmac, randomInt } from "node:crypto";
 import type { LinkClick } from "@daric/charges/create/charge-request";
 import { createUnderTerms } from "@daric/charges/create/create-charge";
 import { type IssuingContext, refusalError } from "@daric/charges/create/write-charge";
-import { type Payer, sealPayer } from "@daric/charges/payer";
+import { type PayerTexts, sealPayer } from "@daric/charges/payer";
 import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { type Amount, formatAmount } from "@daric/domain/money";
 import { type AmountFault, amountOfClick, STOCK_ORDER_SECONDS } from "@daric/domain/payment-link";
-import type { RunInBatch } from "@daric/runtime/batch";
 import { type ClickedOrder, findClickedOrder } from "./click-store.ts";
-import type { ClickDraft } from "./insert-clicks.ts";
+import type { InsertClick } from "./insert-clicks.ts";
 import type { PaymentLink } from "./payment-link.ts";
 
 /** Without letters and digits that are mistaken for others. */
@@ -24,7 +23,7 @@ export type Click = {
   /** the typed amount; null where the link has one */
   readonly amount: Amount | null;
   readonly payerRef: string | null;
-  readonly payer: Payer;
+  readonly payer: PayerTexts;
   /** names the click, so that repeating it makes no other order */
   readonly attempt: string | null;
   /** the network of the client, see `addressKey` */
@@ -33,7 +32,6 @@ export type Click = {
 
 export type ClickContext = IssuingContext & {
   readonly config: { readonly webhooks: { readonly masterKey: Buffer } };
-  readonly insertClick: RunInBatch<ClickDraft, Awaited<ReturnType<IssuingContext["insertDraft"]>>>;
 };
 
 /**
@@ -44,7 +42,7 @@ export type ClickContext = IssuingContext & {
  * limit of open orders is reached. SETTLEMENT_ACCOUNT_DISABLED, RATE_UNAVAILABLE or SERVICE_UNAVAILABLE as `createCharge`.
  */
 export async function orderFromLink(
-  context: ClickContext,
+  context: ClickContext & { readonly insertClick: InsertClick },
   link: PaymentLink,
   click: Click,
 ): Promise<ClickedOrder> {
@@ -70,7 +68,7 @@ export async function orderFromLink(
  *
  * @throws VALIDATION_ERROR without the name that it asks for.
  */
-function payerOf({ ask }: PaymentLink, { name, note }: Payer): Payer {
+function payerOf({ ask }: PaymentLink, { name, note }: PayerTexts): PayerTexts {
   if (ask.includes("name") && (name ?? "").trim() === "")
     throw new ApiError("VALIDATION_ERROR", {
       details: [{ path: "name", message: "is needed: this link asks for it" }],
@@ -79,7 +77,7 @@ function payerOf({ ask }: PaymentLink, { name, note }: Payer): Payer {
 }
 
 /** The payer's texts are sealed once the order has its token. */
-function insertingBy(context: ClickContext, payer: Payer): ClickContext {
+function insertingBy(context: Parameters<typeof orderFromLink>[0], payer: PayerTexts): ClickContext {
   const { masterKey } = context.config.webhooks;
   const hasPayer = payer.name !== null || payer.note !== null;
   return {

@@ -4,21 +4,28 @@ import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, listed, listOf, ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
+import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
-import type { LinkContext as ApiContext } from "./context.ts";
+import type { ContextOf } from "@daric/runtime/context";
+import type { ConfigOf } from "@daric/runtime/setting";
 import { createLink } from "./create-link.ts";
 import type { PaymentLink } from "./payment-link.ts";
 import {
   linkChangeBody,
   linkQuery,
-  linkRow,
   newLinkBody,
+  paymentLinkRow,
   toLinkChange,
   toLinkRow,
   toLinkTerms,
 } from "./schema.ts";
 import { findLink, listLinks } from "./store.ts";
 import { updateLink } from "./update-link.ts";
+
+type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }> & {
+  /** the key of the checksum in every token */
+  readonly checkoutKey: Buffer;
+};
 
 const tags = ["payment links"];
 
@@ -43,7 +50,7 @@ function createRoute(app: ApiApp, context: ApiContext): void {
         tags,
         body: newLinkBody,
         response: {
-          201: createdOf(linkRow),
+          201: createdOf(paymentLinkRow),
           404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
           422: refusal(
             "VALIDATION_ERROR with every failing field in `details`, or SETTLEMENT_ACCOUNT_DISABLED.",
@@ -71,7 +78,7 @@ function listRoute(app: ApiApp, context: ApiContext): void {
         description: "Newest first. The orders of one link are `GET /v1/deposit-addresses?paymentLinkId=`.",
         tags,
         querystring: linkQuery,
-        response: { 200: listOf(linkRow) },
+        response: { 200: listOf(paymentLinkRow) },
       },
     },
     async ({ caller: { merchantId }, query }) => {
@@ -115,7 +122,7 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
         description: "One payment link, with how many of its orders are open and paid.",
         tags,
         params: idParams("paymentLink"),
-        response: { 200: successOf(linkRow) },
+        response: { 200: successOf(paymentLinkRow) },
       },
     },
     async ({ caller: { merchantId }, params: { id } }) => {
@@ -139,7 +146,7 @@ function changeRoute(app: ApiApp, context: ApiContext): void {
         tags,
         params: idParams("paymentLink"),
         body: linkChangeBody,
-        response: { 200: successOf(linkRow) },
+        response: { 200: successOf(paymentLinkRow) },
       },
     },
     async ({ caller: { merchantId }, params: { id }, body }) => {

@@ -176,7 +176,7 @@ export const linkQuery = listQueryOf("paymentLink").extend({
   status: z.enum(paymentLinkStatuses).optional(),
 });
 
-export const linkRow = z
+export const paymentLinkRow = z
   .object({
     id: z.string().meta({ format: "uuid" }),
     token: z.string(),
@@ -214,7 +214,7 @@ export function linkUrl(publicBaseUrl: string | undefined, token: string): strin
 export function toLinkRow(
   link: PaymentLink,
   { publicBaseUrl, now }: { publicBaseUrl: string | undefined; now: Date },
-): z.input<typeof linkRow> {
+): z.input<typeof paymentLinkRow> {
   return {
     id: link.id,
     token: link.token,

@@ -69,7 +69,7 @@ function amountOrNull(units: bigint | null): Amount | null {
 }
 
 /** Inserts a link, and its token into the directory. A distributed database finds it by the link's own row. */
-export async function insertLink(
+export async function insertPaymentLink(
   db: Queryable,
   { merchantId, id }: PaymentLinkRef,
   { token, ...terms }: LinkTerms & { readonly token: string },

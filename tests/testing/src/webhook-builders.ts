@@ -66,6 +66,8 @@ const CHARGE_DATA = {
   fiatCurrency: null,
   fiatAmount: null,
   quoteRate: null,
+  paymentLinkId: null,
+  payerRef: null,
 } as const;
 
 export function depositData(depositId: DepositId) {

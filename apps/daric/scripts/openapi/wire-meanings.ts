@@ -125,26 +125,43 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "PaymentLink.url": "The public page of the link; null where the operator has set no public address.",
   "PaymentLink.status":
     "`active`, `disabled` (paused, or closed by the operator), `sold_out` or `expired`. Only an active link takes new orders.",
-  title: "What is sold, shown on the page and as the `label` of its orders.",
+  title: "The name of the sold thing, shown on the page and as the `label` of its orders.",
   "PaymentLink.description": "More about it, shown on the page; null without any.",
+  "createPaymentLink.description": "More about it, shown on the page; null without any.",
+  "updatePaymentLink.description": "More about it, shown on the page; null without any.",
   "PaymentLink.amount":
     "The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses.",
-  min_amount: "The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
-  max_amount: "The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
-  suggested_amounts: "The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings).",
+  "createPaymentLink.amount":
+    "The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses.",
+  min_amount:
+    "The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+  max_amount:
+    "The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+  suggested_amounts:
+    "The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings).",
   thanks: "The text on the page of a paid order; null without any.",
   "PaymentLink.currency": "The coin that the orders are paid in.",
-  pricing_currency: "`USD` if the amounts are in US dollars; null if they are in `currency`.",
-  max_payments: "The number of orders that may be paid; null without a limit. Open orders hold a place until they expire.",
-  "PaymentLink.expires_at": "The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on.",
-  ask: "What the page asks the payer: `name`, which it then requires, and `note`.",
+  "createPaymentLink.currency": "The coin that the orders are paid in.",
+  "PaymentLink.pricing_currency": "`USD` if the amounts are in US dollars; null if they are in `currency`.",
+  max_payments:
+    "The number of orders that may be paid; null without a limit. Open orders hold a place until they expire.",
+  "PaymentLink.expires_at":
+    "The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on.",
+  "createPaymentLink.expires_at":
+    "The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on.",
+  "updatePaymentLink.expires_at":
+    "The end of new orders (ISO 8601, UTC); null without an end. Orders that exist go on.",
+  ask: "The questions of the page to the payer: `name`, which it then requires, and `note`.",
   order_ref_prefix: "The beginning of each order's `order_ref`; null without any.",
   orders_open:
     "The number of orders that wait for money. With `max_payments` also those that have expired with a part of it: each holds a place.",
-  orders_paid: "The number of orders that are paid or accepted. Late money can make more of them than `max_payments`.",
-  is_active: "Whether the link takes new orders: `false` pauses it.",
+  orders_paid:
+    "The number of orders that are paid or accepted. Late money can make more of them than `max_payments`.",
+  "updatePaymentLink.is_active": "Whether the link takes new orders: `false` pauses it.",
   "PaymentLink.success_url": "Where the page of a paid order leads; null without one.",
+  "createPaymentLink.success_url": "Where the page of a paid order leads; null without one.",
   "PaymentLink.cancel_url": "Where the page of an expired or cancelled order leads; null without one.",
+  "createPaymentLink.cancel_url": "Where the page of an expired or cancelled order leads; null without one.",
   order_ref_paid:
     "Whether another charge of this reference is paid. Do not cancel your order then. Absent from events of earlier versions.",
   rest_completes:

@@ -1,11 +1,9 @@
-import { newCheckoutToken } from "@daric/charges/checkout-token";
-import { idOf, type MerchantId } from "@daric/domain/ids";
-import { newLinkBody, toLinkTerms } from "@daric/payment-links/schema";
-import { findLink, insertLink } from "@daric/payment-links/store";
+import type { MerchantId } from "@daric/domain/ids";
+import { findLink } from "@daric/payment-links/store";
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { captureDaric, daricVariables } from "@daric/testing/daric";
-import { uuidv7 } from "uuidv7";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -21,16 +19,9 @@ const daric = (...args: string[]) =>
 const closing = async (...args: string[]) => JSON.parse((await daric("payment-link", ...args, "--json")).out);
 
 async function aLink() {
-  const ref = { merchantId, id: idOf("paymentLink", uuidv7()) };
-  const token = newCheckoutToken(context.checkoutKey);
-  await insertLink(context.db, ref, {
-    ...toLinkTerms(newLinkBody.parse({ title: "Ticket", amount: "25" })),
-    token,
-  });
-  return {
-    url: `https://pay.example/l/${token}?ref=x`,
-    isClosed: async () => (await findLink(context.db, ref))?.closedAt !== null,
-  };
+  const ref = await aPaymentLink(context, merchantId);
+  const isClosed = async () => (await findLink(context.db, ref))?.closedAt !== null;
+  return { url: `https://pay.example/l/${ref.token}?ref=x`, isClosed };
 }
 
 it("closes and reopens one link by its URL, with lines of the audit log", async () => {

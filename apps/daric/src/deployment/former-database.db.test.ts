@@ -78,7 +78,9 @@ async function readRows(db: Queryable): Promise<Record<string, unknown>> {
       and relname <> 'schema_version' order by 1`);
   const rows: Record<string, unknown> = {};
   for (const { name } of tables)
-    rows[name] = await db.query(raw(`select regexp_replace(t::text, ',+\\)$', ')') as row from ${name} t order by 1`));
+    rows[name] = await db.query(
+      raw(`select regexp_replace(t::text, ',+\\)$', ')') as row from ${name} t order by 1`),
+    );
   return rows;
 }
 

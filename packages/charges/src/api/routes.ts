@@ -20,7 +20,7 @@ import type { IssuingContext } from "../create/write-charge.ts";
 import { extendCharge } from "../extend-charge.ts";
 import { listCharges } from "../list-charges.ts";
 import { requireRightAddress, withRightAddresses } from "../shown-address.ts";
-import { chargeRow, createdCharge, toChargeRow, toCreatedCharge } from "./charge-row.ts";
+import { chargeRow, createdCharge, toChargeRow, toCreatedCharge } from "./row/schema.ts";
 import { acceptBody, createBody, extendBody, listQuery, toChargeRequest } from "./schema.ts";
 
 type ApiContext = ContextOf<{

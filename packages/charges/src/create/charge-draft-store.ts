@@ -2,6 +2,7 @@ import type { IssuedAddress } from "@daric/addresses/issued-address";
 import type { ChargeKind, ChargeStatus } from "@daric/domain/charge";
 import type { ChargeId } from "@daric/domain/ids";
 import type { FeeMode, Price } from "@daric/domain/order";
+import type { ClickRefusal } from "@daric/domain/payment-link";
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import { tokenBytes } from "../checkout-token.ts";
 import type { QuoteLock } from "../quote/quote-store.ts";
@@ -38,12 +39,6 @@ export type AddressedDraft = ChargeDraft & {
 };
 
 /**
- * Why a payment link takes no order now: it is closed, its stock is taken, a client, a link or a merchant has as many open
- * orders as there may be, or the click has its order.
- */
-export type LinkRefusal = "LINK_CLOSED" | "LINK_SOLD_OUT" | "LINK_BUSY" | "SAME_CLICK";
-
-/**
  * The reason why a draft was not inserted. `TERMS_CHANGED`: the terms changed after the price was made. `RATE_STALE`:
  * its rate is too old by now. `NO_ROOM`: the whole batch was refused, since it may exceed the cap. `ALREADY_EXISTS`:
  * its settlement account and customer already have a standing address.
@@ -55,7 +50,7 @@ export type DraftRefusal =
   | "RATE_STALE"
   | "NO_ROOM"
   | "ALREADY_EXISTS"
-  | LinkRefusal;
+  | ClickRefusal;
 
 /** The result of a draft: a row, or a reason. */
 export type InsertedCharge =

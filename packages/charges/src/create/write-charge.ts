@@ -160,6 +160,22 @@ async function insertCounted(
   });
 }
 
+/**
+ * Inserts drafts that do not count against the cap in the caller's transaction. Before the merchant's first charge there is no row to lock,
+ * and the insert refuses all: then it is made.
+ */
+export async function insertUncounted(
+  tx: Transaction,
+  merchantId: MerchantId,
+  drafts: readonly AddressedDraft[],
+): Promise<readonly InsertedCharge[]> {
+  if (drafts.length === 0) return [];
+  const tried = await insertCharges(tx, merchantId, drafts);
+  if (!tried.some(({ refusal }) => refusal === "NO_ROOM")) return tried;
+  await countRoom(tx, merchantId);
+  return insertCharges(tx, merchantId, drafts);
+}
+
 /** Rolls the transaction back that {@link insertAlone} runs in. */
 class RefusedDraft extends Error {
   readonly refusal: DraftRefusal;

@@ -13,7 +13,12 @@ import { checkoutPage } from "./page.ts";
 import { problemOf, problemPage } from "./problem.ts";
 import type { Assets } from "./response.ts";
 
-const assets: Assets = { version: "v1", files: new Map(), sheet: { css: "", cspHash: "" } };
+const assets: Assets = {
+  version: "v1",
+  files: new Map(),
+  sheet: { css: "", cspHash: "" },
+  linkSheet: { css: "", cspHash: "" },
+};
 const languages = offeredLanguages(translatedTags);
 const [english, ...others] = languages;
 const expired = { isExpired: true, status: "EXPIRED" } as const;

@@ -2,7 +2,7 @@ import type { Branding } from "@daric/domain/checkout";
 import { type Html, html } from "@daric/runtime/html";
 import type { Language } from "../messages/languages.ts";
 
-/** Who serves a page of one of several merchants, and where a payer reports it. */
+/** The operator of a page, where several merchants share one host. A payer reports the page to the contact. */
 export type Operator = { readonly host: string; readonly contact: string };
 
 /** Whose page it is and where to report it, where one host serves several shops. */

@@ -19,7 +19,12 @@ import { problemOf, problemPage } from "./problem.ts";
 import type { Assets } from "./response.ts";
 import { sheetOf } from "./theme.ts";
 
-const assets: Assets = { version: "v1", files: new Map(), sheet: sheetOf("p>b{margin:0}") };
+const assets: Assets = {
+  version: "v1",
+  files: new Map(),
+  sheet: sheetOf("p>b{margin:0}"),
+  linkSheet: sheetOf(""),
+};
 const [english] = offeredLanguages([]);
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const expired = { isExpired: true, status: "EXPIRED" } as const;

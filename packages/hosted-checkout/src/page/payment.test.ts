@@ -7,7 +7,7 @@ import type { Assets } from "./response.ts";
 import { sheetOf } from "./theme.ts";
 import type { PageInput } from "./view.ts";
 
-const assets: Assets = { version: "v1", files: new Map(), sheet: sheetOf("") };
+const assets: Assets = { version: "v1", files: new Map(), sheet: sheetOf(""), linkSheet: sheetOf("") };
 const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const QUIET_ZONE = 4;

@@ -1,4 +1,4 @@
-import { createdCharge } from "@daric/charges/api/charge-row";
+import { createdCharge } from "@daric/charges/api/row/schema";
 import { createBody } from "@daric/charges/api/schema";
 import { createdOf } from "@daric/http/envelope";
 import fastify from "fastify";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createdCharge, toCreatedCharge } from "@daric/charges/api/charge-row";
+import { createdCharge, toCreatedCharge } from "@daric/charges/api/row/schema";
 import { createBody, toChargeRequest } from "@daric/charges/api/schema";
 import { newCheckoutToken } from "@daric/charges/checkout-token";
 import { apiScopes } from "@daric/domain/api-scope";

@@ -1,5 +1,5 @@
-import { createdCharge, toCreatedCharge } from "@daric/charges/api/charge-row";
 import { createRefusals } from "@daric/charges/api/routes";
+import { createdCharge, toCreatedCharge } from "@daric/charges/api/row/schema";
 import { toChargeRequest } from "@daric/charges/api/schema";
 import type { AcceptingContext } from "@daric/charges/context";
 import { createCharge } from "@daric/charges/create/create-charge";

@@ -1,4 +1,4 @@
-import { chargeRow, toChargeRow } from "@daric/charges/api/charge-row";
+import { chargeRow, toChargeRow } from "@daric/charges/api/row/schema";
 import { createBody, payerRef } from "@daric/charges/api/schema";
 import type { Charge } from "@daric/charges/charge";
 import { paymentFilters } from "@daric/charges/list-filter-store";

@@ -1,4 +1,4 @@
-import { toChargeRow } from "@daric/charges/api/charge-row";
+import { toChargeRow } from "@daric/charges/api/row/schema";
 import type { AcceptingContext } from "@daric/charges/context";
 import { listPayments } from "@daric/charges/list-charges";
 import { listDeposits } from "@daric/deposits/list-store";

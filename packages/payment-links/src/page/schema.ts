@@ -4,8 +4,8 @@ import { amountOfClick } from "@daric/domain/payment-link";
 import { type NumberMarks, readTypedAmount } from "@daric/domain/typed-amount";
 import { decimal, nullishText } from "@daric/http/validate";
 import { z } from "zod";
+import type { PaymentLink } from "../payment-link.ts";
 import type { ClickFault } from "./fault-text.ts";
-import type { PaymentLink } from "./payment-link.ts";
 
 const MAX_TYPED = 120;
 const MAX_QUERY = 40;
@@ -54,7 +54,7 @@ export const clickQuery = z.object({
   embed: z.string().optional().catch(undefined),
 });
 
-/** What PostgreSQL can store of a typed text. */
+/** The part of a typed text that PostgreSQL can store, up to the limit. */
 function firstCharacters(text: string): string {
   return [...text.trim().replace(/[\0\p{Surrogate}]/gu, "")].slice(0, MAX_TYPED).join("");
 }

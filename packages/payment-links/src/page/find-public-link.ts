@@ -1,11 +1,11 @@
 import type { Branding } from "@daric/domain/checkout";
 import type { Database } from "@daric/postgres/sql";
 import type { Clock } from "@daric/runtime/clock";
-import type { PaymentLink, PaymentLinkRef } from "./payment-link.ts";
+import type { PaymentLink, PaymentLinkRef } from "../payment-link.ts";
+import { findLink, findLinkRef } from "../store.ts";
 import { findShop } from "./shop-store.ts";
-import { findLink, findLinkRef } from "./store.ts";
 
-/** What the page shows is at most this old. The order of a click reads the present state. */
+/** A page is at most this old. The order of a click reads the present state. */
 const CACHED_MS = 1_000;
 const MAX_CACHED = 2_000;
 

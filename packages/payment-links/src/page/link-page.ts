@@ -11,13 +11,13 @@ import { merchantPart } from "@daric/hosted-checkout/page/summary";
 import { themeOf } from "@daric/hosted-checkout/page/theme";
 import type { NetworkLabel } from "@daric/hosted-checkout/page/view";
 import { type Html, html, htmlCacheControl } from "@daric/runtime/html";
+import type { PaymentLink } from "../payment-link.ts";
 import { type ClickFault, faultText } from "./fault-text.ts";
-import type { PaymentLink } from "./payment-link.ts";
 
 /** Why the page takes no click now. */
 export type Closed = "closed" | "soldOut" | "busy";
 
-/** What the payer typed, or the page's address. */
+/** The texts in the form: the payer's, or those of the page's address. */
 export type Typed = { readonly amount: string; readonly name: string; readonly note: string };
 
 export type LinkPageInput = {

@@ -13,8 +13,8 @@ import {
 } from "@daric/domain/order";
 import { amountText, sentAmountText, timestamp } from "@daric/http/validate";
 import { z } from "zod";
-import type { Charge, NewCharge } from "../charge.ts";
-import { openPayer } from "../payer.ts";
+import type { Charge, NewCharge } from "../../charge.ts";
+import { openPayer } from "../../payer.ts";
 
 const createdFields = {
   id: z.string().meta({ format: "uuid" }),
@@ -68,7 +68,8 @@ export const chargeRow = z
       })
       .nullable()
       .meta({
-        description: "What the payer typed at the payment link; null where nothing. It proves nothing.",
+        description:
+          "The texts that the payer typed at the payment link; null without any. They prove nothing.",
       }),
     settlement_account_id: z.string().meta({ format: "uuid" }).nullable(),
     accepted_at: timestamp.nullable(),

@@ -1,4 +1,4 @@
-import { checkoutUrl } from "@daric/charges/api/charge-row";
+import { checkoutUrl } from "@daric/charges/api/row/schema";
 import { createTokenCheck } from "@daric/charges/checkout-token";
 import { ApiError } from "@daric/domain/errors";
 import { parseAmount } from "@daric/domain/money";
@@ -9,17 +9,23 @@ import { created, createdOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { refuseForeignPage } from "@daric/http/own-page";
 import { addressKey, createAddressLimiter, takeOrRefuse } from "@daric/http/rate-limit";
+import type { httpSettings } from "@daric/http/settings";
 import { tokenParams } from "@daric/http/validate";
-import { forMerchant } from "@daric/runtime/context";
+import { type ContextOf, forMerchant } from "@daric/runtime/context";
+import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { clickAnswer, clickBody, clickForm, clickQuery, readClick } from "./click-schema.ts";
-import type { ClickedOrder } from "./click-store.ts";
-import type { PublicContext } from "./context.ts";
+import type { ClickedOrder } from "../click-store.ts";
+import { createInsertClicks } from "../insert-clicks.ts";
+import { type Click, type ClickContext, orderFromLink } from "../order-from-link.ts";
 import { createLinkFinder, type PublicLink } from "./find-public-link.ts";
-import { createInsertClicks } from "./insert-clicks.ts";
 import { type Closed, linkPage } from "./link-page.ts";
-import { type Click, orderFromLink } from "./order-from-link.ts";
-import { amountOfQuery, createPageInputs, type Shown } from "./page-input.ts";
+import { amountOfQuery, createPageInputs, type PageContext, type Shown } from "./page-input.ts";
+import { clickAnswer, clickBody, clickForm, clickQuery, readClick } from "./schema.ts";
+
+/** The context of the public routes, which create orders. */
+type PublicContext = PageContext &
+  ClickContext &
+  ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 
 /** Of one client's address in this process. Open orders have a limit of their own. */
 const CLICKS_PER_MINUTE = 30;
@@ -36,7 +42,7 @@ const clickRefusals = {
   503: refusal("SERVICE_UNAVAILABLE or RATE_UNAVAILABLE with `Retry-After` in seconds."),
 };
 
-/** What the routes share. */
+/** The parts that the routes share. */
 type Parts = {
   /** refuses a token that is not ours */
   readonly refuseJunk: (request: FastifyRequest, reply: FastifyReply, done: () => void) => void;
@@ -127,7 +133,7 @@ function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, ord
   });
 }
 
-/** What the page of the order needs of the link's address. */
+/** The part of the link's address that the page of the order needs. */
 function onwards(query: { readonly lang?: string | undefined; readonly embed?: string | undefined }): string {
   const { lang, embed } = query;
   const kept = new URLSearchParams({
@@ -166,7 +172,7 @@ function orderRoute(app: ApiApp, { config }: PublicContext, { refuseJunk, find, 
         operationId: "createLinkOrder",
         summary: "Create an order by a payment link",
         description:
-          "What a click on the page of a link does. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service.",
+          "The same as a click on the page of a link. No key: the token is the capability. With the same `attempt` the answer is the same order, while that can be paid or is paid. A browser's request must come from a page of this service.",
         tags: ["payment links"],
         params: tokenParams,
         body: clickBody,

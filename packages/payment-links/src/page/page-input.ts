@@ -1,18 +1,26 @@
 import { randomBytes } from "node:crypto";
+import type { NetworkSettings } from "@daric/chain/nodes/networks";
 import { parseAmount } from "@daric/domain/money";
 import { paymentLinkStatus } from "@daric/domain/payment-link";
 import { readingsOf } from "@daric/domain/typed-amount";
 import { createOperatorOf } from "@daric/hosted-checkout/find-operator";
 import { merchantLanguages } from "@daric/hosted-checkout/messages/choose-language";
-import { networkLabel } from "@daric/hosted-checkout/page/view";
+import { networkLabel, type ReadNetwork } from "@daric/hosted-checkout/page/view";
+import type { ContextOf } from "@daric/runtime/context";
 import type { FastifyRequest } from "fastify";
-import type { PublicContext } from "./context.ts";
 import type { PublicLink } from "./find-public-link.ts";
 import type { Closed, LinkPageInput } from "./link-page.ts";
 
 const ATTEMPT_BYTES = 18;
 
-/** What a page is made of, besides the link and its surroundings. */
+/** The context of the pages. */
+export type PageContext = Parameters<typeof createOperatorOf>[0] &
+  ContextOf<{ readonly chain: NetworkSettings }> & {
+    /** the chain, once it is verified */
+    readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
+  };
+
+/** The parts of a page that its route decides. */
 export type Shown = Pick<LinkPageInput, "fault"> & {
   readonly shown: PublicLink;
   readonly typed: LinkPageInput["typed"];
@@ -23,7 +31,7 @@ export type Shown = Pick<LinkPageInput, "fault"> & {
 };
 
 /** Completes the input of a link's page: language, network, and the operator of a deployment of several merchants. */
-export function createPageInputs(context: PublicContext) {
+export function createPageInputs(context: PageContext) {
   const languagesOf = merchantLanguages();
   const { chain } = context.config;
   const operatorOf = createOperatorOf(context);

@@ -1,7 +1,7 @@
 import { formatAmount } from "@daric/domain/money";
 import type { AmountFault } from "@daric/domain/payment-link";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
-import type { PaymentLink } from "./payment-link.ts";
+import type { PaymentLink } from "../payment-link.ts";
 
 /** Why a click makes no order: the field, and what is wrong with it. */
 export type ClickFault =
