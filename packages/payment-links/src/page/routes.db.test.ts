@@ -1,5 +1,6 @@
 import { expireCharges } from "@daric/charges/close/close-charges";
-import type { MerchantId } from "@daric/domain/ids";
+import { readInbox } from "@daric/console/dashboard/payments/inbox";
+import type { ChargeId, MerchantId } from "@daric/domain/ids";
 import { clickLimits } from "@daric/domain/payment-link";
 import type { ApiApp } from "@daric/http/api-app";
 import { sql } from "@daric/postgres/sql";
@@ -41,6 +42,7 @@ beforeEach(async () => {
 });
 
 type Link = { readonly id: string; readonly token: string };
+type Order = { readonly id: ChargeId; readonly amount_due: string };
 
 async function api(method: "GET" | "POST" | "PATCH", url: string, payload?: object) {
   const response = await app.inject({
@@ -89,12 +91,10 @@ async function expire({ id }: Link): Promise<void> {
   );
 }
 
-/** Pays the link's open orders in full. */
-async function payAll(link: Link): Promise<void> {
-  for (const { id, amount_due: amount } of await ordersOf(link)) {
-    await aDeposit(context.db, { chargeId: id, amount });
-    await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
-  }
+/** Pays an order in full by a block of this time. */
+async function pay({ id, amount_due: amount }: Order, blockTime = new Date()): Promise<void> {
+  await aDeposit(context.db, { chargeId: id, amount, blockTime });
+  await context.db.transaction((tx) => settleCharges(context, tx, [{ merchantId, id }]));
 }
 
 it("a click makes an order under the link's terms, which its list shows with what the payer typed", async () => {
@@ -181,13 +181,27 @@ it("a place comes back when an order expires without money above dust, and not w
 it("a stock may not sink below what is sold", async () => {
   const link = await aLink({ maxPayments: 5 });
   for (let n = 0; n < 2; n += 1) await click(link);
-  await payAll(link);
+  for (const order of await ordersOf(link)) await pay(order);
   expect(await linkNow(link)).toMatchObject({ orders_open: 0, orders_paid: 2 });
   const { error } = await api("PATCH", `/v1/payment-links/${link.id}`, { maxPayments: 1 });
   expect(error.details).toMatchObject([{ path: "maxPayments" }]);
   expect((await api("PATCH", `/v1/payment-links/${link.id}`, { maxPayments: 2 })).data.status).toBe(
     "sold_out",
   );
+});
+
+it("late money is honoured where the place was sold again, and the inbox says that it was sold once too often", async () => {
+  const link = await aLink({ maxPayments: 1 });
+  await click(link);
+  const [first] = await ordersOf(link);
+  await expire(link);
+  await click(link);
+  const [second] = await ordersOf(link);
+  await pay(second);
+  await pay(first);
+  expect(await linkNow(link)).toMatchObject({ orders_paid: 2, max_payments: 1, status: "sold_out" });
+  const inbox = await readInbox(context.db, merchantId);
+  expect(inbox.map(({ charge, reasons }) => [charge.id, reasons])).toEqual([[first.id, ["oversold"]]]);
 });
 
 it("a paused, ended or closed link, and one of a suspended merchant, takes no order", async () => {

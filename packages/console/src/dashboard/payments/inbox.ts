@@ -9,7 +9,7 @@ import { chargeStateOf, chargeStates, type OrderTask } from "@daric/domain/charg
 import { ApiError } from "@daric/domain/errors";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "@daric/domain/ids";
 import { type Amount, amountFromUnits, zero } from "@daric/domain/money";
-import { isSettled } from "@daric/domain/order";
+import { isPaidLate, isSettled } from "@daric/domain/order";
 import { differenceOf } from "@daric/domain/rest";
 import type { Database } from "@daric/postgres/sql";
 import { withinTransaction } from "@daric/postgres/within-transaction";
@@ -26,7 +26,7 @@ import {
   type PaymentNote,
 } from "./payment-note-store.ts";
 
-export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpaid"] as const;
+export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpaid", "oversold"] as const;
 export type InboxReason = (typeof inboxReasons)[number];
 
 /** A payment that needs a decision, and why. `at` is when its newest deposit came. */
@@ -68,14 +68,18 @@ function unmatchedOf({
   return units === null || currency === null ? undefined : { amount: amountFromUnits(units), currency };
 }
 
-/** A deposit that is stuck or of another coin, and the task of the state and of the order's rest. */
+/**
+ * A deposit that is stuck or of another coin, and the task of the state and of the order's rest. Late money may pay an order of a payment
+ * link whose place was sold again.
+ */
 function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidate): InboxReason[] {
-  const { isStuck, unmatchedUnits } = candidate;
+  const { isStuck, unmatchedUnits, isOversold } = candidate;
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
   if (unmatchedUnits !== null) reasons.push("unmatched");
   const task = taskOf(charge, family, candidate);
   if (task !== null) reasons.push(task);
+  if (isOversold && isPaidLate(charge.terms, charge.confirmed)) reasons.push("oversold");
   return reasons;
 }
 

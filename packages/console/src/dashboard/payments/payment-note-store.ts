@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "@daric/domain/ids";
 import { WHOLE_SHARE } from "@daric/domain/money";
-import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { dueBy, isDustIn, standingRest } from "@daric/totals/sums-store";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
@@ -66,6 +66,8 @@ export type InboxCandidate = {
    * unless that rest is open or got money.
    */
   readonly isBesideRest: boolean | null;
+  /** more orders of its payment link are paid than the link allows */
+  readonly isOversold: boolean;
 };
 
 /** The inbox looks at this many newest deposits. Dust is no task. */
@@ -85,6 +87,15 @@ const takingRest = sql`
   )}) standing where standing.id > charge.id`;
 const isBesideRest = sql`(recent.counted_at > rest.asked_at and (charge.accepted_at is null or rest.is_paid))`;
 
+/** The paid order of a payment link of which more are paid than it allows. */
+const isOversold = (merchantId: MerchantId): Sql => sql`
+  charge.payment_link_id is not null and charge.paid_at is not null and (
+    select link.max_payments from payment_links link where link.merchant_id = ${merchantId} and link.id = charge.payment_link_id
+  ) < (
+    select count(*) from deposit_addresses sold
+    where sold.merchant_id = ${merchantId} and sold.payment_link_id = charge.payment_link_id
+      and (sold.paid_at is not null or sold.accepted_at is not null))`;
+
 /**
  * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
  * their price. A rest takes over the task of its short order until more money comes to the order itself. A charge that was decided
@@ -94,7 +105,8 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
   return db.query<InboxCandidate>(sql`
     select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",
       recent.unmatched_currency as "unmatchedCurrency",
-      case when rest.asked_at is not null then coalesce(${isBesideRest}, false) end as "isBesideRest"
+      case when rest.asked_at is not null then coalesce(${isBesideRest}, false) end as "isBesideRest",
+      coalesce(${isOversold(merchantId)}, false) as "isOversold"
     from (
       select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
         sum(units) filter (where unmatched and status = 'CONFIRMED' and currency = newest_currency)::bigint as unmatched_units,
@@ -117,6 +129,7 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
         (rest.asked_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE'
           and (charge.paid_at is null or not ${isCovered}))
         or ${isBesideRest}
+        or (${isOversold(merchantId)})
         or sums.confirmed - sums.dust > ${dueBy(sql`charge`)})))
       and not exists (
         select from payment_notes note

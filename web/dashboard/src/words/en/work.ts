@@ -3,6 +3,10 @@ const reasons = {
   overpaid: { title: "Paid too much", hint: "Deliver, and agree on the surplus with the customer." },
   late: { title: "Paid after the time", hint: "Deliver and accept it, or refund by hand." },
   unmatched: { title: "Paid in the other currency", hint: "It counts in no sum. Agree with the customer." },
+  oversold: {
+    title: "Sold once too often",
+    hint: "Its place was sold again before its money came. Deliver, or refund by hand.",
+  },
   stuck: { title: "Takes unusually long", hint: "The chain has not made it final. Do not deliver yet." },
 } as const;
 
