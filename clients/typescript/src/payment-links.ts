@@ -31,6 +31,11 @@ export class PaymentLinks {
     return this.#api.call("GET /v1/payment-links/{id}", { path: { id } }, options);
   }
 
+  /** Makes the order of a click on the page of a link. It needs no key: the link's token is the credential. */
+  order(token: string, body: BodyOf<"POST /v1/links/{token}/orders"> = {}, options?: CallOptions) {
+    return this.#api.call("POST /v1/links/{token}/orders", { path: { token }, body }, options);
+  }
+
   /** Changes or pauses a link. Orders that exist stay as they are. */
   update(id: string, body: BodyOf<"PATCH /v1/payment-links/{id}">, options?: CallOptions) {
     return this.#api.call("PATCH /v1/payment-links/{id}", { path: { id }, body }, options);

@@ -89,6 +89,8 @@ it("an event has the price, the amount to send, the received sum and the differe
     fiatCurrency: "USD",
     fiatAmount: "24.90",
     quoteRate: "1.0041",
+    paymentLinkId: null,
+    payerRef: null,
   });
 });
 

@@ -8,6 +8,7 @@ import { requireAllAnswering } from "@daric/postgres/tenants";
  */
 export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
+  "several-merchants": "a page names its host where there are several merchants",
   "first-charge-time": "the first scan of a chain starts at the first charge of all merchants",
   "owned-addresses": "the doctor compares every issued address with its charge",
   "charges-of-tokens":

@@ -145,6 +145,9 @@ describe("the document's examples", () => {
       createWebhookEndpoint: true,
       updateWebhookEndpoint: true,
       rotateWebhookSecret: false,
+      createPaymentLink: true,
+      updatePaymentLink: false,
+      createLinkOrder: false,
     });
   });
 

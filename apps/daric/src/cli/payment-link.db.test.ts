@@ -24,7 +24,7 @@ async function aLink() {
   return { url: `https://pay.example/l/${ref.token}?ref=x`, isClosed };
 }
 
-it("closes and reopens one link by its URL, with lines of the audit log", async () => {
+it("closes one link, and gives it back, by its URL, with lines of the audit log", async () => {
   const [link, other] = [await aLink(), await aLink()];
   expect(await closing("close", link.url, "--reason", "a phishing page")).toEqual({
     merchant: merchantId,
@@ -32,7 +32,7 @@ it("closes and reopens one link by its URL, with lines of the audit log", async 
   });
   expect([await link.isClosed(), await other.isClosed()]).toEqual([true, false]);
   expect(await closing("close", link.url)).toMatchObject({ links: 0 });
-  expect(await closing("reopen", link.url)).toMatchObject({ links: 1 });
+  expect(await closing("close", link.url, "--undo")).toMatchObject({ links: 1 });
   expect(await link.isClosed()).toBe(false);
   const lines = JSON.parse((await daric("audit", "--json")).out);
   expect(lines.map(({ action, reason }: Record<string, string>) => [action, reason])).toContainEqual([

@@ -12,39 +12,34 @@ import { withOwnersDatabase } from "./with-database.ts";
 
 type CloseOptions = OutputOptions & {
   readonly merchant?: string;
+  readonly undo?: true;
   readonly reason?: string;
   readonly by: string;
 };
 
 const TOKEN = /(?:^|\/)([A-Za-z0-9_-]{40})(?:[/?#]|$)/;
 
-/** `daric payment-link close|reopen`, for the operator: what it closes the merchant cannot bring back. */
+/** `daric payment-link close`, for the operator: what it closes the merchant cannot bring back. */
 export function addPaymentLinkCommands(program: Command, terminal: Terminal): void {
-  const group = program.command("payment-link").description("take payment links of merchants away");
-  for (const [name, isClosed] of [
-    ["close", true],
-    ["reopen", false],
-  ] as const)
-    group
-      .command(name)
-      .description(
-        isClosed
-          ? "take a payment link away, or all of a merchant: its page takes no new orders, and those that exist go on"
-          : "give a payment link back to its merchant, or all of a merchant",
-      )
-      .argument("[url]", "the link's URL, or its token")
-      .option("--merchant <id>", "all links of this merchant")
-      .option("--reason <text>", "why, for the audit log", readPhrase)
-      .option("--by <name>", "the name of the operator, for the audit log", readPhrase, commandActor)
-      .option("--json", "print JSON")
-      .action((url: string | undefined, options: CloseOptions) => run(terminal, { url, isClosed, options }));
+  program
+    .command("payment-link")
+    .description("take payment links of merchants away")
+    .command("close")
+    .description(
+      "take a payment link away, or all of a merchant: its page takes no new orders, and those that exist go on",
+    )
+    .argument("[url]", "the link's URL, or its token")
+    .option("--merchant <id>", "all links of this merchant")
+    .option("--undo", "give them back to the merchant")
+    .option("--reason <text>", "why, for the audit log", readPhrase)
+    .option("--by <name>", "the name of the operator, for the audit log", readPhrase, commandActor)
+    .option("--json", "print JSON")
+    .action((url: string | undefined, options: CloseOptions) => run(terminal, url, options));
 }
 
-async function run(
-  terminal: Terminal,
-  { url, isClosed, options }: { url: string | undefined; isClosed: boolean; options: CloseOptions },
-): Promise<void> {
+async function run(terminal: Terminal, url: string | undefined, options: CloseOptions): Promise<void> {
   const { merchant, reason, by: actor } = options;
+  const isClosed = options.undo !== true;
   if ((url === undefined) === (merchant === undefined))
     throw new CommandError("give either the URL of a link or --merchant", 2);
   const changed = await withOwnersDatabase(terminal.variables, [], async ({ db, ...context }) => {
@@ -55,7 +50,7 @@ async function run(
     return db.transaction(async (tx) => {
       const links = await closeLinks(tx, wanted, isClosed);
       await auditCommand(tx, {
-        action: isClosed ? "payment-link close" : "payment-link reopen",
+        action: isClosed ? "payment-link close" : "payment-link close --undo",
         subject: "id" in wanted ? `payment link ${wanted.id}` : `merchant ${wanted.merchantId}`,
         after: { links },
         merchantId: wanted.merchantId,

@@ -52,7 +52,7 @@ const FOR_PROGRAMS = /^(?:v1|dashboard\/(?:v1|assets))(?:\/|$)/;
 /** The pages of orders and of payment links. */
 const CHECKOUT = /^[cl](?:\/|$)/i;
 /** A token, and before the end of the path anything that came with it: a bracket, a full stop, a line's end. */
-const TOKEN_AND_REST = /^([cl]\/[\w-]{40})(?![a-z0-9])/i;
+const TOKEN_AND_REST = /^([cl])\/([\w-]{40})(?![a-z0-9])/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**
@@ -106,8 +106,9 @@ function isCheckout(path: string): boolean {
  * Undefined if it names none, or is clean.
  */
 function cleanLink(path: string): string | undefined {
-  const clean = TOKEN_AND_REST.exec(readPath(path))?.[1];
-  if (clean === undefined || path === `/${clean}`) return undefined;
+  const [, kind, token] = TOKEN_AND_REST.exec(readPath(path)) ?? [];
+  const clean = `${kind?.toLowerCase()}/${token}`;
+  if (token === undefined || path === `/${clean}`) return undefined;
   return `${"../".repeat(path.split("/").length - 2)}${clean}`;
 }
 
