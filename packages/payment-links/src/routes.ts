@@ -146,7 +146,10 @@ function changeRoute(app: ApiApp, context: ApiContext): void {
         tags,
         params: idParams("paymentLink"),
         body: linkChangeBody,
-        response: { 200: successOf(paymentLinkRow) },
+        response: {
+          200: successOf(paymentLinkRow),
+          409: refusal("LINK_CLOSED: the operator closed the link, and only the operator can give it back."),
+        },
       },
     },
     async ({ caller: { merchantId }, params: { id }, body }) => {

@@ -10,7 +10,8 @@ const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldR
 /**
  * Changes a link. Orders that exist stay as they are.
  *
- * @throws NOT_FOUND if the merchant has no such link; VALIDATION_ERROR for an end in the past, and for a stock below what is sold.
+ * @throws NOT_FOUND if the merchant has no such link; VALIDATION_ERROR for an end in the past, and for a stock below the paid orders.
+ * LINK_CLOSED for a link that the operator closed, which the merchant cannot resume.
  */
 export async function updateLink(
   { db, now }: { readonly db: Database; readonly now: Date },
@@ -24,6 +25,10 @@ export async function updateLink(
     await lockLinks(tx, ref.merchantId, [ref.id]);
     const link = await findLink(tx, ref);
     if (link === undefined) throw new ApiError("NOT_FOUND");
+    if (change.isActive === true && link.closedAt !== null)
+      throw new ApiError("LINK_CLOSED", {
+        message: "The operator has closed this payment link: ask the operator.",
+      });
     const { paid } = link.places;
     if (maxPayments && maxPayments < paid)
       throw new ApiError("VALIDATION_ERROR", {

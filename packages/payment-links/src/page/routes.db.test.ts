@@ -215,9 +215,8 @@ it("a paused, ended or closed link, and one of a suspended merchant, takes no or
   const closed = await aLink();
   await context.owner.query(sql`update payment_links set closed_at = now() where id = ${closed.id}`);
   expect(await codeOf(click(closed))).toEqual(refused);
-  expect((await api("PATCH", `/v1/payment-links/${closed.id}`, { isActive: true })).data.status).toBe(
-    "disabled",
-  );
+  const resumed = await api("PATCH", `/v1/payment-links/${closed.id}`, { isActive: true });
+  expect(resumed.error.code).toBe("LINK_CLOSED");
   const suspended = await aLink();
   await context.owner.query(
     sql`update merchants set suspended_at = now(), terms_version = terms_version + 1 where id = ${merchantId}`,

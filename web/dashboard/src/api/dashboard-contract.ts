@@ -273,7 +273,7 @@ export type DashboardOperations = {
       order_ref: string | null;
       /** The amount due of the order; null where any amount will do. */
       price_amount: string | null;
-      reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid")[];
+      reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid" | "oversold")[];
       /** The state of the payment in one word. */
       state:
         | "waiting"

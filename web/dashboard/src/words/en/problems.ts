@@ -16,6 +16,7 @@ export const problems = {
   RATE_LIMITED: "Too many attempts. Wait a moment, then try again.",
   VALIDATION_ERROR: "Some fields are not valid.",
   MERCHANT_SUSPENDED: "Your operator has suspended this merchant.",
+  LINK_CLOSED: "Your operator has closed this link. Only your operator can give it back.",
   MAX_ACTIVE_ADDRESSES:
     "The limit of active addresses is reached. Close some, or ask your operator for more.",
   RATE_UNAVAILABLE: "There is no current exchange rate. Try again shortly.",
