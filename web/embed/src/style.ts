@@ -6,7 +6,7 @@ export const STYLE = `
 :host{all:initial}
 dialog{
 box-sizing:border-box;margin:auto;padding:0;border:0;overflow:hidden;
-width:60em;max-width:calc(100% - 2em);height:calc(var(--page,44em) + 3em);max-height:calc(100% - 2em);
+width:60em;max-width:calc(100% - 2em);height:calc(var(--page,44em) + 3em + 1px);max-height:calc(100% - 2em);
 border-radius:.75em;background:#fff;color:#15181d;color-scheme:light dark;font:medium/3 system-ui,sans-serif
 }
 dialog[open]{display:flex;flex-direction:column}
