@@ -72,8 +72,7 @@ export function lookedAt(filter: ChargeFilter, columns: Sql, start: PageStart): 
   if (reference !== undefined) return byReference(filter.merchantId, reference, { ...start, columns });
   if (payment === "short") return withMoney(filter, columns, start);
   // A paid order is archived.
-  if (payment === "paid")
-    return newest({ ...others, kind: "order", status: "ARCHIVED" }, columns, start);
+  if (payment === "paid") return newest({ ...others, kind: "order", status: "ARCHIVED" }, columns, start);
   return newest(filter, columns, start);
 }
 
@@ -133,7 +132,7 @@ function newest(filter: ChargeFilter, columns: Sql, { limit, after }: PageStart)
     : sql`${newestOfEach(empty, waiting)} union all ${doneRows()}`;
 }
 
-/** Few charges share a reference, and a payment status is no column: the filter's other conditions are checked on those rows. */
+/** These have an index of their own or are no column: the other conditions are checked on those rows, and all matches are counted. */
 export function isSelective(filter: ChargeFilter): boolean {
   const { orderRef, customerRef, paymentLinkId, payerRef, paymentStatus } = filter;
   return [orderRef, customerRef, paymentLinkId, payerRef, paymentStatus].some((value) => value !== undefined);

@@ -29,12 +29,12 @@ export function createOperatorOf({ db, clock, config }: Pick<Context, "db" | "cl
     }
     if (!(await several)) return undefined;
     const { reportContact = `abuse@${host}` } = config.checkout;
-    return { host, contact: contactLink(reportContact, `${publicBaseUrl}/${path}`) };
+    return { host, contact: reportLink(reportContact, `${publicBaseUrl}/${path}`) };
   };
 }
 
 /** A message to the operator names the page. */
-function contactLink(contact: string, page: string): string {
+function reportLink(contact: string, page: string): string {
   if (contact.startsWith("https://")) return contact;
   const [local = "", domain = ""] = contact.split("@");
   return `mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}?subject=${encodeURIComponent(page)}`;

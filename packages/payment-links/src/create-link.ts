@@ -1,14 +1,10 @@
 import { newCheckoutToken } from "@daric/charges/checkout-token";
 import { requireSettlementAccount } from "@daric/charges/create/preconditions";
-import { ApiError } from "@daric/domain/errors";
-import { fieldRule } from "@daric/domain/field-rule";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { Database } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
-import type { LinkTerms, PaymentLink } from "./payment-link.ts";
+import { type LinkTerms, type PaymentLink, requireFuture } from "./payment-link.ts";
 import { findLink, insertPaymentLink } from "./store.ts";
-
-const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
 
 /**
  * Makes a payment link, whose page takes orders at once.
@@ -21,7 +17,7 @@ export async function createLink(
   terms: LinkTerms,
 ): Promise<PaymentLink> {
   const { expiresAt, settlementAccountId: id } = terms;
-  if (expiresAt !== null && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
+  requireFuture(expiresAt, now);
   if (id !== null) await requireSettlementAccount(db, { merchantId, id });
   const ref = { merchantId, id: idOf("paymentLink", uuidv7()) };
   await insertPaymentLink(db, ref, { ...terms, token: newCheckoutToken(checkoutKey) });

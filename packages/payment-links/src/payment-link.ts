@@ -1,4 +1,6 @@
 import type { Currency } from "@daric/domain/asset";
+import { ApiError } from "@daric/domain/errors";
+import { fieldRule } from "@daric/domain/field-rule";
 import type { MerchantId, PaymentLinkId, Ref, SettlementAccountId } from "@daric/domain/ids";
 import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
@@ -43,3 +45,10 @@ export type LinkChange = {
     | PaymentLink[Field]
     | undefined;
 };
+
+const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
+
+/** @throws VALIDATION_ERROR for an end of new orders that is over already. */
+export function requireFuture(expiresAt: Date | null, now: Date): void {
+  if (expiresAt !== null && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
+}

@@ -24,9 +24,12 @@ const MAX_PAYMENTS = 1_000_000;
 
 /** A title is shown on the page and in lists: it needs a letter, and no line break. */
 const title = text(MAX_TITLE)
-  .refine((value) => value.trim() !== "", ruled("must have at least 1 character", "required"))
   .refine(
-    (value) => !/\p{Cc}/u.test(value),
+    (value) => /[\p{L}\p{N}\p{S}\p{P}]/u.test(value),
+    ruled("must have at least 1 character", "required"),
+  )
+  .refine(
+    (value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value),
     ruled("must have no line breaks or control characters", "invalid"),
   );
 

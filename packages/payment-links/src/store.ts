@@ -40,9 +40,11 @@ type LinkRow = {
   readonly open: bigint;
 };
 
-/** The columns of a `link` of this merchant. */
-function linkColumns(merchantId: MerchantId): Sql {
+/** The columns of a `link` of this merchant. Without `counted` the orders of a link without a limit are not counted. */
+function linkColumns(merchantId: MerchantId, { counted = true } = {}): Sql {
   const place = { merchantId, linkId: sql`link.id`, maxPayments: sql`link.max_payments` };
+  const of = (places: Sql) =>
+    counted ? places : sql`case when link.max_payments is null then 0 else ${places} end`;
   return sql`
     link.id, link.merchant_id as "merchantId", link.token, link.title, link.description, link.thanks, link.currency,
     link.pricing_currency as "pricingCurrency", link.units, link.min_units as "minUnits", link.max_units as "maxUnits",
@@ -50,7 +52,7 @@ function linkColumns(merchantId: MerchantId): Sql {
     link.order_ref_prefix as "orderRefPrefix", link.success_url as "successUrl", link.cancel_url as "cancelUrl",
     link.settlement_account_id as "settlementAccountId", link.metadata, link.is_active as "isActive",
     link.closed_at as "closedAt", link.created_at as "createdAt", link.updated_at as "updatedAt",
-    ${paidPlaces(place)} as paid, ${openPlaces(place)} as open`;
+    ${of(paidPlaces(place))} as paid, ${of(openPlaces(place))} as open`;
 }
 
 function toLink({ units, minUnits, maxUnits, suggestedUnits, paid, open, ...row }: LinkRow): PaymentLink {
@@ -117,13 +119,15 @@ export async function changeLink(
   return row && toLink(row);
 }
 
+/** A link of the merchant. Its page needs no `counted` orders but those of a limited stock. */
 export async function findLink(
   db: Queryable,
   { merchantId, id }: PaymentLinkRef,
+  options: { readonly counted?: boolean } = {},
 ): Promise<PaymentLink | undefined> {
   const row = maybeOne(
     await db.query<LinkRow>(sql`
-      select ${linkColumns(merchantId)} from payment_links link
+      select ${linkColumns(merchantId, options)} from payment_links link
       where link.merchant_id = ${merchantId} and link.id = ${id}`),
   );
   return row && toLink(row);
@@ -157,7 +161,7 @@ function linksOf({ merchantId, status }: LinkFilter): Sql {
     ) link where ${hasStatus(status)}`;
 }
 
-/** A page of a merchant's links, newest first, and the number of all matches. A merchant has few links. */
+/** A page of a merchant's links, newest first, and the number of all matches. With a status each link of the merchant is looked at. */
 export async function listLinks(
   db: Queryable,
   filter: LinkFilter,

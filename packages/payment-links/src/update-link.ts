@@ -2,10 +2,8 @@ import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
 import type { Database } from "@daric/postgres/sql";
 import { lockLinks } from "./click-store.ts";
-import type { LinkChange, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
+import { type LinkChange, type PaymentLink, type PaymentLinkRef, requireFuture } from "./payment-link.ts";
 import { changeLink, findLink } from "./store.ts";
-
-const PAST = { path: "expiresAt", message: "must be in the future", rule: fieldRule("future") };
 
 /**
  * Changes a link. Orders that exist stay as they are.
@@ -19,7 +17,7 @@ export async function updateLink(
   change: LinkChange,
 ): Promise<PaymentLink> {
   const { expiresAt, maxPayments } = change;
-  if (expiresAt && expiresAt <= now) throw new ApiError("VALIDATION_ERROR", { details: [PAST] });
+  requireFuture(expiresAt ?? null, now);
   return db.transaction(async (tx) => {
     // No click takes a place between the count and the change.
     await lockLinks(tx, ref.merchantId, [ref.id]);

@@ -20,12 +20,12 @@ type EraseOptions = OutputOptions & {
 /** Undoes the transaction of a dry run. */
 class DryRunEnd extends Error {}
 
-/** `daric erase`: empties the free texts that a merchant wrote about a payer. */
+/** `daric erase`: empties the free texts about a payer. */
 export function addEraseCommand(program: Command, terminal: Terminal): void {
   program
     .command("erase")
     .description(
-      "empty the free texts about a payer: metadata, label, return URLs and notes; amounts, addresses and transactions stay",
+      "empty the free texts about a payer: metadata, label, return URLs, notes, and what the payer typed at a payment link; amounts, addresses and transactions stay",
     )
     .requiredOption("--merchant <id>", "id of the merchant")
     .option("--order-ref <text>", "the reference of the payer's order")

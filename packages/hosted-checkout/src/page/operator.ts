@@ -14,5 +14,5 @@ export function operatorPart(page: {
   const { operator, merchant, language } = page;
   if (operator === undefined) return null;
   const { paymentToBy, report } = language.messages.page;
-  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })}<br><a href="${operator.contact}">${report}</a></p>`;
+  return html`<p>${paymentToBy({ shop: merchant.name, host: operator.host })}<br><a href="${operator.contact}" target="_blank" rel="noopener noreferrer">${report}</a></p>`;
 }

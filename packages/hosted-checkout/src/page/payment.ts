@@ -2,6 +2,7 @@ import { assets, isToken } from "@daric/domain/asset";
 import { type Html, html } from "@daric/runtime/html";
 import { encode } from "uqr";
 import { around, copyButton, isolated } from "./elements.ts";
+import { queryOf } from "./frame.ts";
 import { moneyText, type PageView, type QrContent } from "./view.ts";
 import { type AskedTransfer, paymentUri, walletLinks } from "./wallet-links.ts";
 
@@ -49,8 +50,8 @@ function asksForQrCode({ isPhone, qr }: PageView): boolean {
 }
 
 /** A link to this page with a QR code of this content. */
-function wayToQrCode({ language }: PageView, content: QrContent, words: string): Html {
-  return html`<a class="way" href="?lang=${language.tag}&amp;qr=${content}#qr">${words}</a>`;
+function wayToQrCode({ language, frame }: PageView, content: QrContent, words: string): Html {
+  return html`<a class="way" href="${queryOf(language.tag, frame)}&amp;qr=${content}#qr">${words}</a>`;
 }
 
 /**

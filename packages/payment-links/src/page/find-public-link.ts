@@ -37,7 +37,7 @@ export function createLinkFinder({
     refs.set(token, ref);
     const merchantsDb = db.forTenant(ref.merchantId);
     const [link, shop] = await Promise.all([
-      findLink(merchantsDb, ref),
+      findLink(merchantsDb, ref, { counted: false }),
       findShop(merchantsDb, ref.merchantId),
     ]);
     return link && shop && { link, ...shop };

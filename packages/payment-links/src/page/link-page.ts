@@ -10,7 +10,7 @@ import type { Assets, WebPage } from "@daric/hosted-checkout/page/response";
 import { merchantPart } from "@daric/hosted-checkout/page/summary";
 import { themeOf } from "@daric/hosted-checkout/page/theme";
 import type { NetworkLabel } from "@daric/hosted-checkout/page/view";
-import { type Html, html, htmlCacheControl } from "@daric/runtime/html";
+import { type Html, html } from "@daric/runtime/html";
 import type { PaymentLink } from "../payment-link.ts";
 import { type ClickFault, faultText } from "./fault-text.ts";
 
@@ -18,7 +18,13 @@ import { type ClickFault, faultText } from "./fault-text.ts";
 export type Closed = "closed" | "soldOut" | "busy";
 
 /** The texts in the form: the payer's, or those of the page's address. */
-export type Typed = { readonly amount: string; readonly name: string; readonly note: string };
+export type Typed = {
+  readonly amount: string;
+  /** the chosen one of the suggested amounts */
+  readonly suggested: string;
+  readonly name: string;
+  readonly note: string;
+};
 
 export type LinkPageInput = {
   readonly link: PaymentLink;
@@ -37,11 +43,8 @@ export type LinkPageInput = {
   readonly operator: Operator | undefined;
 };
 
-/**
- * Without a referrer a browser names no origin when the form is sent, and the click would count as another site's. A payer who goes back
- * gets the same page, so the same click.
- */
-const HEADERS = { "referrer-policy": "same-origin", "cache-control": htmlCacheControl("no-cache") };
+/** Without a referrer a browser names no origin when the form is sent, and the click would count as another site's. */
+const HEADERS = { "referrer-policy": "same-origin" };
 
 /** The public page of a payment link, which works without scripts. Texts of the merchant are text: no markup, no links. */
 export function linkPage(input: LinkPageInput, assets: Assets): WebPage {
@@ -105,9 +108,9 @@ function amountPart(input: LinkPageInput): Html {
   const { otherAmount, amount, suggested } = language.messages.paymentLink;
   const currency = link.pricingCurrency ?? link.currency;
   const choices = link.suggestedAmounts.map((value, n) => {
-    const isChosen = n === 0 && typed.amount === "";
-    const state = isChosen ? html` checked` : null;
-    return html`<label><input type="radio" name="suggested" value="${formatAmount(value)}"${state}><span><bdi>${priceText(input, value)}</bdi></span></label>`;
+    const text = formatAmount(value);
+    const isChosen = typed.suggested === "" ? n === 0 && typed.amount === "" : typed.suggested === text;
+    return html`<label><input type="radio" name="suggested" value="${text}"${isChosen && html` checked`}><span><bdi>${priceText(input, value)}</bdi></span></label>`;
   });
   const hasChoices = choices.length > 0;
   const label = (hasChoices ? otherAmount : amount)({ currency });

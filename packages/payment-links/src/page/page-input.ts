@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { NetworkSettings } from "@daric/chain/nodes/networks";
-import { parseAmount } from "@daric/domain/money";
+import { formatAmount, parseAmount } from "@daric/domain/money";
 import { paymentLinkStatus } from "@daric/domain/payment-link";
-import { readingsOf } from "@daric/domain/typed-amount";
 import { createOperatorOf } from "@daric/hosted-checkout/find-operator";
 import { merchantLanguages } from "@daric/hosted-checkout/messages/choose-language";
 import { networkLabel, type ReadNetwork } from "@daric/hosted-checkout/page/view";
@@ -23,7 +22,8 @@ export type PageContext = Parameters<typeof createOperatorOf>[0] &
 /** The parts of a page that its route decides. */
 export type Shown = Pick<LinkPageInput, "fault"> & {
   readonly shown: PublicLink;
-  readonly typed: LinkPageInput["typed"];
+  /** by default the amount of the page's address */
+  readonly typed?: LinkPageInput["typed"] | undefined;
   /** a new one by default */
   readonly attempt?: string | undefined;
   /** by default what the link's state says */
@@ -38,15 +38,16 @@ export function createPageInputs(context: PageContext) {
   return async (request: FastifyRequest, page: Shown): Promise<LinkPageInput> => {
     const { link, merchant } = page.shown;
     const { of, offered } = languagesOf(merchant.languages);
+    const language = of(request);
     return {
       link,
       merchant,
-      closed: page.closed ?? closedBy(page.shown),
+      closed: page.closed ?? closedByState(page.shown),
       fault: page.fault,
-      typed: page.typed,
+      typed: page.typed ?? { amount: shownAmount(request, language), suggested: "", name: "", note: "" },
       attempt: page.attempt ?? randomBytes(ATTEMPT_BYTES).toString("base64url"),
       network: networkLabel(chain, context.currentChain()?.network),
-      language: of(request),
+      language,
       languages: offered,
       addressIn: (tag) => queryWith(request, { lang: tag }),
       operator: await operatorOf(`l/${link.token}`),
@@ -54,7 +55,7 @@ export function createPageInputs(context: PageContext) {
   };
 }
 
-function closedBy({ link, isSuspended }: PublicLink): Closed | undefined {
+function closedByState({ link, isSuspended }: PublicLink): Closed | undefined {
   const status = isSuspended ? "disabled" : paymentLinkStatus(link, link.places, new Date());
   if (status === "sold_out") return "soldOut";
   return status === "active" ? undefined : "closed";
@@ -68,8 +69,9 @@ function queryWith({ query }: FastifyRequest, changed: Readonly<Record<string, s
   return `?${new URLSearchParams([...new Map([...kept, ...Object.entries(changed)])])}`;
 }
 
-/** The amount in the page's address; empty for a text that is none. */
-export function amountOfQuery(text: string | undefined): string {
-  const [reading] = text === undefined ? [] : readingsOf(text);
-  return reading === undefined || parseAmount(reading) === undefined ? "" : reading;
+/** The amount in the page's address, as its language writes it. It is a plain decimal, like those of the API; any other text is none. */
+function shownAmount({ query }: FastifyRequest, { figures }: LinkPageInput["language"]): string {
+  const { amount } = query as { readonly amount?: unknown };
+  const parsed = typeof amount === "string" ? parseAmount(amount) : undefined;
+  return parsed === undefined ? "" : figures.decimal(formatAmount(parsed));
 }

@@ -66,7 +66,7 @@ export type InboxCandidate = {
    * unless that rest is open or got money.
    */
   readonly isBesideRest: boolean | null;
-  /** more orders of its payment link are paid than the link allows */
+  /** paid after its time, and more orders of its payment link are paid than the link allows */
   readonly isOversold: boolean;
 };
 
@@ -87,14 +87,15 @@ const takingRest = sql`
   )}) standing where standing.id > charge.id`;
 const isBesideRest = sql`(recent.counted_at > rest.asked_at and (charge.accepted_at is null or rest.is_paid))`;
 
-/** The paid order of a payment link of which more are paid than it allows. */
-const isOversold = (merchantId: MerchantId): Sql => sql`
-  charge.payment_link_id is not null and charge.paid_at is not null and (
-    select link.max_payments from payment_links link where link.merchant_id = ${merchantId} and link.id = charge.payment_link_id
-  ) < (
+/** The payment links of which more orders are paid than they allow: each limited link is counted once. */
+const oversoldLinks = (merchantId: MerchantId): Sql => sql`
+  select link.id from payment_links link
+  where link.merchant_id = ${merchantId} and link.max_payments < (
     select count(*) from deposit_addresses sold
-    where sold.merchant_id = ${merchantId} and sold.payment_link_id = charge.payment_link_id
+    where sold.merchant_id = ${merchantId} and sold.payment_link_id is not null and sold.payment_link_id = link.id
       and (sold.paid_at is not null or sold.accepted_at is not null))`;
+/** Late money pays an order whose place was sold again. */
+const isOversold = sql`(charge.paid_at > charge.expires_at and charge.payment_link_id in (select id from oversold))`;
 
 /**
  * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
@@ -103,10 +104,11 @@ const isOversold = (merchantId: MerchantId): Sql => sql`
  */
 export async function listInboxCandidates(db: Queryable, merchantId: MerchantId): Promise<InboxCandidate[]> {
   return db.query<InboxCandidate>(sql`
+    with oversold as materialized (${oversoldLinks(merchantId)})
     select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",
       recent.unmatched_currency as "unmatchedCurrency",
       case when rest.asked_at is not null then coalesce(${isBesideRest}, false) end as "isBesideRest",
-      coalesce(${isOversold(merchantId)}, false) as "isOversold"
+      coalesce(${isOversold}, false) as "isOversold"
     from (
       select deposit_address_id, max(created_at) as at, bool_or(status = 'STUCK') as stuck,
         sum(units) filter (where unmatched and status = 'CONFIRMED' and currency = newest_currency)::bigint as unmatched_units,
@@ -129,7 +131,7 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
         (rest.asked_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE'
           and (charge.paid_at is null or not ${isCovered}))
         or ${isBesideRest}
-        or (${isOversold(merchantId)})
+        or ${isOversold}
         or sums.confirmed - sums.dust > ${dueBy(sql`charge`)})))
       and not exists (
         select from payment_notes note

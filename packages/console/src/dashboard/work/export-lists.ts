@@ -46,6 +46,8 @@ export const exportColumns = {
     "expires_at",
     "metadata",
     "state",
+    "payment_link_id",
+    "payer_ref",
   ],
   deposits: [
     "id",
