@@ -7,7 +7,7 @@ import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { type Amount, formatAmount } from "@daric/domain/money";
 import { type AmountFault, amountOfClick, STOCK_ORDER_SECONDS } from "@daric/domain/payment-link";
 import { type ClickedOrder, findClickedOrder } from "./click-store.ts";
-import type { InsertClick } from "./insert-clicks.ts";
+import type { Clicks } from "./insert-clicks.ts";
 import type { PaymentLink } from "./payment-link.ts";
 
 /** Without letters and digits that are mistaken for others. */
@@ -42,7 +42,7 @@ export type ClickContext = IssuingContext & {
  * limit of open orders is reached. SETTLEMENT_ACCOUNT_DISABLED, RATE_UNAVAILABLE or SERVICE_UNAVAILABLE as `createCharge`.
  */
 export async function orderFromLink(
-  context: ClickContext & { readonly insertClick: InsertClick },
+  context: ClickContext & { readonly clicks: Clicks },
   link: PaymentLink,
   click: Click,
 ): Promise<ClickedOrder> {
@@ -51,9 +51,12 @@ export async function orderFromLink(
   const find = async () => (attempt === null ? undefined : findClickedOrder(context.db, link, attempt));
   const known = await find();
   if (known !== undefined) return known;
-  const written = await createUnderTerms(insertingBy(context, payer), requestOf(context, link, click)).catch(
-    asClosed,
-  );
+  const request = requestOf(context, link, click);
+  const refusal = context.clicks.refusing.of(link.id);
+  const written =
+    refusal === undefined
+      ? await createUnderTerms(insertingBy(context, payer), request).catch(asClosed)
+      : { refusal };
   if (written.refusal === null) return written.charge;
   if (written.refusal === "LINK_BUSY") throw busy();
   if (written.refusal !== "SAME_CLICK") throw refusalError(written.refusal);
@@ -85,7 +88,7 @@ function insertingBy(context: Parameters<typeof orderFromLink>[0], payer: PayerT
     insertDraft: ({ click, ...draft }, requestedAt) => {
       if (click === undefined) throw new Error("an order of a link without its click");
       const sealedPayer = hasPayer ? sealPayer(masterKey, draft, payer) : null;
-      return context.insertClick(
+      return context.clicks.insert(
         draft.merchantId,
         { ...draft, click: { ...click, sealedPayer } },
         requestedAt,

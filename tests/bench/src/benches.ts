@@ -18,6 +18,7 @@ import { httpLayer } from "./benches/http-layer.ts";
 import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
+import { linkFlood } from "./benches/link-flood.ts";
 import { outboxCost } from "./benches/outbox-cost.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
@@ -74,6 +75,7 @@ export const benches: readonly Bench[] = [
   outboxCost,
   overload,
   junkFlood,
+  linkFlood,
   pageWeight,
   pageLcp,
   dashboardLoad,

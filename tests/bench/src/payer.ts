@@ -1,6 +1,6 @@
 import type { Browser, CDPSession, Page } from "playwright-core";
 import { tsImport } from "tsx/esm/api";
-import { onStage, type Stage, type StagedDeployment } from "./stage.ts";
+import { onStage, type Stage } from "./stage.ts";
 
 /** A phone, the page's first target. */
 export const PHONE = {
@@ -24,6 +24,8 @@ export type Payer = {
   readonly stage: Stage;
   readonly address: string;
   readonly url: string;
+  /** the page of a payment link of the same merchant, of which it asks all that it can */
+  readonly linkUrl: string;
   /** A page without a cache, by default on a phone, and its devtools. */
   openPage(device?: Device): Promise<{ readonly page: Page; readonly devtools: CDPSession }>;
 };
@@ -34,13 +36,19 @@ export async function withPayer<T>(name: string, work: (payer: Payer) => Promise
     const deployment = await stage.open(name);
     const { port } = await deployment.serve("all", { RATE_LIMIT_CHECKOUT_PER_MINUTE: "10000" });
     const origin = `http://127.0.0.1:${port}`;
-    const order = await orderAt(origin, deployment);
+    const { apiKey } = await deployment.merchant();
+    const order = await post<Order>(`${origin}/v1/deposit-addresses`, apiKey, {
+      amount: "25.5",
+      orderRef: "A-1042",
+    });
+    const link = await linkOf(origin, apiKey, WHOLE_LINK);
     const browser = await launchTestBrowser();
     try {
       return await work({
         stage,
         address: order.address,
         url: `${origin}/c/${order.checkout_token}`,
+        linkUrl: `${origin}/l/${link}`,
         openPage: (device = PHONE) => openFrom(browser, device),
       });
     } finally {
@@ -51,15 +59,34 @@ export async function withPayer<T>(name: string, work: (payer: Payer) => Promise
 
 type Order = { readonly address: string; readonly checkout_token: string };
 
-async function orderAt(origin: string, { merchant }: StagedDeployment): Promise<Order> {
-  const { apiKey } = await merchant();
-  const answer = await fetch(`${origin}/v1/deposit-addresses`, {
+/** A link with every part that its page can have. */
+const WHOLE_LINK = {
+  title: "A seat at the reading",
+  description: "Doors open at seven.\nBring a book to swap.",
+  amount: null,
+  minAmount: "5",
+  maxAmount: "500",
+  suggestedAmounts: ["10", "25.5", "50", "100"],
+  ask: ["name", "note"],
+};
+
+/** Makes a payment link, by default of a fixed amount. Returns its token. */
+export async function linkOf(
+  origin: string,
+  apiKey: string,
+  terms: object = { title: "Ticket", amount: "25.5" },
+): Promise<string> {
+  return (await post<{ token: string }>(`${origin}/v1/payment-links`, apiKey, terms)).token;
+}
+
+async function post<T>(url: string, apiKey: string, body: object): Promise<T> {
+  const answer = await fetch(url, {
     method: "POST",
     headers: { "content-type": "application/json", "x-api-key": apiKey },
-    body: JSON.stringify({ amount: "25.5", orderRef: "A-1042" }),
+    body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`no order: ${await answer.text()}`);
-  return ((await answer.json()) as { data: Order }).data;
+  if (!answer.ok) throw new Error(`${url}: ${answer.status} ${await answer.text()}`);
+  return ((await answer.json()) as { data: T }).data;
 }
 
 async function openFrom(browser: Browser, device: Device) {

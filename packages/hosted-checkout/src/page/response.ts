@@ -18,7 +18,7 @@ export type WebPage = {
 /** A page as an HTTP answer. */
 type PageResponse = {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  readonly body: Body;
 };
 
 /** Higher levels cost more time than they save in transfer. */
@@ -48,7 +48,7 @@ export function pageResponse(page: WebPage, { tag }: Language, acceptEncoding: s
       ...page.headers,
       ...(encoding && { "content-encoding": encoding }),
     },
-    body: encode(page.markup, encoding),
+    body: bodyOf(page, encoding),
   };
 }
 
@@ -58,7 +58,19 @@ export function sendPage(reply: FastifyReply, language: Language, page: WebPage)
   return reply.headers(headers).send(body);
 }
 
-function encode(markup: string, encoding: ReturnType<typeof encodingOf>): string | Buffer {
+type Body = string | Buffer;
+
+/** The bodies of pages: one that is sent again, as those of refusals in floods, is encoded once. */
+const bodies = new WeakMap<WebPage, Map<Encoding, Body>>();
+
+function bodyOf(page: WebPage, encoding: Encoding): Body {
+  const known = bodies.get(page) ?? new Map<Encoding, Body>();
+  const body = known.get(encoding) ?? encode(page.markup, encoding);
+  bodies.set(page, known.set(encoding, body));
+  return body;
+}
+
+function encode(markup: string, encoding: Encoding): Body {
   if (encoding === "br") {
     const params = { [zlib.BROTLI_PARAM_QUALITY]: LEVEL, [zlib.BROTLI_PARAM_MODE]: zlib.BROTLI_MODE_TEXT };
     return brotliCompressSync(markup, { params });
@@ -114,8 +126,10 @@ function readAssets(): Assets {
   };
 }
 
+type Encoding = "br" | "gzip" | undefined;
+
 /** The best of the encodings that a browser accepts; undefined if it accepts none of ours. */
-function encodingOf(acceptEncoding: string): "br" | "gzip" | undefined {
+function encodingOf(acceptEncoding: string): Encoding {
   if (/\bbr\b/.test(acceptEncoding)) return "br";
   return /\bgzip\b/.test(acceptEncoding) ? "gzip" : undefined;
 }

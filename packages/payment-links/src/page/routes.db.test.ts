@@ -276,18 +276,6 @@ it("a link has 200 open orders at most, and a merchant's keys create on", async 
   );
 });
 
-it("looking makes no row and takes no address, however often", async () => {
-  const link = await aLink();
-  const counts = () =>
-    context.owner.query(sql`
-      select (select count(*) from deposit_addresses) as charges, (select count(*) from token_directory) as tokens,
-        (select sum(next_index) from account_keys) as indexes, (select xact_commit is not null from pg_stat_database limit 1)`);
-  const before = await counts();
-  for (let n = 0; n < 200; n += 1)
-    expect((await app.inject({ url: `/l/${link.token}?ref=a&amount=5` })).statusCode).toBe(200);
-  expect(await counts()).toEqual(before);
-});
-
 it("a made-up token, and the token of an order, is no link; a link's token is no order", async () => {
   const link = await aLink();
   const { data } = await click(link);

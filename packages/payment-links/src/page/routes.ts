@@ -15,10 +15,11 @@ import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClickedOrder } from "../click-store.ts";
-import { createInsertClicks } from "../insert-clicks.ts";
+import { createClicks } from "../insert-clicks.ts";
 import { type Click, type ClickContext, orderFromLink } from "../order-from-link.ts";
+import { createPages } from "./closed-pages.ts";
 import { createLinkFinder, type PublicLink } from "./find-public-link.ts";
-import { type Closed, linkPage } from "./link-page.ts";
+import type { Closed } from "./link-page.ts";
 import { amountOfQuery, createPageInputs, type PageContext, type Shown } from "./page-input.ts";
 import { clickAnswer, clickBody, clickForm, clickQuery, readClick } from "./schema.ts";
 
@@ -71,9 +72,9 @@ function partsOf(context: PublicContext): Parts {
   const isOurs = createTokenCheck(checkoutKey);
   const limiter = (perMinute: number) =>
     createAddressLimiter({ perSecond: perMinute / SECONDS_PER_MINUTE, burst: perMinute, clock });
-  const [unknownTokens, clicks] = [limiter(config.http.failuresPerMinute), limiter(CLICKS_PER_MINUTE)];
+  const [unknownTokens, clients] = [limiter(config.http.failuresPerMinute), limiter(CLICKS_PER_MINUTE)];
   const findLink = createLinkFinder(context);
-  const insertClick = createInsertClicks(context.db);
+  const clicks = createClicks(context);
   return {
     refuseJunk: ({ params }, _reply, done) => {
       if (!isOurs((params as { token: string }).token)) throw new ApiError("NOT_FOUND");
@@ -87,19 +88,19 @@ function partsOf(context: PublicContext): Parts {
     },
     order: async (request, { link }, click) => {
       refuseForeignPage(request, config.http.publicBaseUrl);
-      takeOrRefuse(clicks, request.ip);
-      const merchants = { ...forMerchant(context, link.merchantId), insertClick };
+      takeOrRefuse(clients, request.ip);
+      const merchants = { ...forMerchant(context, link.merchantId), clicks };
       return orderFromLink(merchants, link, { ...click, clientAddress: addressKey(request.ip) });
     },
   };
 }
 
 function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, order }: Parts): void {
-  const assets = loadAssets();
   const inputOf = createPageInputs(context);
+  const pageOf = createPages(loadAssets());
   const show = async (reply: FastifyReply, page: Shown) => {
     const input = await inputOf(reply.request, page);
-    return sendPage(reply, input.language, linkPage(input, assets));
+    return sendPage(reply, input.language, pageOf(page.shown, input, reply.request.url));
   };
   const options = {
     onRequest: refuseJunk,

@@ -30,22 +30,19 @@ export const pageLcp: Bench = {
   name: "page-lcp",
   measures:
     `the largest contentful paint of the payer's page, which is the amount, in the median of ${LOADS} loads at ` +
-    "4x CPU, 1.6 Mbit/s and 150 ms; the layout shift at load and over a whole payment",
-  bar: `at most ${bars.lcpMs} ms; shifts of at most ${bars.shiftAtLoad} and ${bars.shiftOfPayment}`,
+    "4x CPU, 1.6 Mbit/s and 150 ms; the layout shift at load and over a whole payment; the same loads of a payment link with every part",
+  bar: `each at most ${bars.lcpMs} ms; shifts of at most ${bars.shiftAtLoad} and ${bars.shiftOfPayment}`,
   run: () =>
     withPayer("page_lcp", async (payer) => {
-      const drawings: RenderingFigures[] = [];
-      for (let load = 0; load < LOADS; load += 1) {
-        const { page } = await open(payer);
-        const drawing = await drawingOf(page);
-        print(`  ${Math.round(drawing.lcpMs)} ms, ${drawing.element}, shift ${drawing.shift.toFixed(4)}`);
-        drawings.push(drawing);
-        await page.context().close();
-      }
+      const drawings = await drawingsOf(payer);
       const paid = await shiftOfPayment(payer);
       print(`  a whole payment: shift ${paid.toFixed(4)}`);
-      const { median } = spreadOf(drawings.map(({ lcpMs }) => lcpMs));
-      const atLoad = Math.max(...drawings.map(({ shift }) => shift));
+      print("  the page of a payment link");
+      const linkDrawings = await drawingsOf({ ...payer, url: payer.linkUrl });
+      const medianOf = (loads: readonly RenderingFigures[]) => spreadOf(loads.map(({ lcpMs }) => lcpMs)).median;
+      const [median, ofLink] = [medianOf(drawings), medianOf(linkDrawings)];
+      print(`  medians: ${Math.round(median)} ms, ${Math.round(ofLink)} ms of the link`);
+      const atLoad = Math.max(...[...drawings, ...linkDrawings].map(({ shift }) => shift));
       const isAmount = drawings.every(({ element }) => element.split(" ").includes("amount"));
       return {
         ratio: round3(median / bars.lcpMs),
@@ -54,12 +51,24 @@ export const pageLcp: Bench = {
         unit: "ms",
         rounds: LOADS,
         bars,
-        holds: isAmount && atLoad <= bars.shiftAtLoad && paid <= bars.shiftOfPayment,
+        holds: isAmount && ofLink <= bars.lcpMs && atLoad <= bars.shiftAtLoad && paid <= bars.shiftOfPayment,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
         isInconclusive: false,
       };
     }),
 };
+
+async function drawingsOf(payer: Payer): Promise<RenderingFigures[]> {
+  const drawings: RenderingFigures[] = [];
+  for (let load = 0; load < LOADS; load += 1) {
+    const { page } = await open(payer);
+    const drawing = await drawingOf(page);
+    print(`  ${Math.round(drawing.lcpMs)} ms, ${drawing.element}, shift ${drawing.shift.toFixed(4)}`);
+    drawings.push(drawing);
+    await page.context().close();
+  }
+  return drawings;
+}
 
 async function open({ openPage: loadPage, url }: Payer): Promise<{ page: Page; devtools: CDPSession }> {
   const { page, devtools } = await loadPage();
