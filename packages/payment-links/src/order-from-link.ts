@@ -1,4 +1,4 @@
-import { createHmac, randomInt } from "node:crypto";
+import { createHash, createHmac, randomInt } from "node:crypto";
 import type { LinkClick } from "@daric/charges/create/charge-request";
 import { createUnderTerms } from "@daric/charges/create/create-charge";
 import { type IssuingContext, refusalError } from "@daric/charges/create/write-charge";
@@ -46,12 +46,12 @@ export async function orderFromLink(
   link: PaymentLink,
   click: Click,
 ): Promise<ClickedOrder> {
-  const { attempt } = click;
+  const attempt = attemptOf(click);
   const payer = payerOf(link, click.payer);
   const find = async () => (attempt === null ? undefined : findClickedOrder(context.db, link, attempt));
   const known = await find();
   if (known !== undefined) return known;
-  const request = requestOf(context, link, click);
+  const request = requestOf(context, link, { ...click, attempt });
   const refusal = context.clicks.refusing.of(link.id);
   const written =
     refusal === undefined
@@ -64,6 +64,13 @@ export async function orderFromLink(
   if (order === undefined)
     throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: SAME_CLICK_SECONDS });
   return order;
+}
+
+/** The name of a click with what was typed: another amount, name or note is another click. */
+function attemptOf({ attempt, amount, payerRef, payer }: Click): string | null {
+  if (attempt === null) return null;
+  const typed = [attempt, String(amount), payerRef, payer.name, payer.note];
+  return createHash("sha256").update(JSON.stringify(typed)).digest("base64url");
 }
 
 /**

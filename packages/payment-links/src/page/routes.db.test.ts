@@ -153,6 +153,74 @@ it("the same attempt answers the same order, also of many at once, until it can 
   expect(data.checkout_url).not.toBe(answers[0]?.data.checkout_url);
 });
 
+it("the same attempt with another amount or another text is another click", async () => {
+  const link = await aLink({ amount: null, maxAmount: "100", ask: ["note"] });
+  const attempt = "abcdefghij0123456789";
+  const refOf = async (body: object) => (await click(link, { attempt, ...body })).data?.order_ref;
+  const first = await refOf({ amount: "5" });
+  expect(await refOf({ amount: "5.00" })).toBe(first);
+  expect(await refOf({ amount: "50" })).not.toBe(first);
+  expect(await refOf({ amount: "5", note: "for Ada" })).not.toBe(first);
+  expect(await codeOf(click(link, { attempt, amount: "101" }))).toEqual([422, "VALIDATION_ERROR"]);
+});
+
+it("a repeated or faulty parameter of the page counts as missing", async () => {
+  const link = await aLink();
+  const read = await app.inject({ url: `/l/${link.token}?amount=1&amount=2&lang=en&lang=es` });
+  expect(read.statusCode).toBe(200);
+  for (const query of ["ref=a&ref=b", "lang=en&lang=ar&ref=a%20b", "ref=a%20b"]) {
+    const { statusCode } = await app.inject({
+      method: "POST",
+      url: `/l/${link.token}?${query}`,
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: "suggested=",
+    });
+    expect(statusCode).toBe(303);
+  }
+  expect((await ordersOf(link)).map(({ payer_ref }: { payer_ref: string | null }) => payer_ref)).toEqual([
+    null,
+    null,
+    null,
+  ]);
+});
+
+it.each([
+  ["10.125", "10.125"],
+  ["1234.5", "1\u202f234.5"],
+  ["1,5", ""],
+  ["1e3", ""],
+])("?amount=%s fills in %j", async (amount, filled) => {
+  const link = await aLink({ amount: null });
+  const { body } = await app.inject({ url: `/l/${link.token}?amount=${amount}` });
+  expect(/id="amount"[^>]* value="([^"]*)"/.exec(body)?.[1]).toBe(filled);
+});
+
+it("an amount of the address is written and read in the page's language", async () => {
+  const link = await aLink({ amount: null });
+  const { body } = await app.inject({ url: `/l/${link.token}?amount=12.345&lang=es` });
+  const filled = /id="amount"[^>]* value="([^"]*)"/.exec(body)?.[1] ?? "";
+  await app.inject({
+    method: "POST",
+    url: `/l/${link.token}?lang=es`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: `amount=${encodeURIComponent(filled)}`,
+  });
+  expect(await ordersOf(link)).toMatchObject([{ expected_amount: "12.345" }]);
+});
+
+it("a page with a fault keeps the chosen suggestion", async () => {
+  const link = await aLink({ amount: null, suggestedAmounts: ["5", "10"], ask: ["name"] });
+  const { statusCode, body } = await app.inject({
+    method: "POST",
+    url: `/l/${link.token}`,
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: "suggested=10&name=%20&amount=",
+  });
+  expect(statusCode).toBe(422);
+  expect(body).toContain('value="10" checked');
+  expect(body).not.toContain('value="5" checked');
+});
+
 it("of 100 clicks at once on a stock of 1 one gets the order, which lives 15 minutes", async () => {
   const link = await aLink({ maxPayments: 1 });
   const answers = await Promise.all(Array.from({ length: 100 }, () => click(link)));

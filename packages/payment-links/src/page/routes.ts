@@ -20,8 +20,8 @@ import { type Click, type ClickContext, orderFromLink } from "../order-from-link
 import { createPages } from "./closed-pages.ts";
 import { createLinkFinder, type PublicLink } from "./find-public-link.ts";
 import type { Closed } from "./link-page.ts";
-import { amountOfQuery, createPageInputs, type PageContext, type Shown } from "./page-input.ts";
-import { clickAnswer, clickBody, clickForm, clickQuery, readClick } from "./schema.ts";
+import { createPageInputs, type PageContext, type Shown } from "./page-input.ts";
+import { anyQuery, clickAnswer, clickBody, clickForm, readClick, readQuery } from "./schema.ts";
 
 /** The context of the public routes, which create orders. */
 type PublicContext = PageContext &
@@ -105,17 +105,17 @@ function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, ord
   const options = {
     onRequest: refuseJunk,
     attachValidation: true,
-    schema: { hide: true, params: tokenParams, querystring: clickQuery },
+    schema: { hide: true, params: tokenParams, querystring: anyQuery },
   };
   app.get("/l/:token", options, async (request, reply) => {
     const shown = await find(request, request.params.token);
-    const typed = { amount: amountOfQuery(request.query.amount), name: "", note: "" };
-    return show(reply, { shown, typed });
+    return show(reply, { shown });
   });
   takeForms(app, (forms) => {
     const schema = { ...options.schema, body: clickForm };
     forms.post("/l/:token", { ...options, schema }, async (request, reply) => {
-      const { body, query, params } = request;
+      const { body, params } = request;
+      const query = readQuery(request.query);
       const shown = await find(request, params.token);
       const page = { shown, typed: body, attempt: body.attempt };
       const { language } = await inputOf(request, page);

@@ -8,7 +8,6 @@ import type { PaymentLink } from "../payment-link.ts";
 import type { ClickFault } from "./fault-text.ts";
 
 const MAX_TYPED = 120;
-const MAX_QUERY = 40;
 
 /** Names a click. A guessable one would open another payer's order. */
 const attempt = z
@@ -46,13 +45,19 @@ export const clickForm = z.object({
   note: anyText.transform(firstCharacters),
 });
 
-/** The query of the page: the reference, the amount in the form, the language, and the origin of the page around it. A faulty value counts as missing. */
-export const clickQuery = z.object({
+/** Whatever stands in the address of the page, it never breaks it. */
+export const anyQuery = z.looseObject({});
+
+const clickQuery = z.object({
   ref: payerRef.optional().catch(undefined),
-  amount: z.string().max(MAX_QUERY).optional().catch(undefined),
   lang: z.string().optional().catch(undefined),
   embed: z.string().optional().catch(undefined),
 });
+
+/** The query of a click: the reference, the language, and the origin of the page around it. A faulty or repeated one counts as missing. */
+export function readQuery(query: unknown): z.output<typeof clickQuery> {
+  return clickQuery.parse(query ?? {});
+}
 
 /** The part of a typed text that PostgreSQL can store, up to the limit. */
 function firstCharacters(text: string): string {
