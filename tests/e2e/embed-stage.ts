@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import type { MerchantId } from "@daric/domain/ids";
 import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
@@ -14,6 +15,7 @@ import { desk } from "./checkout-stage.ts";
 /** Pages of shops on other origins than the service, and a browser for them. */
 export type EmbedStage = {
   readonly context: TestContext;
+  readonly merchantId: MerchantId;
   readonly origin: string;
   /** the origin that the merchant listed, and one that it did not */
   readonly shop: string;
@@ -58,6 +60,7 @@ export async function openEmbedStage(): Promise<EmbedStage> {
   const browser: Browser = await launchBrowser();
   return {
     context,
+    merchantId,
     origin,
     shop: shop.at,
     stranger: stranger.at,

@@ -1,4 +1,6 @@
+import { amountFromUnits } from "@daric/domain/money";
 import { aDeposit } from "@daric/testing/charge-builders";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import type { BrowserContextOptions, FrameLocator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { phone, SOON_MS } from "./checkout-stage.ts";
@@ -109,6 +111,26 @@ describe("a page of a listed origin", () => {
       expect(page.url()).toBe("about:blank");
     },
   );
+
+  it("shows a payment link, ends by Escape inside, and leads on to the order in the same frame", async () => {
+    const { token } = await aPaymentLink(stage.context, stage.merchantId, {
+      amount: amountFromUnits(25_000_000n),
+    });
+    const url = `${stage.origin}/l/${token}`;
+    const page = await stage.open(stage.shop, shopPage(`<p><a data-daric href="${url}">Pay</a></p>`));
+    await page.waitForFunction("window.Daric", undefined, soon);
+    await page.evaluate(
+      `window.heard = []; addEventListener("message", ({ data, origin }) => heard.push({ ...data, origin }))`,
+    );
+    const pay = inside(page).getByRole("button", { name: "Continue to payment" });
+    await link(page).click();
+    await pay.press("Escape", soon);
+    await gone(page);
+    await link(page).click();
+    await pay.click(soon);
+    await inside(page).getByText(WAITING).first().waitFor(soon);
+    await expect.poll(() => heard(page, "state")).toMatchObject([{ state: "awaiting" }]);
+  });
 
   it("leaves one step back though the page inside led on to another one", async () => {
     const { page } = await openShop();

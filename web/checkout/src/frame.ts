@@ -51,6 +51,10 @@ export function tellOpener(main: HTMLElement): void {
   keepHistory();
 }
 
+// The page of a payment link has no other script.
+const link = document.querySelector<HTMLElement>("main.link");
+if (link !== null) tellOpener(link);
+
 /** Another language replaces the page, so that the back button leaves the frame at the first press. */
 function keepHistory(): void {
   document.addEventListener("click", (event) => {

@@ -22,12 +22,13 @@ export function documentOf(page: {
   readonly icon: string;
   readonly theme: Sheet;
   readonly assets: Assets;
-  readonly hasScripts: boolean;
+  /** the file of its script, if it has one */
+  readonly script?: "main.js" | "frame.js" | undefined;
   readonly frameAncestors?: readonly string[];
   readonly head: Html | null;
   readonly body: Html;
 }): WebPage {
-  const { language, assets, hasScripts, frameAncestors = [] } = page;
+  const { language, assets, script, frameAncestors = [] } = page;
   const head = html`<!doctype html>
 <html lang="${language.tag}" dir="${language.direction}">
 <head>
@@ -40,7 +41,7 @@ export function documentOf(page: {
 ${page.head}
 `;
   // The path is relative to `/c/<token>`, so that the service also works below a path of its public URL.
-  const scripts = html`<script type="module" src="../checkout/${assets.version}/main.js"></script>`;
+  const loading = html`<script type="module" src="../checkout/${assets.version}/${script}"></script>`;
   const rest = html`
 </head>
 <body>
@@ -50,10 +51,11 @@ ${page.body}
 `;
   const sheets = [assets.sheet, page.theme];
   const styles = sheets.map(({ css }) => `<style>${css}</style>`).join("");
-  const own = hasScripts ? `<script>${AWAIT_SCRIPT.css}</script>${scripts}` : "";
+  const awaiting = script === "main.js" ? `<script>${AWAIT_SCRIPT.css}</script>` : "";
+  const own = script === undefined ? "" : `${awaiting}${loading}`;
   return {
     markup: `${head}${own}${styles}${rest}`,
-    contentSecurityPolicy: policyOf(sheets, { hasScripts, frameAncestors }),
+    contentSecurityPolicy: policyOf(sheets, { hasScript: script !== undefined, frameAncestors }),
   };
 }
 
@@ -63,11 +65,11 @@ ${page.body}
  */
 function policyOf(
   sheets: readonly Sheet[],
-  { hasScripts, frameAncestors }: { hasScripts: boolean; frameAncestors: readonly string[] },
+  { hasScript, frameAncestors }: { hasScript: boolean; frameAncestors: readonly string[] },
 ): string {
   return [
     "default-src 'none'",
-    ["script-src", ...(hasScripts ? ["'self'", `'${AWAIT_SCRIPT.cspHash}'`] : ["'none'"])].join(" "),
+    ["script-src", ...(hasScript ? ["'self'", `'${AWAIT_SCRIPT.cspHash}'`] : ["'none'"])].join(" "),
     ["style-src", ...sheets.map(({ cspHash }) => `'${cspHash}'`)].join(" "),
     "img-src 'self' data:",
     "connect-src 'self'",

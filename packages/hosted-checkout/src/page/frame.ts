@@ -34,11 +34,12 @@ export function queryOf(tag: string, frame: Frame | undefined): string {
 /** The origin that the script in a frame sends the states to, with the order; nothing for a page with a window of its own. */
 export function frameMeta({
   frame,
-  charge,
+  orderRef,
 }: {
   readonly frame?: Frame | undefined;
-  readonly charge: { readonly orderRef: string | null };
+  /** null of a page without an order */
+  readonly orderRef: string | null;
 }): Html | null {
   if (frame?.origin === undefined) return null;
-  return html`<meta name="embed" content="${frame.origin}" data-order-ref="${charge.orderRef ?? ""}">`;
+  return html`<meta name="embed" content="${frame.origin}" data-order-ref="${orderRef ?? ""}">`;
 }

@@ -32,9 +32,9 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     icon: iconOf(dotOf(view)),
     theme,
     assets,
-    hasScripts: true,
+    script: "main.js",
     frameAncestors: view.record.merchant.embedOrigins,
-    head: html`${chatTitle(view)}${frameMeta(view)}${WHOLE}${withoutScripts(view)}`,
+    head: html`${chatTitle(view)}${frameMeta({ ...view, orderRef: view.charge.orderRef })}${WHOLE}${withoutScripts(view)}`,
     body: body(view),
   });
 }

@@ -41,7 +41,6 @@ export function problemPage(problem: Problem, assets: Assets, language: Language
     icon: iconOf(),
     theme: themeOf(""),
     assets,
-    hasScripts: false,
     head,
     body: html`<main class="problem"><svg class="problem-sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M9 15.5 15.5 9M7 12l-2 2a3.5 3.5 0 0 0 5 5l1-1m2-10 1-1a3.5 3.5 0 0 1 5 5l-2 2"/></svg><h1>${title}</h1><p>${text}</p>${more && html`<p>${more}</p>`}</main>`,
   });

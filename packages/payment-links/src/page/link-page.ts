@@ -4,6 +4,7 @@ import { type Amount, formatAmount } from "@daric/domain/money";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import { documentOf, iconOf } from "@daric/hosted-checkout/page/document";
 import { isolated } from "@daric/hosted-checkout/page/elements";
+import { type Frame, frameMeta } from "@daric/hosted-checkout/page/frame";
 import { type Operator, operatorPart } from "@daric/hosted-checkout/page/operator";
 import { ribbon } from "@daric/hosted-checkout/page/page";
 import type { Assets, WebPage } from "@daric/hosted-checkout/page/response";
@@ -41,6 +42,8 @@ export type LinkPageInput = {
   readonly addressIn: (tag: string) => string;
   /** on a deployment of several merchants */
   readonly operator: Operator | undefined;
+  /** the frame of another page that shows this one; its script tells that page of Escape */
+  readonly frame: Frame | undefined;
 };
 
 /** Without a referrer a browser names no origin when the form is sent, and the click would count as another site's. */
@@ -55,9 +58,9 @@ export function linkPage(input: LinkPageInput, assets: Assets): WebPage {
     icon: iconOf(),
     theme: themeOf(merchant.accentColor),
     assets: { ...assets, sheet: assets.linkSheet },
-    hasScripts: false,
+    script: input.frame?.origin === undefined ? undefined : "frame.js",
     frameAncestors: merchant.embedOrigins,
-    head: html`<meta property="og:title" content="${link.title}"><meta property="og:site_name" content="${merchant.name}">`,
+    head: html`${frameMeta({ frame: input.frame, orderRef: null })}<meta property="og:title" content="${link.title}"><meta property="og:site_name" content="${merchant.name}">`,
     body: bodyOf(input),
   });
   return { ...document, headers: HEADERS };

@@ -4,6 +4,7 @@ import { formatAmount, parseAmount } from "@daric/domain/money";
 import { paymentLinkStatus } from "@daric/domain/payment-link";
 import { createOperatorOf } from "@daric/hosted-checkout/find-operator";
 import { merchantLanguages } from "@daric/hosted-checkout/messages/choose-language";
+import { frameOf } from "@daric/hosted-checkout/page/frame";
 import { networkLabel, type ReadNetwork } from "@daric/hosted-checkout/page/view";
 import type { ContextOf } from "@daric/runtime/context";
 import type { FastifyRequest } from "fastify";
@@ -50,6 +51,7 @@ export function createPageInputs(context: PageContext) {
       language,
       languages: offered,
       addressIn: (tag) => queryWith(request, { lang: tag }),
+      frame: frameOf(request, merchant.embedOrigins),
       operator: await operatorOf(`l/${link.token}`),
     };
   };
