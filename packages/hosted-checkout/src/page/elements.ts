@@ -74,3 +74,22 @@ export function factRow(term: string, description: Html): Html {
 export function momentText({ figures }: Pick<PageView, "figures">, moment: Date): Html {
   return html`<time datetime="${moment.toISOString()}">${figures.dateTime(moment)}</time>`;
 }
+
+/** Links to the other languages, each in its own words; nothing with only one. The address keeps the choice. */
+export function languageLinks(
+  { language, languages }: Pick<PageView, "language" | "languages">,
+  addressIn: (tag: string) => string,
+): Html | null {
+  const others = languages.filter(({ tag }) => tag !== language.tag);
+  if (others.length === 0) return null;
+  const links = others.map(
+    ({ tag, name }) => html`<li><a href="${addressIn(tag)}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
+  );
+  return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
+}
+
+/** The lines of a merchant's text, each a paragraph: text, without markup or links. */
+export function paragraphs(text: string | null): Html[] {
+  const lines = (text ?? "").split(/\n+/).filter((line) => line.trim() !== "");
+  return lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
+}

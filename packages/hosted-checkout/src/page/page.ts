@@ -3,6 +3,7 @@ import { type Html, html } from "@daric/runtime/html";
 import type { Messages } from "../messages/en.ts";
 import { depositsPart, paperFacts, testMark } from "./deposits.ts";
 import { documentOf, iconOf } from "./document.ts";
+import { languageLinks } from "./elements.ts";
 import { exitPart, withoutScripts } from "./exit.ts";
 import { frameMeta, queryOf } from "./frame.ts";
 import { lookupPart } from "./lookup.ts";
@@ -60,7 +61,7 @@ function body(view: PageView): Html {
 </div>
 </main>
 ${panelPart(view)}
-<footer>${operatorPart({ ...view, ...view.record })}<p>${messages.page.keepPhraseSecret}</p>${languageLinks(view)}</footer>
+<footer>${operatorPart({ ...view, ...view.record })}<p>${messages.page.keepPhraseSecret}</p>${languageLinks(view, (tag) => queryOf(tag, view.frame))}</footer>
 <p class="visually-hidden" id="announcement" role="status"></p>
 <p class="connection" id="connection" role="status" hidden>${messages.page.connectionLost}</p>`;
 }
@@ -87,23 +88,6 @@ export function ribbon({ network, messages }: Pick<PageView, "network" | "messag
   const { page, testNetworks } = messages;
   if (testNetwork === null) return null;
   return html`<header class="ribbon"><strong>${page.test} · ${testNetworks[testNetwork]}.</strong> ${page.noCoinValue}</header>`;
-}
-
-/**
- * Links to the other languages, each in its own words; nothing with only one. The address keeps the choice.
- */
-function languageLinks({
-  language,
-  languages,
-  frame,
-}: Pick<PageView, "language" | "languages" | "frame">): Html | null {
-  const others = languages.filter(({ tag }) => tag !== language.tag);
-  if (others.length === 0) return null;
-  const links = others.map(
-    ({ tag, name }) =>
-      html`<li><a href="${queryOf(tag, frame)}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
-  );
-  return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
 }
 
 /** In the order of a demo; `late` is refused with the reason until the order has expired. */

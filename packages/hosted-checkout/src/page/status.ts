@@ -3,7 +3,7 @@ import { currentConfirmations, isOpen } from "@daric/domain/deposit";
 import { formatAmount, zero } from "@daric/domain/money";
 import { type Html, html } from "@daric/runtime/html";
 import { contactLink } from "./contact.ts";
-import { around, isolated } from "./elements.ts";
+import { around, isolated, paragraphs } from "./elements.ts";
 import { redirectText } from "./exit.ts";
 import { queryOf } from "./frame.ts";
 import { stateMessage, type Tone } from "./state-message.ts";
@@ -33,11 +33,9 @@ export function statusPart(view: PageView): Html {
   return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${thanksPart(view)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
 }
 
-/** The shop's own words to a payer who has paid by its link: text, without markup or links. */
-function thanksPart({ record: { link }, projection: { state } }: PageView): Html | null {
-  if (link === null || link.thanks === null || (state !== "paid" && state !== "overpaid")) return null;
-  const lines = link.thanks.split(/\n+/).filter((line) => line.trim() !== "");
-  return html`${lines.map((line) => html`<p><bdi>${line}</bdi></p>`)}`;
+/** The shop's own words to a payer who has paid by its link. */
+function thanksPart({ record: { link }, projection: { state } }: PageView): Html[] {
+  return state === "paid" || state === "overpaid" ? paragraphs(link?.thanks ?? null) : [];
 }
 
 /** The way to another page of the order, in the language of this one. */

@@ -3,7 +3,7 @@ import type { Branding } from "@daric/domain/checkout";
 import { type Amount, formatAmount } from "@daric/domain/money";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import { documentOf, iconOf } from "@daric/hosted-checkout/page/document";
-import { isolated } from "@daric/hosted-checkout/page/elements";
+import { isolated, languageLinks, paragraphs } from "@daric/hosted-checkout/page/elements";
 import { type Frame, frameMeta } from "@daric/hosted-checkout/page/frame";
 import { type Operator, operatorPart } from "@daric/hosted-checkout/page/operator";
 import { ribbon } from "@daric/hosted-checkout/page/page";
@@ -74,12 +74,7 @@ ${merchantPart({ record: { merchant: input.merchant }, isReceipt: false, message
 <div class="offer"><h2><bdi>${input.link.title}</bdi></h2>${paragraphs(input.link.description)}${pricePart(input)}</div>
 ${input.closed === undefined ? formPart(input) : closedPart(input, input.closed)}
 </main>
-<footer>${operatorPart(input)}<p>${messages.page.keepPhraseSecret}</p>${languageLinks(input)}</footer>`;
-}
-
-function paragraphs(text: string | null): Html[] {
-  const lines = (text ?? "").split(/\n+/).filter((line) => line.trim() !== "");
-  return lines.map((line) => html`<p><bdi>${line}</bdi></p>`);
+<footer>${operatorPart(input)}<p>${messages.page.keepPhraseSecret}</p>${languageLinks(input, input.addressIn)}</footer>`;
 }
 
 /** An amount of the link with its currency. */
@@ -173,13 +168,4 @@ function contactPart({ link, merchant, language }: LinkPageInput): Html | null {
   }
   if (merchant.supportUrl === null) return null;
   return html`<a class="contact" href="${merchant.supportUrl}" target="_blank" rel="noopener noreferrer">${text}</a>`;
-}
-
-function languageLinks({ language, languages, addressIn }: LinkPageInput): Html | null {
-  const others = languages.filter(({ tag }) => tag !== language.tag);
-  if (others.length === 0) return null;
-  const links = others.map(
-    ({ tag, name }) => html`<li><a href="${addressIn(tag)}" lang="${tag}" hreflang="${tag}">${name}</a></li>`,
-  );
-  return html`<nav class="languages" aria-label="${language.messages.page.otherLanguages}"><ul>${links}</ul></nav>`;
 }
