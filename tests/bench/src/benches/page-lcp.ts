@@ -39,7 +39,8 @@ export const pageLcp: Bench = {
       print(`  a whole payment: shift ${paid.toFixed(4)}`);
       print("  the page of a payment link");
       const linkDrawings = await drawingsOf({ ...payer, url: payer.linkUrl });
-      const medianOf = (loads: readonly RenderingFigures[]) => spreadOf(loads.map(({ lcpMs }) => lcpMs)).median;
+      const medianOf = (loads: readonly RenderingFigures[]) =>
+        spreadOf(loads.map(({ lcpMs }) => lcpMs)).median;
       const [median, ofLink] = [medianOf(drawings), medianOf(linkDrawings)];
       print(`  medians: ${Math.round(median)} ms, ${Math.round(ofLink)} ms of the link`);
       const atLoad = Math.max(...[...drawings, ...linkDrawings].map(({ shift }) => shift));
