@@ -13,6 +13,7 @@ import { freshRates } from "@daric/testing/rate-builders";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
 const VIEWS = isNight ? 20_000 : 300;
+const VIEWS_WITHIN_MS = 300_000;
 const FAILURES_PER_MINUTE = 5;
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -85,24 +86,28 @@ async function statementsOf(work: () => Promise<unknown>): Promise<typeof statem
   return statements;
 }
 
-it("looking costs one read a second and makes no row, however many look", async () => {
-  const { token } = await aTicket();
-  const rows = () =>
-    context.owner.query(sql`
+it(
+  "looking costs one read a second and makes no row, however many look",
+  async () => {
+    const { token } = await aTicket();
+    const rows = () =>
+      context.owner.query(sql`
       select (select count(*) from deposit_addresses) as charges, (select count(*) from token_directory) as tokens,
         (select sum(next_index) from account_keys) as indexes`);
-  const look = async () => {
-    for (let n = 0; n < VIEWS; n += 1)
-      expect(await statusOf("GET", `/l/${token}?ref=r${n}&amount=5`)).toBe(200);
-  };
-  const before = await rows();
-  await statusOf("GET", `/l/${token}`);
-  expect(await statementsOf(look)).toEqual({ queries: 0, transactions: 0 });
-  nowMs += 1_000;
-  // The link and its shop.
-  expect(await statementsOf(look)).toEqual({ queries: 2, transactions: 0 });
-  expect(await rows()).toEqual(before);
-}, 120_000);
+    const look = async () => {
+      for (let n = 0; n < VIEWS / 2; n += 1)
+        expect(await statusOf("GET", `/l/${token}?ref=r${n}&amount=5`)).toBe(200);
+    };
+    const before = await rows();
+    await statusOf("GET", `/l/${token}`);
+    expect(await statementsOf(look)).toEqual({ queries: 0, transactions: 0 });
+    nowMs += 1_000;
+    // The link and its shop.
+    expect(await statementsOf(look)).toEqual({ queries: 2, transactions: 0 });
+    expect(await rows()).toEqual(before);
+  },
+  VIEWS_WITHIN_MS,
+);
 
 it("a made-up token costs no statement", async () => {
   const made = `${"A".repeat(39)}B`;
