@@ -6,8 +6,8 @@ import { type LinkPageInput, linkPage } from "./link-page.ts";
 const MAX_KEPT = 50;
 
 /**
- * Draws the page of a link. One that takes no click is the same for everybody, so a flood of clicks on it draws it once for each read of
- * the link.
+ * Draws the page of a link. One that takes no click is the same for everybody: a flood of clicks draws it once for each read of the
+ * link.
  */
 export function createPages(
   assets: Assets,
