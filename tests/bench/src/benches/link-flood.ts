@@ -9,24 +9,20 @@ import { onStage, type StagedMerchant } from "../stage.ts";
 import { spreadOf } from "../verdict.ts";
 
 const CONNECTIONS = 32;
-/** A busy shop. */
-const ORDERS_PER_SECOND = 200;
 const CLICKERS = 32;
 /** The clickers fall back a little, because each waits for its answers. */
 const SENT_A_MINUTE = 12_000;
 /** So many that none of them clicks too fast. */
 const ADDRESSES = 200;
-/** Comparisons without a bar take fewer rounds. */
-const ROUNDS_PRINTED = 2;
 const bars = { must: 0.95, clicksAMinute: 10_000 };
 
 /** The cost of clicks on a merchant's payment link for the merchant's keys. */
 export const linkFlood: Bench = {
   name: "link-flood",
   measures:
-    `orders a second of one merchant's key, which asks for ${ORDERS_PER_SECOND}, during a flood of clicks on a link of the same merchant ` +
-    `that has all open orders that it may have, over the same without clicks; half of the clicks come from one address, the others ` +
-    `from ${ADDRESSES}, and half are forms; printed: of a key that asks for as many orders as it can get`,
+    `orders a second of one merchant's key at ${CONNECTIONS} connections during a flood of clicks on a link of the same merchant that has ` +
+    `all open orders that it may have, over the same without clicks; half of the clicks come from one address, the others from ${ADDRESSES}, ` +
+    "and half are forms",
   bar: `at least ${bars.must} during ${bars.clicksAMinute} clicks a minute; no click makes an order`,
   run: (effort) =>
     onStage(async (stage) => {
@@ -39,35 +35,26 @@ export const linkFlood: Bench = {
         isPatient: false,
         requests: clicksOn(await busyLinkOf(api, merchant)),
       });
+      const requests = Array.from({ length: CONNECTIONS }, () => createRequest(merchant).bytes);
+      const key = await startClients(stage, api, { clients: CONNECTIONS, requests });
+      const contestant = (
+        name: string,
+        run: (stretch: { seconds: number }) => Promise<Done>,
+      ): Contestant => ({
+        name,
+        pid: api.pid,
+        run: (extent) => run("seconds" in extent ? extent : effort),
+      });
+      const ceiling = contestant("creates", ({ seconds }) => key.run({ seconds }));
       const paces: number[] = [];
-      /** Compares a key whose connections ask this often with the same during the flood. */
-      const besideClicks = async (everyMs: number, rounds: number) => {
-        const requests = Array.from({ length: CONNECTIONS }, () => createRequest(merchant).bytes);
-        const key = await startClients(stage, api, { clients: CONNECTIONS, everyMs, requests });
-        const contestant = (
-          name: string,
-          run: (stretch: { seconds: number }) => Promise<Done>,
-        ): Contestant => ({
-          name,
-          pid: api.pid,
-          run: (extent) => run("seconds" in extent ? extent : effort),
-        });
-        const ours = contestant("beside clicks", async ({ seconds }) => {
-          const [orders, clicks] = await Promise.all([key.run({ seconds }), flood.run({ seconds })]);
-          paces.push((clicks.refused / clicks.elapsedMs) * 60_000);
-          print(`    beside ${Math.round(paces.at(-1) ?? 0)} clicks a minute`);
-          return orders;
-        });
-        const ceiling = contestant("creates", ({ seconds }) => key.run({ seconds }));
-        const { postgresPid } = stage;
-        return compare({ ceiling, ours, measure: "rate", postgresPid }, { ...effort, rounds });
-      };
-
-      print("as many orders as it can get");
-      await besideClicks(0, Math.min(effort.rounds, ROUNDS_PRINTED));
-      print(`${ORDERS_PER_SECOND} orders a second`);
-      paces.length = 0;
-      const outcome = await besideClicks((CONNECTIONS * 1_000) / ORDERS_PER_SECOND, effort.rounds);
+      const ours = contestant("beside clicks", async ({ seconds }) => {
+        const [orders, clicks] = await Promise.all([key.run({ seconds }), flood.run({ seconds })]);
+        paces.push((clicks.refused / clicks.elapsedMs) * 60_000);
+        print(`    beside ${Math.round(paces.at(-1) ?? 0)} clicks a minute`);
+        return orders;
+      });
+      const { postgresPid } = stage;
+      const outcome = await compare({ ceiling, ours, measure: "rate", postgresPid }, effort);
       const { rows } = await db.query("select from deposit_addresses where payment_link_id is not null");
       assertSame("orders of the link", { before: clickLimits.openOfLink, after: rows.length });
       return { ...outcome, unit: "a second", bars, holds: spreadOf(paces).median >= bars.clicksAMinute };
