@@ -39,8 +39,8 @@ alter table token_directory alter column charge_id drop not null;
 alter table token_directory add constraint token_directory_one_row check (num_nonnulls(charge_id, link_id) = 1) not valid;
 
 -- Of an order that was made by a click on a payment link. `payer_ref` was typed by the payer's side and proves nothing. `payer`: what the
--- payer typed, sealed under the master key and bound to the charge. `click_attempt` names the click, so that repeating it makes no other
--- order. `click_client`: a keyed hash of the client's address, kept while the order is ACTIVE.
+-- payer typed, sealed under the master key and bound to the charge. `click_attempt` names the click, with its link and what was typed, so that repeating it
+-- makes no other order. `click_client`: a keyed hash of the client's address, kept while the order is ACTIVE.
 alter table deposit_addresses
   add column payment_link_id uuid,
   add column payer_ref text collate "C",
@@ -61,8 +61,7 @@ create index deposit_addresses_paid_of_link on deposit_addresses (merchant_id, p
   where payment_link_id is not null and (paid_at is not null or accepted_at is not null);
 create index deposit_addresses_click_client on deposit_addresses (merchant_id, click_client)
   where click_client is not null and status = 'ACTIVE';
-create index deposit_addresses_click_attempt on deposit_addresses (merchant_id, payment_link_id, click_attempt, id)
-  where click_attempt is not null;
+create index deposit_addresses_click_attempt on deposit_addresses (merchant_id, click_attempt) where click_attempt is not null;
 create index deposit_addresses_payer_ref on deposit_addresses (merchant_id, payer_ref, id) where payer_ref is not null;
 
 -- The origins of web pages that may show this merchant's checkout in a frame.

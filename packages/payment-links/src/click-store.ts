@@ -2,16 +2,7 @@ import { minIdAt } from "@daric/charges/min-id";
 import { chargeMachine } from "@daric/domain/charge";
 import type { MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import type { ClickCounts, LinkState, Places } from "@daric/domain/payment-link";
-import {
-  literals,
-  maybeOne,
-  one,
-  type Queryable,
-  type Sql,
-  sql,
-  type Transaction,
-} from "@daric/postgres/sql";
-import type { PaymentLinkRef } from "./payment-link.ts";
+import { literals, one, type Queryable, quick, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { openPlaces, paidPlaces } from "./place-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -76,7 +67,7 @@ export async function readClicks(
     },
     places: { paid: Number(row.paid), open: Number(row.open) },
     openOfClients: new Map(ofClients.map(({ client, open }) => [client.toString("hex"), Number(open)])),
-    attempts: new Set(await readAttempts(tx, { merchantId, linkId: link.id, attempts })),
+    attempts: new Set(await readAttempts(tx, merchantId, attempts)),
   };
 }
 
@@ -91,32 +82,29 @@ const isLive: Sql = sql`(paid_at is not null or accepted_at is not null or ${has
 
 async function readAttempts(
   tx: Transaction,
-  {
-    merchantId,
-    linkId,
-    attempts,
-  }: { merchantId: MerchantId; linkId: PaymentLinkId; attempts: readonly string[] },
+  merchantId: MerchantId,
+  attempts: readonly string[],
 ): Promise<string[]> {
   if (attempts.length === 0) return [];
   const rows = await tx.query<{ attempt: string }>(sql`
     select distinct click_attempt as attempt from deposit_addresses
-    where merchant_id = ${merchantId} and payment_link_id = ${linkId} and click_attempt = any(${attempts}::text[]) and ${isLive}`);
+    where merchant_id = ${merchantId} and click_attempt = any(${attempts}::text[]) and ${isLive}`);
   return rows.map(({ attempt }) => attempt);
 }
 
 /** The order of a click, as its payer needs it. */
 export type ClickedOrder = { readonly checkoutToken: string; readonly orderRef: string | null };
 
-/** The order that this click has made, while it can be paid or is. */
+/** The order that this click has made, while it can be paid or is: there is one at most, and one index finds it. */
 export async function findClickedOrder(
   db: Queryable,
-  { merchantId, id }: PaymentLinkRef,
+  merchantId: MerchantId,
   attempt: string,
 ): Promise<ClickedOrder | undefined> {
-  return maybeOne(
-    await db.query<ClickedOrder>(sql`
+  const [order] = await db.query<ClickedOrder>(
+    quick(sql`
       select checkout_token as "checkoutToken", order_ref as "orderRef" from deposit_addresses
-      where merchant_id = ${merchantId} and payment_link_id = ${id} and click_attempt = ${attempt} and ${isLive}
-      order by id desc limit 1`),
+      where merchant_id = ${merchantId} and click_attempt = ${attempt} and ${isLive}`),
   );
+  return order;
 }

@@ -46,9 +46,10 @@ export async function orderFromLink(
   link: PaymentLink,
   click: Click,
 ): Promise<ClickedOrder> {
-  const attempt = attemptOf(click);
+  const attempt = attemptOf(link, click);
   const payer = payerOf(link, click.payer);
-  const find = async () => (attempt === null ? undefined : findClickedOrder(context.db, link, attempt));
+  const find = async () =>
+    attempt === null ? undefined : findClickedOrder(context.db, link.merchantId, attempt);
   const known = await find();
   if (known !== undefined) return known;
   const request = requestOf(context, link, { ...click, attempt });
@@ -66,10 +67,10 @@ export async function orderFromLink(
   return order;
 }
 
-/** The name of a click with what was typed: another amount, name or note is another click. */
-function attemptOf({ attempt, amount, payerRef, payer }: Click): string | null {
+/** The name of a click with its link and what was typed: another amount, name or note is another click. */
+function attemptOf({ id }: PaymentLink, { attempt, amount, payerRef, payer }: Click): string | null {
   if (attempt === null) return null;
-  const typed = [attempt, String(amount), payerRef, payer.name, payer.note];
+  const typed = [id, attempt, String(amount), payerRef, payer.name, payer.note];
   return createHash("sha256").update(JSON.stringify(typed)).digest("base64url");
 }
 

@@ -21,20 +21,23 @@ export const linkFlood: Bench = {
   name: "link-flood",
   measures:
     `orders a second of one merchant's key at ${CONNECTIONS} connections during a flood of clicks on a link of the same merchant that has ` +
-    `all open orders that it may have, over the same without clicks; half of the clicks come from one address, the others from ${ADDRESSES}, ` +
-    "and half are forms",
+    "all open orders that it may have, over the same during as many requests of links that do not exist, which are the cheapest; " +
+    `half of the clicks come from one address, the others from ${ADDRESSES}, and half are forms`,
   bar: `at least ${bars.must} during ${bars.clicksAMinute} clicks a minute; no click makes an order`,
   run: (effort) =>
     onStage(async (stage) => {
       const { serve, merchant: makeMerchant, db } = await stage.open("link_flood");
       const api = await serve("api", { TRUSTED_PROXIES: "127.0.0.1" });
       const merchant = await makeMerchant(...UNCAPPED);
-      const flood = await startClients(stage, api, {
-        clients: CLICKERS,
-        everyMs: (CLICKERS * 60_000) / SENT_A_MINUTE,
-        isPatient: false,
-        requests: clicksOn(await busyLinkOf(api, merchant)),
-      });
+      const floodOf = (requests: Buffer[]) =>
+        startClients(stage, api, {
+          clients: CLICKERS,
+          everyMs: (CLICKERS * 60_000) / SENT_A_MINUTE,
+          isPatient: false,
+          requests,
+        });
+      const flood = await floodOf(clicksOn(await busyLinkOf(api, merchant)));
+      const junk = await floodOf(clicksOn("A".repeat(40)));
       const requests = Array.from({ length: CONNECTIONS }, () => createRequest(merchant).bytes);
       const key = await startClients(stage, api, { clients: CONNECTIONS, requests });
       const contestant = (
@@ -45,7 +48,10 @@ export const linkFlood: Bench = {
         pid: api.pid,
         run: (extent) => run("seconds" in extent ? extent : effort),
       });
-      const ceiling = contestant("creates", ({ seconds }) => key.run({ seconds }));
+      const ceiling = contestant("beside junk", async ({ seconds }) => {
+        const [orders] = await Promise.all([key.run({ seconds }), junk.run({ seconds })]);
+        return orders;
+      });
       const paces: number[] = [];
       const ours = contestant("beside clicks", async ({ seconds }) => {
         const [orders, clicks] = await Promise.all([key.run({ seconds }), flood.run({ seconds })]);
