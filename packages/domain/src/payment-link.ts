@@ -6,6 +6,8 @@ export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number];
 /** The questions of a payment link to its payer. */
 export const payerQuestions = ["name", "note"] as const;
 export type PayerQuestion = (typeof payerQuestions)[number];
+/** The most characters of an answer. */
+export const MAX_PAYER_TEXT = 120;
 
 /** Limits of orders by clicks. A stranger who clicks holds up neither the shop's other payers nor its keys. */
 export const clickLimits = {

@@ -1,5 +1,6 @@
 import type { ContextOf } from "@daric/runtime/context";
 import { hasSeveralMerchants } from "./merchant-count-store.ts";
+import { mailUrl } from "./page/contact.ts";
 import type { Operator } from "./page/operator.ts";
 
 /** A second merchant is rare. */
@@ -36,6 +37,5 @@ export function createOperatorOf({ db, clock, config }: Pick<Context, "db" | "cl
 /** A message to the operator names the page. */
 function reportLink(contact: string, page: string): string {
   if (contact.startsWith("https://")) return contact;
-  const [local = "", domain = ""] = contact.split("@");
-  return `mailto:${encodeURIComponent(local)}@${encodeURIComponent(domain)}?subject=${encodeURIComponent(page)}`;
+  return mailUrl(contact, page);
 }

@@ -17,13 +17,19 @@ const UNPAIRED = /\p{Cs}/gu;
  */
 export function contactLink(view: PageView, reason: keyof Messages["contact"]["link"]): Html | null {
   const { merchant } = view.record;
-  const texts = view.messages.contact.link[reason]({ shop: merchant.name });
-  if (merchant.supportEmail !== null) {
-    return html`<a class="contact" href="${mailOf(merchant.supportEmail, view)}">${texts}</a>`;
-  }
-  const place = contactText(view);
-  if (place === null) return null;
-  return html`<a class="contact" href="${place}" target="_blank" rel="noopener noreferrer">${texts}</a>`;
+  const text = view.messages.contact.link[reason]({ shop: merchant.name });
+  const mail = merchant.supportEmail === null ? null : mailOf(merchant.supportEmail, view);
+  return shopLink(text, { mail, page: contactText(view) });
+}
+
+/** A link to the shop's `mail`, a `mailto:` URL, else to its `page`. Null without both. */
+export function shopLink(
+  text: string,
+  { mail, page }: { readonly mail: string | null; readonly page: string | null },
+): Html | null {
+  if (mail !== null) return html`<a class="contact" href="${mail}">${text}</a>`;
+  if (page === null) return null;
+  return html`<a class="contact" href="${page}" target="_blank" rel="noopener noreferrer">${text}</a>`;
 }
 
 /** The shop's contact as text. */
@@ -31,7 +37,13 @@ export function contactText({ record: { merchant }, charge }: PageView): string 
   return merchant.supportEmail ?? merchant.supportUrl ?? originOf(charge.successUrl);
 }
 
-/** RFC 6068: subject and body are percent-encoded, so that no text in them becomes a field of its own. */
+/** A `mailto:` URL. RFC 6068: each part is percent-encoded, so that no text in it becomes a field of its own. */
+export function mailUrl(address: string, subject: string): string {
+  const [local = "", domain = ""] = address.split("@");
+  const to = `${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
+  return `mailto:${to}?subject=${encodeURIComponent(oneLine(subject))}`;
+}
+
 function mailOf(address: string, view: PageView): string {
   const { charge, record, messages } = view;
   const { mail } = messages.contact;
@@ -39,10 +51,8 @@ function mailOf(address: string, view: PageView): string {
     charge.orderRef === null
       ? mail.payment({ shop: record.merchant.name })
       : mail.order({ order: charge.orderRef });
-  const [local = "", domain = ""] = address.split("@");
   const body = bodyLines(view).map(oneLine).join("\r\n");
-  const to = `${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
-  return `mailto:${to}?subject=${encodeURIComponent(oneLine(subject))}&body=${encodeURIComponent(`${body}\r\n\r\n`)}`;
+  return `${mailUrl(address, subject)}&body=${encodeURIComponent(`${body}\r\n\r\n`)}`;
 }
 
 function bodyLines(view: PageView): string[] {

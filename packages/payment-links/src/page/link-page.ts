@@ -1,7 +1,9 @@
 import { assets as coins } from "@daric/domain/asset";
 import type { Branding } from "@daric/domain/checkout";
 import { type Amount, formatAmount } from "@daric/domain/money";
+import { MAX_PAYER_TEXT } from "@daric/domain/payment-link";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
+import { mailUrl, shopLink } from "@daric/hosted-checkout/page/contact";
 import { documentOf, iconOf } from "@daric/hosted-checkout/page/document";
 import { isolated, languageLinks, paragraphs } from "@daric/hosted-checkout/page/elements";
 import { type Frame, frameMeta } from "@daric/hosted-checkout/page/frame";
@@ -132,13 +134,13 @@ function boundsText(input: LinkPageInput): string | null {
 function nameField(input: LinkPageInput): Html | null {
   const { link, typed, language } = input;
   if (!link.ask.includes("name")) return null;
-  return html`<div><label class="label" for="name">${language.messages.paymentLink.name}</label><input id="name" name="name" type="text" required maxlength="120" autocomplete="name" value="${typed.name}"${described("name", input)}></div>`;
+  return html`<div><label class="label" for="name">${language.messages.paymentLink.name}</label><input id="name" name="name" type="text" required maxlength="${MAX_PAYER_TEXT}" autocomplete="name" value="${typed.name}"${described("name", input)}></div>`;
 }
 
 function noteField({ link, merchant, typed, language }: LinkPageInput): Html | null {
   if (!link.ask.includes("note")) return null;
   const label = language.messages.paymentLink.note({ shop: merchant.name });
-  return html`<div><label class="label" for="note">${label}</label><textarea id="note" name="note" rows="2" maxlength="120">${typed.note}</textarea></div>`;
+  return html`<div><label class="label" for="note">${label}</label><textarea id="note" name="note" rows="2" maxlength="${MAX_PAYER_TEXT}">${typed.note}</textarea></div>`;
 }
 
 /** The attributes of a field with a fault or a hint. */
@@ -161,11 +163,6 @@ function closedPart(input: LinkPageInput, closed: Closed): Html {
 /** The shop's contact, where its page takes no order. */
 function contactPart({ link, merchant, language }: LinkPageInput): Html | null {
   const text = language.messages.contact.link.help({ shop: merchant.name });
-  if (merchant.supportEmail !== null) {
-    const [local = "", domain = ""] = merchant.supportEmail.split("@");
-    const to = `${encodeURIComponent(local)}@${encodeURIComponent(domain)}`;
-    return html`<a class="contact" href="mailto:${to}?subject=${encodeURIComponent(link.title)}">${text}</a>`;
-  }
-  if (merchant.supportUrl === null) return null;
-  return html`<a class="contact" href="${merchant.supportUrl}" target="_blank" rel="noopener noreferrer">${text}</a>`;
+  const mail = merchant.supportEmail === null ? null : mailUrl(merchant.supportEmail, link.title);
+  return shopLink(text, { mail, page: merchant.supportUrl });
 }

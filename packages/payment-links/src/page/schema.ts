@@ -1,13 +1,11 @@
 import { payerRef } from "@daric/charges/api/schema";
 import { type Amount, parseAmount } from "@daric/domain/money";
-import { amountOfClick } from "@daric/domain/payment-link";
+import { amountOfClick, MAX_PAYER_TEXT } from "@daric/domain/payment-link";
 import { type NumberMarks, readTypedAmount } from "@daric/domain/typed-amount";
 import { decimal, nullishText } from "@daric/http/validate";
 import { z } from "zod";
 import type { PaymentLink } from "../payment-link.ts";
 import type { ClickFault } from "./fault-text.ts";
-
-const MAX_TYPED = 120;
 
 /** Names a click. A guessable one would open another payer's order. */
 const attempt = z
@@ -21,8 +19,8 @@ export const clickBody = z
     attempt: attempt.nullish(),
     amount: decimal.nullish(),
     ref: payerRef.nullish(),
-    name: nullishText(MAX_TYPED).meta({ description: "The payer's name, where the link asks for it." }),
-    note: nullishText(MAX_TYPED).meta({ description: "The payer's note, where the link asks for one." }),
+    name: nullishText(MAX_PAYER_TEXT).meta({ description: "The payer's name, where the link asks for it." }),
+    note: nullishText(MAX_PAYER_TEXT).meta({ description: "The payer's note, where the link asks for one." }),
   })
   .meta({
     "x-examples": {
@@ -61,7 +59,7 @@ export function readQuery(query: unknown): z.output<typeof clickQuery> {
 
 /** The part of a typed text that PostgreSQL can store, up to the limit. */
 function firstCharacters(text: string): string {
-  return [...text.trim().replace(/[\0\p{Surrogate}]/gu, "")].slice(0, MAX_TYPED).join("");
+  return [...text.trim().replace(/[\0\p{Surrogate}]/gu, "")].slice(0, MAX_PAYER_TEXT).join("");
 }
 
 type Form = z.output<typeof clickForm>;
