@@ -1,9 +1,7 @@
 import { tokenBytes } from "@daric/charges/checkout-token";
-import type { Currency } from "@daric/domain/asset";
-import type { MerchantId, PaymentLinkId, SettlementAccountId } from "@daric/domain/ids";
-import type { Metadata } from "@daric/domain/metadata";
+import type { MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
-import type { PayerQuestion, PaymentLinkStatus } from "@daric/domain/payment-link";
+import type { PaymentLinkStatus } from "@daric/domain/payment-link";
 import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
 import { globally } from "@daric/runtime/global-statements";
@@ -11,31 +9,12 @@ import { follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list
 import type { LinkChange, LinkTerms, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
 import { openPlaces, paidPlaces } from "./place-store.ts";
 
-type LinkRow = {
-  readonly id: PaymentLinkId;
-  readonly merchantId: MerchantId;
-  readonly token: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly thanks: string | null;
-  readonly currency: Currency;
-  readonly pricingCurrency: "USD" | null;
+/** A link as its row has it: amounts in minor units, and its places as two columns. */
+type LinkRow = Omit<PaymentLink, "amount" | "minAmount" | "maxAmount" | "suggestedAmounts" | "places"> & {
   readonly units: bigint | null;
   readonly minUnits: bigint | null;
   readonly maxUnits: bigint | null;
   readonly suggestedUnits: readonly bigint[];
-  readonly maxPayments: number | null;
-  readonly expiresAt: Date | null;
-  readonly ask: readonly PayerQuestion[];
-  readonly orderRefPrefix: string | null;
-  readonly successUrl: string | null;
-  readonly cancelUrl: string | null;
-  readonly settlementAccountId: SettlementAccountId | null;
-  readonly metadata: Metadata | null;
-  readonly isActive: boolean;
-  readonly closedAt: Date | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
   readonly paid: bigint;
   readonly open: bigint;
 };
