@@ -69,7 +69,7 @@ describe("the operator's list", () => {
       { feeCeiling: { ...signed.feeCeiling, USDT: "50000001" } },
       { feeCeiling: { ...signed.feeCeiling, TRX: "1" } },
       { signature: "" },
-      { signature: `00${signed.signature.slice(2)}` },
+      { signature: `${signed.signature.startsWith("00") ? "01" : "00"}${signed.signature.slice(2)}` },
     ]) {
       expect(() => parseDestinations(`${JSON.stringify({ ...signed, ...change })}\n`, config)).toThrow(
         refused,
@@ -168,6 +168,16 @@ describe("an entry acts", () => {
     signer.now += 1;
     expect(goesTo(signer, "one")).toContain(`is not ${wallet("two")}`);
     expect(goesTo(signer, "two")).toBe("signed");
+  });
+
+  it("exactly 24 h after it was first seen, though the clock moves while the list is read", async () => {
+    const first = anEntry(alice, to("one"));
+    const signer = await aSigner({ entries: [first] });
+    const second = anEntry(alice, to("two"));
+    signer.clock = () => signer.now++;
+    signer.rewriteList([first, second]);
+    const { seenMs, actsFromMs } = signer.journal.entryTimes.get(second.counter) ?? expect.fail("not seen");
+    expect(actsFromMs - seenMs).toBe(24 * HOUR_MS);
   });
 
   it("at once if it withdraws, and waiting entries before it stay without effect", async () => {

@@ -61,9 +61,10 @@ export function updateDestinations({ config, journal, list, clock }: Signer): re
   for (const entry of unseen) {
     const { counter } = entry;
     must(counter > newest, `destinations.jsonl: counter ${counter} is not above ${newest}`);
-    const digest = digests.get(counter) ?? "";
-    const actsFromMs = clock() + delayOf(entry, entries, config.network);
-    appendRecord(journal, { kind: "destination", counter, digest, actsFromMs }, clock());
+    // The clock is read once. By a second reading it may have moved, and the entry would wait for less.
+    const [digest, seenMs] = [digests.get(counter) ?? "", clock()];
+    const actsFromMs = seenMs + delayOf(entry, entries, config.network);
+    appendRecord(journal, { kind: "destination", counter, digest, actsFromMs }, seenMs);
   }
   Object.assign(list, { text, entries });
   return unseen;
